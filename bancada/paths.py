@@ -1,0 +1,42 @@
+"""Where things are: the rooms of the laboratory, those the user adds, and the user's own folders."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import platformdirs
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def data_root() -> Path:
+    """The folder that holds harness/, targets/, candidates/...: the clone, or the copy inside the installed package."""
+    installed = _PACKAGE / "_data"
+    return installed if installed.is_dir() else _PACKAGE.parent
+
+
+def roots() -> tuple[Path, ...]:
+    """The laboratory's own folder, then each folder of the environment variable BANCADA_PATH."""
+    added = os.environ.get("BANCADA_PATH", "")
+    return (data_root(), *(Path(part).expanduser() for part in added.split(os.pathsep) if part))
+
+
+def room(name: str) -> Iterator[Path]:
+    """Every folder called `name` ('targets', 'candidates', ...) below the roots, ours first."""
+    for root in roots():
+        folder = root / name
+        if folder.is_dir():
+            yield folder
+
+
+def cache_folder() -> Path:
+    """What can be made again: fetched sources, objects, engines. BANCADA_CACHE overrides the user's cache folder."""
+    chosen = os.environ.get("BANCADA_CACHE")
+    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_cache_dir("bancada"))
+
+
+def default_store() -> Path:
+    """The results of this user, unless --store says otherwise."""
+    return Path(platformdirs.user_data_dir("bancada")) / "results.sqlite"

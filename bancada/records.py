@@ -1,0 +1,189 @@
+"""The plain records that flow through the laboratory, one step to the next.
+
+experiment.toml -> plan -> [Case] -> build -> Build -> conformance -> run -> Run -> metrics -> Result -> store -> report
+
+Every record is frozen and holds data only. `Result` is also the public format: its fields, in this
+order, are the fields of one line of `bancada export --format jsonl` (schema `SCHEMA`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+SCHEMA = "bancada-result-1"
+
+
+class Status(StrEnum):
+    """How a case ended. Everything but `OK` withholds the figures and says why in `reason`."""
+
+    OK = "ok"
+    DOES_NOT_BUILD = "does-not-build"
+    DOES_NOT_FIT = "does-not-fit"
+    NOT_CONFORMANT = "not-conformant"
+    FAILED = "failed"
+
+
+class Fidelity(StrEnum):
+    """How a figure was come by (docs/metrics.md)."""
+
+    EXACT = "exact"
+    MODELLED = "modelled"
+    MEASURED = "measured"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One unit of work: target x implementation x operation x parameters."""
+
+    target: str
+    core: str
+    engine: str
+    candidate: str
+    candidate_version: str
+    implementation: str
+    primitive: str
+    algorithm: str
+    variant: str
+    operation: str
+    key_bits: int
+    size_bytes: int
+    compiler: str
+    optimisation: str
+    why_not: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The identity a person reads, unique within a store for one version of everything."""
+        return "/".join(
+            (
+                self.target,
+                self.implementation,
+                self.operation,
+                str(self.size_bytes),
+                self.compiler + self.optimisation,
+            )
+        )
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A named object of an ELF, for `does-not-fit` messages and flash tables."""
+
+    name: str
+    size_bytes: int
+
+
+@dataclass(frozen=True)
+class Build:
+    """Firmware for one implementation, ready to run, with what the linker says of its size.
+
+    Sizes of `.text`, `.rodata` and `.data` count as flash, of `.data` and `.bss` as static RAM. The
+    images for size hold nothing but a call; see docs/metrics.md, "flash".
+    """
+
+    status: Status
+    reason: str | None
+    elf_path: str | None
+    elf_sha256: str | None
+    compiler_version: str
+    flags: str
+    flash_bytes: dict[str, int] = field(default_factory=dict)
+    ram_static_bytes: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """Official vectors, run on the device through the firmware that is measured."""
+
+    passed: int
+    total: int
+    first_failure: str | None
+
+
+@dataclass(frozen=True)
+class Region:
+    """What the engine counted between two markers, for one call of an operation."""
+
+    cycles: int
+    region_cycles: int
+    stack_bytes: int
+    instructions: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """Raw samples of one case: one region for each random input."""
+
+    regions: tuple[Region, ...]
+    timer_cycles: tuple[int, ...]
+    context_bytes: int
+    main_cycles: int
+    ready_cycles: int
+    engine_version: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """One line of the export. `None` means not measured or withheld, never zero."""
+
+    schema: str
+    case: str
+    experiment: str
+    target: str
+    core: str
+    engine: str
+    engine_version: str
+    fidelity: Fidelity
+    fidelity_band_percent: float | None
+    candidate: str
+    candidate_version: str
+    implementation: str
+    primitive: str
+    algorithm: str
+    variant: str
+    operation: str
+    key_bits: int
+    size_bytes: int
+    compiler: str
+    optimisation: str
+    flags: str
+    status: Status
+    reason: str | None
+    conformance_passed: int | None
+    conformance_total: int | None
+    samples: int | None
+    cycles_min: int | None
+    cycles_median: int | None
+    cycles_max: int | None
+    time_us: float | None
+    flash_bytes: int | None
+    flash_both_bytes: int | None
+    ram_static_bytes: int | None
+    ram_context_bytes: int | None
+    stack_bytes: int | None
+    energy_uj: float | None
+    initialisation_us: float | None
+    elf_sha256: str | None
+    date: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The record as plain JSON values, fields in the order of the schema."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+@dataclass(frozen=True)
+class PublishedFigure:
+    """One figure of a study beside ours (experiments/*/published.csv joined with results)."""
+
+    experiment: str
+    label: str
+    metric: str
+    unit: str
+    published: float
+    ours: float | None
+    ratio: float | None
+    fidelity: Fidelity | None
+    ours_case: str | None
+    note: str

@@ -1,0 +1,35 @@
+/* The board layer: all that the monitor asks of a device. One file in src/ for each family. */
+#ifndef BANCADA_DEVICE_H
+#define BANCADA_DEVICE_H
+
+#include <stdint.h>
+
+/* Serial port at the target's baud rate, timer running, interrupts off. */
+void device_init(void);
+
+/* The next byte from the host; waits for it. */
+uint8_t device_get(void);
+
+/* One byte to the host. */
+void device_put(uint8_t byte);
+
+/* Called when a whole command has been handled and the next is awaited: a simulator may stop the clock here. */
+void device_waiting(void);
+
+/* Memory that survives a reset, a different value after each: tells the host that the device restarted. */
+uint16_t device_boot_nonce(void);
+
+/* The header for the family defines two statement macros that delimit what is timed,
+ *
+ *   DEVICE_REGION_BEGIN()  DEVICE_REGION_END()
+ *
+ * and leaves in device_timer_ticks how long the last region took on the device's own timer, the cost of an empty region
+ * included: in cycles, or after device_timer_use_coarse(true) in units of DEVICE_COARSE_CYCLES. device_timer_overflowed() says
+ * whether the last region outlasted the timer. */
+#if defined(__AVR__)
+#include "bancada/device_avr.h"
+#else
+#error "no board layer for this device: add harness/include/bancada/device_<family>.h"
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+/* The monitor: a small command interpreter on the device's serial port. The host side is bancada/monitor.py.
+ *
+ * A frame is COBS(payload || CRC-16/CCITT-FALSE of the payload, big endian) || 0x00. Numbers are little endian.
+ *
+ *   request   sequence (1)  command (1)  body
+ *   response  sequence (1)  status (1)   boot nonce (2)  body
+ *
+ *   1 identify   ->  protocol (1) primitive (1) key bytes (1) block bytes (1) encrypt context (2) decrypt context (2)
+ *                    clock in Hz (4) largest body (1)
+ *   2 write      buffer (1) offset (2) bytes
+ *   3 call       operation (1) chain (1) count (2) length (2)
+ *                ->  what the last call returned (1, signed)  timer cycles of the last call (4)
+ *   4 read       buffer (1) offset (2) length (1)  ->  bytes
+ *
+ *   `chain` is a number of operations.h, plus MONITOR_TIMING when only the time is of interest: the buffers are then
+ *   undefined afterwards, and the timer is right however long the call takes.
+ *
+ * A frame that does not decode, or whose CRC is wrong, is dropped without an answer: the host decides what may be repeated. */
+#ifndef BANCADA_MONITOR_H
+#define BANCADA_MONITOR_H
+
+#define MONITOR_PROTOCOL 1
+#define MONITOR_TIMING 0x80
+
+enum monitor_status {
+    MONITOR_OK = 0,
+    MONITOR_UNKNOWN_COMMAND = 1,
+    MONITOR_UNKNOWN_BUFFER = 2,
+    MONITOR_OUT_OF_BOUNDS = 3,
+    MONITOR_UNKNOWN_OPERATION = 4,
+    MONITOR_MALFORMED = 5
+};
+
+#endif

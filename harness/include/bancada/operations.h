@@ -1,0 +1,39 @@
+/* What a primitive offers the monitor: buffers that the host fills and reads, and operations that it calls.
+ * One file src/operations_<primitive>.c for each contract. */
+#ifndef BANCADA_OPERATIONS_H
+#define BANCADA_OPERATIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A buffer of the device by its number; NULL if there is none. */
+struct buffer {
+    uint8_t *bytes;
+    uint16_t size;
+};
+struct buffer operations_buffer(uint8_t number);
+
+/* Prepares what the timed call must find (copies for libraries that work in place), outside the region. */
+void operations_prepare(uint8_t operation, uint16_t length);
+
+/* Calls the operation once inside a region. Returns what the library returned, 0 where it returns nothing. */
+int8_t operations_call(uint8_t operation, uint16_t length);
+
+/* The step between two calls of a chain: feeds the result of the last call to the next one as the Monte-Carlo tests of
+ * AESAVS 6.4 do. `chain` 0 leaves everything as it is. */
+void operations_chain(uint8_t chain);
+
+/* Nonzero if this firmware has the operation. */
+uint8_t operations_known(uint8_t operation);
+
+/* Facts for the monitor's identify command. */
+struct operations_facts {
+    uint8_t primitive;
+    uint8_t key_bytes;
+    uint8_t block_bytes;
+    uint16_t encrypt_context_bytes;
+    uint16_t decrypt_context_bytes;
+};
+struct operations_facts operations_facts(void);
+
+#endif

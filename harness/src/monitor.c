@@ -1,0 +1,214 @@
+#include "bancada/monitor.h"
+
+#include <string.h>
+
+#include "bancada/device.h"
+#include "bancada/operations.h"
+
+enum command { COMMAND_IDENTIFY = 1, COMMAND_WRITE = 2, COMMAND_CALL = 3, COMMAND_READ = 4 };
+
+#define BODY_BYTES 64
+#define HEADER_BYTES 5
+#define CRC_BYTES 2
+#define FRAME_BYTES (HEADER_BYTES + BODY_BYTES + CRC_BYTES + 2)
+
+static uint8_t frame[FRAME_BYTES];
+static uint8_t frame_bytes;
+static uint8_t reply_bytes;
+
+/* CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xffff. */
+static uint16_t crc16(const uint8_t *bytes, uint8_t length)
+{
+    uint16_t crc = 0xffff;
+    while (length--) {
+        crc ^= (uint16_t)((uint16_t)*bytes++ << 8);
+        for (uint8_t bit = 0; bit < 8; bit++) {
+            crc = (uint16_t)((crc & 0x8000) ? (crc << 1) ^ 0x1021 : crc << 1);
+        }
+    }
+    return crc;
+}
+
+static uint16_t get16(const uint8_t *bytes)
+{
+    return (uint16_t)(bytes[0] | (uint16_t)((uint16_t)bytes[1] << 8));
+}
+
+static void put16(uint8_t *bytes, uint16_t value)
+{
+    bytes[0] = (uint8_t)value;
+    bytes[1] = (uint8_t)(value >> 8);
+}
+
+static void put32(uint8_t *bytes, uint32_t value)
+{
+    put16(bytes, (uint16_t)value);
+    put16(bytes + 2, (uint16_t)(value >> 16));
+}
+
+/* Receives up to the zero that ends a frame, undoing COBS on the way. Returns the payload's size, 0 if the frame is bad. */
+static uint8_t receive(void)
+{
+    uint8_t size = 0;
+    uint8_t bad = 0;
+    uint8_t left = 0;        /* bytes of the current COBS group still to come */
+    uint8_t zero_follows = 0; /* the group that ended stood for a zero */
+    for (;;) {
+        uint8_t byte = device_get();
+        if (byte == 0) {
+            break;
+        }
+        if (left == 0) {
+            if (zero_follows) {
+                if (size < FRAME_BYTES) {
+                    frame[size++] = 0;
+                } else {
+                    bad = 1;
+                }
+            }
+            left = (uint8_t)(byte - 1);
+            zero_follows = byte != 0xff;
+            continue;
+        }
+        left--;
+        if (size == FRAME_BYTES) {
+            bad = 1;
+            continue;
+        }
+        frame[size++] = byte;
+    }
+    if (bad || left || size < 2 + CRC_BYTES) {
+        return 0;
+    }
+    size = (uint8_t)(size - CRC_BYTES);
+    uint16_t stated = (uint16_t)((uint16_t)frame[size] << 8 | frame[size + 1]);
+    return crc16(frame, size) == stated ? size : 0;
+}
+
+/* COBS of frame[0 .. size) and its CRC, then the zero. Groups are shorter than 254: a frame is. */
+static void send(uint8_t size)
+{
+    uint16_t crc = crc16(frame, size);
+    frame[size] = (uint8_t)(crc >> 8);
+    frame[size + 1] = (uint8_t)crc;
+    size = (uint8_t)(size + CRC_BYTES);
+    uint8_t start = 0;
+    for (;;) {
+        uint8_t end = start;
+        while (end < size && frame[end] != 0) {
+            end++;
+        }
+        device_put((uint8_t)(end - start + 1));
+        while (start < end) {
+            device_put(frame[start++]);
+        }
+        if (end == size) {
+            break;
+        }
+        start = (uint8_t)(end + 1);
+    }
+    device_put(0);
+}
+
+/* One call. Only with `timing` is the count right beyond 2^16 cycles: the call is then repeated on the coarse timer, which says
+ * how many times the fine one went round. The repetition works on what the first call left in the buffers. */
+static uint32_t call(uint8_t operation, uint16_t length, uint8_t timing, int8_t *returned)
+{
+    operations_prepare(operation, length);
+    *returned = operations_call(operation, length);
+    uint32_t cycles = device_timer_ticks;
+    if (timing && device_timer_overflowed()) {
+        device_timer_use_coarse(true);
+        operations_prepare(operation, length);
+        (void)operations_call(operation, length);
+        device_timer_use_coarse(false);
+        uint32_t about = device_timer_ticks * DEVICE_COARSE_CYCLES;
+        uint32_t rounds = (about - cycles + 0x8000UL) >> 16;
+        cycles += rounds << 16;
+    }
+    return cycles;
+}
+
+static uint8_t handle(const uint8_t *body, uint8_t body_bytes, uint8_t *reply)
+{
+    reply_bytes = 0;
+    switch (frame[1]) {
+    case COMMAND_IDENTIFY: {
+        struct operations_facts facts = operations_facts();
+        reply[0] = MONITOR_PROTOCOL;
+        reply[1] = facts.primitive;
+        reply[2] = facts.key_bytes;
+        reply[3] = facts.block_bytes;
+        put16(reply + 4, facts.encrypt_context_bytes);
+        put16(reply + 6, facts.decrypt_context_bytes);
+        put32(reply + 8, F_CPU);
+        reply[12] = BODY_BYTES;
+        reply_bytes = 13;
+        return MONITOR_OK;
+    }
+    case COMMAND_WRITE:
+    case COMMAND_READ: {
+        if (body_bytes < 4) {
+            return MONITOR_MALFORMED;
+        }
+        uint8_t reading = frame[1] == COMMAND_READ;
+        struct buffer buffer = operations_buffer(body[0]);
+        uint16_t offset = get16(body + 1);
+        uint8_t length = reading ? body[3] : (uint8_t)(body_bytes - 3);
+        if (buffer.bytes == NULL) {
+            return MONITOR_UNKNOWN_BUFFER;
+        }
+        if (length > BODY_BYTES || offset > buffer.size || length > buffer.size - offset) {
+            return MONITOR_OUT_OF_BOUNDS;
+        }
+        if (reading) {
+            memcpy(reply, buffer.bytes + offset, length);
+            reply_bytes = length;
+        } else {
+            memcpy(buffer.bytes + offset, body + 3, length);
+        }
+        return MONITOR_OK;
+    }
+    case COMMAND_CALL: {
+        if (body_bytes != 6) {
+            return MONITOR_MALFORMED;
+        }
+        uint8_t operation = body[0];
+        uint8_t chain = body[1] & (uint8_t)~MONITOR_TIMING;
+        uint8_t timing = body[1] & MONITOR_TIMING;
+        uint16_t count = get16(body + 2);
+        uint16_t length = get16(body + 4);
+        int8_t returned = 0;
+        uint32_t cycles = 0;
+        if (!operations_known(operation)) {
+            return MONITOR_UNKNOWN_OPERATION;
+        }
+        while (count--) {
+            cycles = call(operation, length, timing, &returned);
+            operations_chain(chain);
+        }
+        reply[0] = (uint8_t)returned;
+        put32(reply + 1, cycles);
+        reply_bytes = 5;
+        return MONITOR_OK;
+    }
+    default:
+        return MONITOR_UNKNOWN_COMMAND;
+    }
+}
+
+int main(void)
+{
+    device_init();
+    for (;;) {
+        device_waiting();
+        frame_bytes = receive();
+        if (frame_bytes == 0) {
+            continue;
+        }
+        uint8_t status = handle(frame + 2, (uint8_t)(frame_bytes - 2), frame + 4);
+        frame[1] = status;
+        put16(frame + 2, device_boot_nonce());
+        send((uint8_t)(4 + reply_bytes));
+    }
+}

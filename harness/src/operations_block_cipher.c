@@ -1,0 +1,260 @@
+/* Operations of the contract block_cipher.h: block calls, and CBC where the candidate has it. */
+#include "bancada/block_cipher.h"
+#include "bancada/device.h"
+#include "bancada/operations.h"
+
+enum operation {
+    OPERATION_EMPTY = 0,
+    OPERATION_SET_KEY = 1,
+    OPERATION_ENCRYPT = 2,
+    OPERATION_SET_DECRYPT_KEY = 3,
+    OPERATION_DECRYPT = 4,
+    OPERATION_CBC_ENCRYPT = 5,
+    OPERATION_CBC_DECRYPT = 6
+};
+
+enum chain { CHAIN_NONE = 0, CHAIN_ECB = 1, CHAIN_CBC_ENCRYPT = 2, CHAIN_CBC_DECRYPT = 3 };
+
+enum buffer_number { BUFFER_KEY = 0, BUFFER_IV = 1, BUFFER_INPUT = 2, BUFFER_OUTPUT = 3 };
+
+#define PRIMITIVE_BLOCK_CIPHER 1
+#define IV_BYTES 16
+
+/* Ten blocks, the longest message of the AES multi-block tests (AESAVS 6.3), and the IV in front. */
+#if defined(BANCADA_CBC_CALLER) || defined(BANCADA_CBC_LIBRARY)
+#define MESSAGE_BYTES (10 * BANCADA_BLOCK_BYTES)
+#else
+#define MESSAGE_BYTES BANCADA_BLOCK_BYTES
+#endif
+#if defined(BANCADA_CBC_LIBRARY)
+#define DATA_BYTES (IV_BYTES + MESSAGE_BYTES)
+#define OUTPUT_BYTES DATA_BYTES
+#else
+#define DATA_BYTES MESSAGE_BYTES
+#define OUTPUT_BYTES BANCADA_BLOCK_BYTES
+#endif
+
+static union {
+    bancada_encrypt_context encrypt;
+#if defined(BANCADA_WITH_DECRYPT) && !defined(BANCADA_ONE_KEY)
+    bancada_decrypt_context decrypt;
+#endif
+} context;
+#if defined(BANCADA_WITH_DECRYPT) && defined(BANCADA_ONE_KEY)
+#define DECRYPT_CONTEXT (&context.encrypt)
+#else
+#define DECRYPT_CONTEXT (&context.decrypt)
+#endif
+
+static uint8_t key[BANCADA_KEY_BYTES];
+static uint8_t iv[IV_BYTES];
+static uint8_t input[DATA_BYTES];
+static uint8_t output[OUTPUT_BYTES];
+static uint8_t iv_used[IV_BYTES];
+static uint8_t input_used[BANCADA_BLOCK_BYTES];
+
+#if defined(BANCADA_CBC_LIBRARY)
+/* The bytes of the IV buffer when the host has filled it, once; otherwise the candidate's own entropy on this device. */
+static uint8_t iv_from_host;
+
+int bancada_device_entropy(void *state, uint8_t *bytes, size_t length);
+
+int bancada_entropy(void *state, uint8_t *bytes, size_t length)
+{
+    if (iv_from_host) {
+        memcpy(bytes, iv, length < IV_BYTES ? length : IV_BYTES);
+        return 0;
+    }
+    return bancada_device_entropy(state, bytes, length);
+}
+#endif
+
+struct operations_facts operations_facts(void)
+{
+    struct operations_facts facts;
+    facts.primitive = PRIMITIVE_BLOCK_CIPHER;
+    facts.key_bytes = BANCADA_KEY_BYTES;
+    facts.block_bytes = BANCADA_BLOCK_BYTES;
+    facts.encrypt_context_bytes = sizeof(bancada_encrypt_context);
+#if defined(BANCADA_WITH_DECRYPT)
+    facts.decrypt_context_bytes = sizeof(bancada_decrypt_context);
+#else
+    facts.decrypt_context_bytes = 0;
+#endif
+    return facts;
+}
+
+struct buffer operations_buffer(uint8_t number)
+{
+    struct buffer found = {NULL, 0};
+    switch (number) {
+    case BUFFER_KEY:
+        found.bytes = key;
+        found.size = sizeof key;
+        break;
+    case BUFFER_IV:
+        found.bytes = iv;
+        found.size = sizeof iv;
+        break;
+    case BUFFER_INPUT:
+        found.bytes = input;
+        found.size = sizeof input;
+        break;
+    case BUFFER_OUTPUT:
+        found.bytes = output;
+        found.size = sizeof output;
+        break;
+    default:
+        break;
+    }
+    return found;
+}
+
+uint8_t operations_known(uint8_t operation)
+{
+    switch (operation) {
+    case OPERATION_EMPTY:
+    case OPERATION_SET_KEY:
+    case OPERATION_ENCRYPT:
+        return 1;
+#if defined(BANCADA_WITH_DECRYPT)
+    case OPERATION_SET_DECRYPT_KEY:
+    case OPERATION_DECRYPT:
+        return 1;
+#endif
+#if defined(BANCADA_CBC_CALLER) || defined(BANCADA_CBC_LIBRARY)
+    case OPERATION_CBC_ENCRYPT:
+    case OPERATION_CBC_DECRYPT:
+        return 1;
+#endif
+    default:
+        return 0;
+    }
+}
+
+void operations_prepare(uint8_t operation, uint16_t length)
+{
+    (void)length;
+#if defined(BANCADA_IN_PLACE)
+    if (operation == OPERATION_ENCRYPT || operation == OPERATION_DECRYPT) {
+        memcpy(output, input, BANCADA_BLOCK_BYTES);
+    }
+#endif
+#if defined(BANCADA_CBC_LIBRARY)
+    iv_from_host = 0;
+    for (uint8_t i = 0; i < IV_BYTES; i++) {
+        iv_from_host |= iv[i];
+    }
+#endif
+    memcpy(iv_used, iv, IV_BYTES);
+    memcpy(input_used, input, BANCADA_BLOCK_BYTES);
+    (void)operation;
+}
+
+#if defined(BANCADA_IN_PLACE)
+#define BLOCK_INPUT output
+#else
+#define BLOCK_INPUT input
+#endif
+
+int8_t operations_call(uint8_t operation, uint16_t length)
+{
+    int status = 0;
+    switch (operation) {
+    case OPERATION_EMPTY:
+        DEVICE_REGION_BEGIN();
+        DEVICE_REGION_END();
+        break;
+    case OPERATION_SET_KEY:
+        DEVICE_REGION_BEGIN();
+        bancada_set_encrypt_key(&context.encrypt, key);
+        DEVICE_REGION_END();
+        break;
+    case OPERATION_ENCRYPT:
+        DEVICE_REGION_BEGIN();
+        bancada_encrypt(&context.encrypt, output, BLOCK_INPUT);
+        DEVICE_REGION_END();
+        break;
+#if defined(BANCADA_WITH_DECRYPT)
+    case OPERATION_SET_DECRYPT_KEY:
+        DEVICE_REGION_BEGIN();
+#if defined(BANCADA_ONE_KEY)
+        bancada_set_encrypt_key(&context.encrypt, key);
+#else
+        bancada_set_decrypt_key(&context.decrypt, key);
+#endif
+        DEVICE_REGION_END();
+        break;
+    case OPERATION_DECRYPT:
+        DEVICE_REGION_BEGIN();
+        bancada_decrypt(DECRYPT_CONTEXT, output, BLOCK_INPUT);
+        DEVICE_REGION_END();
+        break;
+#endif
+#if defined(BANCADA_CBC_CALLER)
+    case OPERATION_CBC_ENCRYPT:
+        DEVICE_REGION_BEGIN();
+        bancada_cbc_encrypt(&context.encrypt, iv, input, input, length);
+        DEVICE_REGION_END();
+        break;
+    case OPERATION_CBC_DECRYPT:
+        DEVICE_REGION_BEGIN();
+        bancada_cbc_decrypt(DECRYPT_CONTEXT, iv, input, input, length);
+        DEVICE_REGION_END();
+        break;
+#endif
+#if defined(BANCADA_CBC_LIBRARY)
+    case OPERATION_CBC_ENCRYPT:
+        DEVICE_REGION_BEGIN();
+        status = bancada_cbc_encrypt_fresh(&context.encrypt, output, input, length);
+        DEVICE_REGION_END();
+        break;
+    case OPERATION_CBC_DECRYPT:
+        DEVICE_REGION_BEGIN();
+        status = bancada_cbc_decrypt_fresh(DECRYPT_CONTEXT, output, input, length);
+        DEVICE_REGION_END();
+        break;
+#endif
+    default:
+        break;
+    }
+    (void)length;
+    return (int8_t)status;
+}
+
+/* AESAVS 6.4.1 for ECB: the next input is the last output. AESAVS 6.4.2 for CBC: the next input is the output before the
+ * last, which for the first step is the IV; the next IV is the last ciphertext block. Contexts and buffers are
+ * those of the calling conventions above: CBC with the caller's IV leaves its result in `input`, CBC with the library's IV
+ * leaves it in `output`, behind the IV when it encrypts. `output` keeps the last result for the host to read. */
+void operations_chain(uint8_t chain)
+{
+    switch (chain) {
+    case CHAIN_ECB:
+        memcpy(input, output, BANCADA_BLOCK_BYTES);
+        break;
+#if defined(BANCADA_CBC_CALLER)
+    case CHAIN_CBC_ENCRYPT:
+        memcpy(output, input, BANCADA_BLOCK_BYTES);
+        memcpy(input, iv_used, BANCADA_BLOCK_BYTES);
+        memcpy(iv, output, BANCADA_BLOCK_BYTES);
+        break;
+    case CHAIN_CBC_DECRYPT: {
+        /* iv_used is what the last call was chained to; the plaintext before the last waits in `output`. */
+        uint8_t plaintext[BANCADA_BLOCK_BYTES];
+        memcpy(plaintext, input, BANCADA_BLOCK_BYTES);
+        memcpy(iv, input_used, BANCADA_BLOCK_BYTES);
+        memcpy(input, output, BANCADA_BLOCK_BYTES);
+        memcpy(output, plaintext, BANCADA_BLOCK_BYTES);
+        break;
+    }
+#endif
+#if defined(BANCADA_CBC_LIBRARY)
+    case CHAIN_CBC_ENCRYPT:
+        memcpy(input, iv_used, BANCADA_BLOCK_BYTES);
+        memcpy(iv, output + IV_BYTES, BANCADA_BLOCK_BYTES);
+        break;
+#endif
+    default:
+        break;
+    }
+}
