@@ -1,0 +1,179 @@
+/* Tatu: AES (FIPS 197) with 128-, 192- and 256-bit keys.
+ *
+ * Safe use, in short:
+ *   - This header encrypts single blocks of 16 bytes. To encrypt messages, take a mode: tatu/cbc.h or tatu/ctr.h.
+ *     Encrypting a message block by block (ECB) shows which blocks are equal.
+ *   - Encryption hides a message and does not protect it from being changed. If someone could gain by altering it (they
+ *     can), use an authenticated mode.
+ *   - Keys are made from real randomness (tatu/drbg.h), one key for one purpose, and wiped after use (tatu/wipe.h).
+ *
+ * Variants. All compute the same function; choose by what is scarce.
+ *   plain   fastest. Expands the key once into a context of 176, 208 or 240 bytes; one context serves both directions.
+ *   ram     plain with its tables in RAM on AVR, where reading RAM is faster than reading flash: 256 bytes of RAM for
+ *           encryption, 256 more for decryption. On other devices it is the plain code.
+ *   small   16, 24 or 32 bytes of context: round keys are made on the way. Decryption walks them backwards and
+ *           starts from the last ones, which tatu_aesK_small_set_decrypt_key works out once: a context of its own.
+ *   tiny    least flash, and least RAM: one context of 16, 24 or 32 bytes serves both directions; slowest. Decryption is
+ *           in a file of its own: a program that only encrypts does not carry it.
+ *
+ * For every function below:
+ *   - `output` may be equal to `input`. Otherwise they must not overlap. No buffer needs alignment.
+ *   - nothing can fail, so nothing is returned; there is no heap and no global state.
+ *   - time does not depend on key or data. On AVR there is no branch on secrets, and table look-ups are safe, for
+ *     there is no cache. Everywhere else there is no secret-dependent table look-up either.
+ *   - K is the key's bits, 128, 192 or 256; the number of rounds is 10, 12 or 14 (FIPS 197, section 5).
+ *
+ * MIT licence. */
+#ifndef TATU_AES_H
+#define TATU_AES_H
+
+#include <stdint.h>
+
+#include <tatu/block_cipher.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TATU_AES_BLOCK_BYTES 16
+
+/* The expanded key: the round keys one after the other, in the byte order of FIPS 197, section 5.2. */
+struct tatu_aes128 {
+    uint8_t round_keys[16 * 11];
+};
+struct tatu_aes192 {
+    uint8_t round_keys[16 * 13];
+};
+struct tatu_aes256 {
+    uint8_t round_keys[16 * 15];
+};
+
+/* The key itself. */
+struct tatu_aes128_small {
+    uint8_t key[16];
+};
+struct tatu_aes192_small {
+    uint8_t key[24];
+};
+struct tatu_aes256_small {
+    uint8_t key[32];
+};
+
+/* The last K/8 bytes of the expanded key, from which it can be walked back. */
+struct tatu_aes128_small_decrypt {
+    uint8_t last_key[16];
+};
+struct tatu_aes192_small_decrypt {
+    uint8_t last_key[24];
+};
+struct tatu_aes256_small_decrypt {
+    uint8_t last_key[32];
+};
+
+/* The key itself. */
+struct tatu_aes128_tiny {
+    uint8_t key[16];
+};
+struct tatu_aes192_tiny {
+    uint8_t key[24];
+};
+struct tatu_aes256_tiny {
+    uint8_t key[32];
+};
+
+/* plain: expands `key` of K/8 bytes into `context` (KeyExpansion, FIPS 197, section 5.2), for both directions. */
+void tatu_aes128_set_key(struct tatu_aes128 *context, const uint8_t key[16]);
+void tatu_aes192_set_key(struct tatu_aes192 *context, const uint8_t key[24]);
+void tatu_aes256_set_key(struct tatu_aes256 *context, const uint8_t key[32]);
+
+/* plain: encrypts one block (Cipher, FIPS 197, section 5.1). */
+void tatu_aes128_encrypt(const struct tatu_aes128 *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes192_encrypt(const struct tatu_aes192 *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes256_encrypt(const struct tatu_aes256 *context, uint8_t output[16], const uint8_t input[16]);
+
+/* plain: decrypts one block (InvCipher, FIPS 197, section 5.3). */
+void tatu_aes128_decrypt(const struct tatu_aes128 *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes192_decrypt(const struct tatu_aes192 *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes256_decrypt(const struct tatu_aes256 *context, uint8_t output[16], const uint8_t input[16]);
+
+/* ram: as plain, and on the same contexts: a key set by either may be used with either. */
+void tatu_aes128_ram_set_key(struct tatu_aes128 *context, const uint8_t key[16]);
+void tatu_aes128_ram_encrypt(const struct tatu_aes128 *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes128_ram_decrypt(const struct tatu_aes128 *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes192_ram_set_key(struct tatu_aes192 *context, const uint8_t key[24]);
+void tatu_aes192_ram_encrypt(const struct tatu_aes192 *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes192_ram_decrypt(const struct tatu_aes192 *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes256_ram_set_key(struct tatu_aes256 *context, const uint8_t key[32]);
+void tatu_aes256_ram_encrypt(const struct tatu_aes256 *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes256_ram_decrypt(const struct tatu_aes256 *context, uint8_t output[16], const uint8_t input[16]);
+
+/* small: keeps `key` of K/8 bytes, for encryption. */
+void tatu_aes128_small_set_key(struct tatu_aes128_small *context, const uint8_t key[16]);
+void tatu_aes192_small_set_key(struct tatu_aes192_small *context, const uint8_t key[24]);
+void tatu_aes256_small_set_key(struct tatu_aes256_small *context, const uint8_t key[32]);
+
+/* small: encrypts one block (FIPS 197, section 5.1, with KeyExpansion in step). */
+void tatu_aes128_small_encrypt(const struct tatu_aes128_small *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes192_small_encrypt(const struct tatu_aes192_small *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes256_small_encrypt(const struct tatu_aes256_small *context, uint8_t output[16], const uint8_t input[16]);
+
+/* small: works the last round keys out of `key` of K/8 bytes, for decryption. */
+void tatu_aes128_small_set_decrypt_key(struct tatu_aes128_small_decrypt *context, const uint8_t key[16]);
+void tatu_aes192_small_set_decrypt_key(struct tatu_aes192_small_decrypt *context, const uint8_t key[24]);
+void tatu_aes256_small_set_decrypt_key(struct tatu_aes256_small_decrypt *context, const uint8_t key[32]);
+
+/* small: decrypts one block (FIPS 197, section 5.3, with KeyExpansion walked backwards). */
+void tatu_aes128_small_decrypt(const struct tatu_aes128_small_decrypt *context, uint8_t output[16],
+                              const uint8_t input[16]);
+void tatu_aes192_small_decrypt(const struct tatu_aes192_small_decrypt *context, uint8_t output[16],
+                              const uint8_t input[16]);
+void tatu_aes256_small_decrypt(const struct tatu_aes256_small_decrypt *context, uint8_t output[16],
+                              const uint8_t input[16]);
+
+/* tiny: keeps `key` of K/8 bytes, for both directions. */
+void tatu_aes128_tiny_set_key(struct tatu_aes128_tiny *context, const uint8_t key[16]);
+void tatu_aes192_tiny_set_key(struct tatu_aes192_tiny *context, const uint8_t key[24]);
+void tatu_aes256_tiny_set_key(struct tatu_aes256_tiny *context, const uint8_t key[32]);
+
+/* tiny: encrypts one block (FIPS 197, section 5.1). */
+void tatu_aes128_tiny_encrypt(const struct tatu_aes128_tiny *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes192_tiny_encrypt(const struct tatu_aes192_tiny *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes256_tiny_encrypt(const struct tatu_aes256_tiny *context, uint8_t output[16], const uint8_t input[16]);
+
+/* tiny: decrypts one block (FIPS 197, section 5.3). */
+void tatu_aes128_tiny_decrypt(const struct tatu_aes128_tiny *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes192_tiny_decrypt(const struct tatu_aes192_tiny *context, uint8_t output[16], const uint8_t input[16]);
+void tatu_aes256_tiny_decrypt(const struct tatu_aes256_tiny *context, uint8_t output[16], const uint8_t input[16]);
+
+/* For the modes: `struct tatu_block_encrypter tatu_aesK_encrypter(const struct tatu_aesK *context)` and its like, one for
+ * each variant and direction (tatu/block_cipher.h). */
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes128, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes128, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes128_ram, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes128_ram, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes128_small, struct tatu_aes128_small, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes128_small, struct tatu_aes128_small_decrypt, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes128_tiny, struct tatu_aes128_tiny, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes128_tiny, struct tatu_aes128_tiny, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes192, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes192, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes192_ram, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes192_ram, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes192_small, struct tatu_aes192_small, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes192_small, struct tatu_aes192_small_decrypt, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes192_tiny, struct tatu_aes192_tiny, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes192_tiny, struct tatu_aes192_tiny, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes256, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes256, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes256_ram, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes256_ram, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes256_small, struct tatu_aes256_small, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes256_small, struct tatu_aes256_small_decrypt, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes256_tiny, struct tatu_aes256_tiny, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes256_tiny, struct tatu_aes256_tiny, TATU_AES_BLOCK_BYTES)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+/* Tatu: a block cipher with its key, as the modes take it.
+ *
+ * The modes (tatu/cbc.h, tatu/ctr.h, tatu/ecb.h) work with every block cipher of Tatu. They take a key context wrapped
+ * as a `struct tatu_block_encrypter` or a `struct tatu_block_decrypter`, two types, so that the compiler refuses the
+ * wrong direction. Each cipher's header offers a maker for each of its variants, which also checks the context's type:
+ *
+ *     struct tatu_aes128_small context;
+ *     tatu_aes128_small_set_key(&context, key);
+ *     result = tatu_cbc_encrypt(tatu_aes128_small_encrypter(&context), ...);
+ *
+ * The maker is inline and names one function: whatever you do not use is not linked. The context must outlive the
+ * encrypter, which holds a pointer to it and no secret of its own.
+ *
+ * MIT licence. */
+#ifndef TATU_BLOCK_CIPHER_H
+#define TATU_BLOCK_CIPHER_H
+
+#include <stdint.h>
+
+/* The largest block_bytes of any block cipher in Tatu. */
+#define TATU_MAX_BLOCK_BYTES 16
+
+/* One block under the key in `context`. output == input is allowed. */
+typedef void tatu_block_function(const void *context, uint8_t *output, const uint8_t *input);
+
+struct tatu_block_encrypter {
+    tatu_block_function *encrypt;
+    const void *context;
+    uint8_t block_bytes;
+};
+
+struct tatu_block_decrypter {
+    tatu_block_function *decrypt;
+    const void *context;
+    uint8_t block_bytes;
+};
+
+/* For the headers of block ciphers. Defines `struct tatu_block_encrypter NAME_encrypter(const CONTEXT *)` around
+ * NAME_encrypt. The block function takes `const void *` and hands the real type on: a cast of the function pointer
+ * itself would be undefined behaviour (C99, 6.3.2.3 paragraph 8). */
+#define TATU_INTERNAL_DEFINE_ENCRYPTER(name, context_type, bytes)                                                      \
+    static inline void name##_encrypt_block_(const void *context, uint8_t *output, const uint8_t *input)              \
+    {                                                                                                                  \
+        name##_encrypt((const context_type *)context, output, input);                                                  \
+    }                                                                                                                  \
+    static inline struct tatu_block_encrypter name##_encrypter(const context_type *context)                           \
+    {                                                                                                                  \
+        struct tatu_block_encrypter encrypter;                                                                         \
+        encrypter.encrypt = name##_encrypt_block_;                                                                     \
+        encrypter.context = context;                                                                                   \
+        encrypter.block_bytes = (bytes);                                                                               \
+        return encrypter;                                                                                              \
+    }
+
+#define TATU_INTERNAL_DEFINE_DECRYPTER(name, context_type, bytes)                                                      \
+    static inline void name##_decrypt_block_(const void *context, uint8_t *output, const uint8_t *input)              \
+    {                                                                                                                  \
+        name##_decrypt((const context_type *)context, output, input);                                                  \
+    }                                                                                                                  \
+    static inline struct tatu_block_decrypter name##_decrypter(const context_type *context)                           \
+    {                                                                                                                  \
+        struct tatu_block_decrypter decrypter;                                                                         \
+        decrypter.decrypt = name##_decrypt_block_;                                                                     \
+        decrypter.context = context;                                                                                   \
+        decrypter.block_bytes = (bytes);                                                                               \
+        return decrypter;                                                                                              \
+    }
+
+#endif
