@@ -1,0 +1,51 @@
+"""The columns of the formats that people read. The other formats carry every field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bancada.ranking import number, ram_bytes
+from bancada.records import Fidelity, Result
+
+NOTHING = "–"
+
+
+@dataclass(frozen=True)
+class Column:
+    title: str
+    numeric: bool
+    text: Callable[[Result], str]
+
+
+def fidelity_text(result: Result) -> str:
+    if result.fidelity == Fidelity.EXACT or result.fidelity_band_percent is None:
+        return str(result.fidelity)
+    return f"{result.fidelity} ±{number(result.fidelity_band_percent)} %"
+
+
+def _figure(value: float | None) -> str:
+    return NOTHING if value is None else number(value)
+
+
+def _status(result: Result) -> str:
+    return f"{result.status}: {result.reason}" if result.reason else str(result.status)
+
+
+COLUMNS = (
+    Column("Target", False, lambda result: result.target),
+    Column("Candidate", False, lambda result: result.candidate),
+    Column("Algorithm", False, lambda result: result.algorithm),
+    Column("Variant", False, lambda result: result.variant),
+    Column("Operation", False, lambda result: result.operation),
+    Column("Key (bit)", True, lambda result: str(result.key_bits) if result.key_bits else NOTHING),
+    Column("Size (B)", True, lambda result: number(result.size_bytes)),
+    Column("Compiler", False, lambda result: f"{result.compiler} {result.optimisation}"),
+    Column("Cycles", True, lambda result: _figure(result.cycles_median)),
+    Column("Time (µs)", True, lambda result: _figure(result.time_us)),
+    Column("Flash (B)", True, lambda result: _figure(result.flash_bytes)),
+    Column("RAM (B)", True, lambda result: _figure(ram_bytes(result))),
+    Column("Energy (µJ)", True, lambda result: _figure(result.energy_uj)),
+    Column("Fidelity", False, fidelity_text),
+    Column("Status", False, _status),
+)

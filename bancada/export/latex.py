@@ -1,0 +1,50 @@
+r"""A LaTeX table for a paper: \usepackage{booktabs}, and UTF-8 input (the default since 2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bancada.export._columns import COLUMNS
+from bancada.ranking import THIN_SPACE
+from bancada.records import Result
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "[": "{[}",  # after the \\\\ of the row above it would be taken for a length
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "±": r"$\pm$",
+    "µ": r"\textmu{}",
+    "–": "--",
+    THIN_SPACE: r"\,",
+    "\r": "",
+    "\n": " ",
+}
+_TABLE = str.maketrans(_ESCAPES)
+
+
+def render(results: Sequence[Result]) -> str:
+    lines = [
+        rf"\begin{{tabular}}{{{''.join('r' if column.numeric else 'l' for column in COLUMNS)}}}",
+        r"\toprule",
+        _row([column.title for column in COLUMNS]),
+        r"\midrule",
+        *(_row([column.text(result) for column in COLUMNS]) for result in results),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    # TeX joins two hyphens to a dash; in a flag or an option they must stay two.
+    return " & ".join("-{}-".join(part.translate(_TABLE) for part in cell.split("--")) for cell in cells) + r" \\"
