@@ -1,0 +1,109 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+pub const USAGE: &str = "usage: bancada-simavr --mcu NAME --frequency HERTZ [--uart stdio|pty|none] \
+[--events FD] [--profile functions|addresses] [--max-cycles N] [--wdt-jitter SEED] FIRMWARE.elf";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum UartMode {
+    Stdio,
+    Pty,
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ProfileMode {
+    Functions,
+    Addresses,
+}
+
+pub struct Options {
+    pub mcu: String,
+    pub frequency: u32,
+    pub uart: UartMode,
+    pub events: Option<i32>,
+    pub profile: Option<ProfileMode>,
+    pub max_cycles: Option<u64>,
+    pub wdt_jitter: Option<u64>,
+    pub firmware: PathBuf,
+}
+
+/// What the arguments ask for; `Ok(None)` means help.
+pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
+    let mut mcu = None;
+    let mut frequency = None;
+    let mut uart = UartMode::Stdio;
+    let mut events = None;
+    let mut profile = None;
+    let mut max_cycles = None;
+    let mut wdt_jitter = None;
+    let mut firmware: Option<PathBuf> = None;
+
+    let mut arguments = arguments;
+    while let Some(argument) = arguments.next() {
+        if !argument.starts_with("--") {
+            if firmware.replace(PathBuf::from(&argument)).is_some() {
+                return Err(format!("one firmware file is enough, but '{argument}' is a second one"));
+            }
+            continue;
+        }
+        let (option, inline_value) = match argument.split_once('=') {
+            Some((option, value)) => (option.to_string(), Some(value.to_string())),
+            None => (argument.clone(), None),
+        };
+        if option == "--help" {
+            return Ok(None);
+        }
+        let mut value = || {
+            inline_value
+                .clone()
+                .or_else(|| arguments.next())
+                .ok_or_else(|| format!("{option} needs a value"))
+        };
+        match option.as_str() {
+            "--mcu" => mcu = Some(value()?),
+            "--frequency" => frequency = Some(number(&option, &value()?)?),
+            "--max-cycles" => max_cycles = Some(number(&option, &value()?)?),
+            "--wdt-jitter" => wdt_jitter = Some(number(&option, &value()?)?),
+            "--events" => events = Some(number(&option, &value()?)?),
+            "--uart" => {
+                uart = match value()?.as_str() {
+                    "stdio" => UartMode::Stdio,
+                    "pty" => UartMode::Pty,
+                    "none" => UartMode::None,
+                    other => return Err(format!("--uart is stdio, pty or none, not '{other}'")),
+                }
+            }
+            "--profile" => {
+                profile = match value()?.as_str() {
+                    "functions" => Some(ProfileMode::Functions),
+                    "addresses" => Some(ProfileMode::Addresses),
+                    other => return Err(format!("--profile is functions or addresses, not '{other}'")),
+                }
+            }
+            _ => return Err(format!("there is no option {option}; {USAGE}")),
+        }
+    }
+    let frequency: u32 = frequency.ok_or("--frequency is missing, for example --frequency 16000000")?;
+    if frequency == 0 {
+        return Err("--frequency must be at least 1 Hz".to_string());
+    }
+    Ok(Some(Options {
+        mcu: mcu.ok_or("--mcu is missing, for example --mcu atmega328p")?,
+        frequency,
+        uart,
+        events,
+        profile,
+        max_cycles,
+        wdt_jitter,
+        firmware: firmware.ok_or("no firmware file is given")?,
+    }))
+}
+
+fn number<T: TryFrom<u64>>(option: &str, text: &str) -> Result<T, String> {
+    text.parse::<u64>()
+        .ok()
+        .and_then(|value| T::try_from(value).ok())
+        .ok_or_else(|| format!("{option} needs a whole number that is not negative and not too large, not '{text}'"))
+}

@@ -1,0 +1,207 @@
+//! UART0 of the device, joined to a `Port`.
+//!
+//! When input reaches the device:
+//! * Firmware that writes the marker "waiting for input" gets one byte at each such marker, if its
+//!   receiver is empty, and device time stands still until the host has one. What the firmware does
+//!   then depends on the bytes alone, never on when the host sent them.
+//! * Other firmware gets whatever the host has sent each time its receiver is empty.
+
+use std::cell::{Cell, RefCell};
+use std::ffi::c_void;
+use std::io;
+
+use simavr_ffi as simavr;
+use simavr_ffi::{avr_t, avr_uart_t};
+
+use crate::machine::{read_bits, Machine};
+use crate::serial::Port;
+
+/// Firmware that has used the marker, but now polls its empty receiver for this part of a second
+/// without it and without sending anything, is given a byte all the same.
+const PATIENCE_DIVISOR: u64 = 20;
+
+/// After the end of the input, firmware that polls its receiver this often, for a second of device
+/// time, and sends nothing, is taken to be waiting for a byte that cannot come.
+const POLLS_BEFORE_END: u64 = 10_000;
+
+/// The firmware polls an empty receiver: since when, and how often.
+#[derive(Clone, Copy, Default)]
+struct Polling {
+    since: u64,
+    polls: u64,
+}
+
+/// Shared with simavr's callbacks, which run inside `Machine::run_*`.
+struct Link {
+    uart: *mut avr_uart_t,
+    frequency: u64,
+    port: RefCell<Port>,
+    output: RefCell<Vec<u8>>,
+    receiver_full: Cell<bool>,
+    uses_marker: Cell<bool>,
+    polling: Cell<Polling>,
+    starved: Cell<bool>,
+}
+
+pub struct Uart {
+    link: &'static Link,
+}
+
+impl Uart {
+    pub fn connect(machine: &Machine, port: Port, frequency: u32) -> Result<Uart, String> {
+        let uart = machine
+            .peripherals("uart")
+            .into_iter()
+            .map(|peripheral| peripheral as *mut avr_uart_t)
+            // SAFETY: simavr's peripherals of kind "uart" begin an avr_uart_t.
+            .find(|uart| unsafe { (**uart).name } as u8 == b'0')
+            .ok_or("this microcontroller has no UART0 in simavr")?;
+        let link: &'static Link = Box::leak(Box::new(Link {
+            uart,
+            frequency: u64::from(frequency),
+            port: RefCell::new(port),
+            output: RefCell::new(Vec::new()),
+            receiver_full: Cell::new(false),
+            uses_marker: Cell::new(false),
+            polling: Cell::default(),
+            starved: Cell::new(false),
+        }));
+        let parameter = link as *const Link as *mut c_void;
+        // SAFETY: `uart` is initialised and `link` lives as long as the program.
+        unsafe {
+            // No text mode on standard output, and no usleep when the firmware polls.
+            (*uart).flags = 0;
+            let irq = |number: u32| (*uart).io.irq.add(number as usize);
+            simavr::avr_irq_register_notify(irq(simavr::UART_IRQ_OUTPUT), Some(on_output), parameter);
+            simavr::avr_irq_register_notify(irq(simavr::UART_IRQ_OUT_XON), Some(on_empty), parameter);
+            simavr::avr_irq_register_notify(irq(simavr::UART_IRQ_OUT_XOFF), Some(on_full), parameter);
+        }
+        Ok(Uart { link })
+    }
+
+    /// The marker "waiting for input". False if no input will ever come.
+    pub fn wait_for_input(&self) -> io::Result<bool> {
+        self.link.uses_marker.set(true);
+        self.link.polling.set(Polling::default());
+        if !self.link.receiver_is_empty() {
+            return Ok(true);
+        }
+        if !self.link.port.borrow().has_byte() {
+            self.flush()?;
+            if !self.link.port.borrow_mut().wait() {
+                return Ok(false);
+            }
+        }
+        if self.link.receiver_enabled() {
+            self.link.feed_one();
+        }
+        Ok(true)
+    }
+
+    /// The device sleeps and only the UART can wake it. False if no input will ever come.
+    pub fn wait_while_asleep(&self) -> io::Result<bool> {
+        self.flush()?;
+        if !self.link.port.borrow_mut().wait() {
+            return Ok(false);
+        }
+        if self.link.receiver_enabled() {
+            self.link.feed_one();
+        }
+        Ok(true)
+    }
+
+    /// To be called now and then: moves what has come and what is to go, without waiting.
+    pub fn exchange(&self) -> io::Result<()> {
+        self.flush()?;
+        let link = self.link;
+        link.port.borrow_mut().poll();
+        if !link.uses_marker.get() && link.receiver_is_empty() && link.receiver_enabled() {
+            link.feed_all();
+        }
+        Ok(())
+    }
+
+    /// Input has ended, and the firmware does nothing but wait for more.
+    pub fn is_starved(&self) -> bool {
+        self.link.starved.get()
+    }
+
+    pub fn flush(&self) -> io::Result<()> {
+        let bytes = self.link.output.take();
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.link.port.borrow_mut().write(&bytes)
+    }
+}
+
+impl Link {
+    fn avr(&self) -> *mut avr_t {
+        // SAFETY: the UART stays allocated for the life of the program (here and below).
+        unsafe { (*self.uart).io.avr }
+    }
+
+    fn receiver_enabled(&self) -> bool {
+        unsafe { read_bits(self.avr(), &(*self.uart).rxen) != 0 }
+    }
+
+    fn receiver_is_empty(&self) -> bool {
+        unsafe { (*self.uart).input.read == (*self.uart).input.write }
+    }
+
+    fn feed_one(&self) {
+        let byte = self.port.borrow_mut().next_byte();
+        if let Some(byte) = byte {
+            self.polling.set(Polling::default());
+            // SAFETY: simavr's documented way to give its UART a byte; it calls back `on_full` only.
+            unsafe {
+                simavr::avr_raise_irq(
+                    (*self.uart).io.irq.add(simavr::UART_IRQ_INPUT as usize),
+                    u32::from(byte),
+                );
+            }
+        }
+    }
+
+    fn feed_all(&self) {
+        self.receiver_full.set(false);
+        while !self.receiver_full.get() && self.port.borrow().has_byte() {
+            self.feed_one();
+        }
+    }
+}
+
+unsafe extern "C" fn on_output(_irq: *mut simavr::avr_irq_t, value: u32, parameter: *mut c_void) {
+    let link = &*(parameter as *const Link);
+    link.output.borrow_mut().push(value as u8);
+    link.polling.set(Polling::default());
+}
+
+unsafe extern "C" fn on_full(_irq: *mut simavr::avr_irq_t, value: u32, parameter: *mut c_void) {
+    (*(parameter as *const Link)).receiver_full.set(value != 0);
+}
+
+/// simavr says so each time the firmware looks at an empty, enabled receiver.
+unsafe extern "C" fn on_empty(_irq: *mut simavr::avr_irq_t, value: u32, parameter: *mut c_void) {
+    let link = &*(parameter as *const Link);
+    if value == 0 {
+        return;
+    }
+    let avr = link.avr();
+    let mut polling = link.polling.get();
+    if polling.polls == 0 {
+        polling.since = (*avr).cycle;
+    }
+    polling.polls += 1;
+    link.polling.set(polling);
+    let polled_for = (*avr).cycle.saturating_sub(polling.since);
+    if !link.uses_marker.get() {
+        link.feed_all();
+    } else if polled_for > link.frequency / PATIENCE_DIVISOR {
+        link.feed_one();
+    }
+    if polling.polls > POLLS_BEFORE_END && polled_for > link.frequency && !link.port.borrow_mut().poll() {
+        link.starved.set(true);
+        (*avr).run_cycle_count = 0;
+    }
+}
