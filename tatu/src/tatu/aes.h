@@ -13,8 +13,8 @@
  *           encryption, 256 more for decryption. On other devices it is the plain code.
  *   small   16, 24 or 32 bytes of context: round keys are made on the way. Decryption walks them backwards and
  *           starts from the last ones, which tatu_aesK_small_set_decrypt_key works out once: a context of its own.
- *   tiny    least flash, and least RAM: one context of 16, 24 or 32 bytes serves both directions; slowest. Decryption is
- *           in a file of its own: a program that only encrypts does not carry it.
+ *   tiny    least flash, and least RAM: one context of 16, 24 or 32 bytes serves both directions; slowest. Decryption
+ *           is in a file of its own: a program that only encrypts does not carry it.
  *
  * For every function below:
  *   - `output` may be equal to `input`. Otherwise they must not overlap. No buffer needs alignment.
@@ -124,11 +124,11 @@ void tatu_aes256_small_set_decrypt_key(struct tatu_aes256_small_decrypt *context
 
 /* small: decrypts one block (FIPS 197, section 5.3, with KeyExpansion walked backwards). */
 void tatu_aes128_small_decrypt(const struct tatu_aes128_small_decrypt *context, uint8_t output[16],
-                              const uint8_t input[16]);
+                               const uint8_t input[16]);
 void tatu_aes192_small_decrypt(const struct tatu_aes192_small_decrypt *context, uint8_t output[16],
-                              const uint8_t input[16]);
+                               const uint8_t input[16]);
 void tatu_aes256_small_decrypt(const struct tatu_aes256_small_decrypt *context, uint8_t output[16],
-                              const uint8_t input[16]);
+                               const uint8_t input[16]);
 
 /* tiny: keeps `key` of K/8 bytes, for both directions. */
 void tatu_aes128_tiny_set_key(struct tatu_aes128_tiny *context, const uint8_t key[16]);
@@ -145,8 +145,8 @@ void tatu_aes128_tiny_decrypt(const struct tatu_aes128_tiny *context, uint8_t ou
 void tatu_aes192_tiny_decrypt(const struct tatu_aes192_tiny *context, uint8_t output[16], const uint8_t input[16]);
 void tatu_aes256_tiny_decrypt(const struct tatu_aes256_tiny *context, uint8_t output[16], const uint8_t input[16]);
 
-/* For the modes: `struct tatu_block_encrypter tatu_aesK_encrypter(const struct tatu_aesK *context)` and its like, one for
- * each variant and direction (tatu/block_cipher.h). */
+/* For the modes: `struct tatu_block_encrypter tatu_aesK_encrypter(const struct tatu_aesK *context)` and its like, one
+ * for each variant and direction (tatu/block_cipher.h). */
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes128, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes128, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes128_ram, struct tatu_aes128, TATU_AES_BLOCK_BYTES)

@@ -39,11 +39,11 @@ struct tatu_block_decrypter {
  * NAME_encrypt. The block function takes `const void *` and hands the real type on: a cast of the function pointer
  * itself would be undefined behaviour (C99, 6.3.2.3 paragraph 8). */
 #define TATU_INTERNAL_DEFINE_ENCRYPTER(name, context_type, bytes)                                                      \
-    static inline void name##_encrypt_block_(const void *context, uint8_t *output, const uint8_t *input)              \
+    static inline void name##_encrypt_block_(const void *context, uint8_t *output, const uint8_t *input)               \
     {                                                                                                                  \
         name##_encrypt((const context_type *)context, output, input);                                                  \
     }                                                                                                                  \
-    static inline struct tatu_block_encrypter name##_encrypter(const context_type *context)                           \
+    static inline struct tatu_block_encrypter name##_encrypter(const context_type *context)                            \
     {                                                                                                                  \
         struct tatu_block_encrypter encrypter;                                                                         \
         encrypter.encrypt = name##_encrypt_block_;                                                                     \
@@ -53,11 +53,11 @@ struct tatu_block_decrypter {
     }
 
 #define TATU_INTERNAL_DEFINE_DECRYPTER(name, context_type, bytes)                                                      \
-    static inline void name##_decrypt_block_(const void *context, uint8_t *output, const uint8_t *input)              \
+    static inline void name##_decrypt_block_(const void *context, uint8_t *output, const uint8_t *input)               \
     {                                                                                                                  \
         name##_decrypt((const context_type *)context, output, input);                                                  \
     }                                                                                                                  \
-    static inline struct tatu_block_decrypter name##_decrypter(const context_type *context)                           \
+    static inline struct tatu_block_decrypter name##_decrypter(const context_type *context)                            \
     {                                                                                                                  \
         struct tatu_block_decrypter decrypter;                                                                         \
         decrypter.decrypt = name##_decrypt_block_;                                                                     \

@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define TATU_SPECK128_BLOCK_BYTES 16
-#define TATU_SPECK64_BLOCK_BYTES 8
+#define TATU_SPECK64_BLOCK_BYTES  8
 
 /* The round keys k[0], k[1], ... of the paper, section 4.2, each little-endian. */
 struct tatu_speck128_128 {
@@ -68,8 +68,8 @@ struct tatu_speck64_128_small {
     uint8_t key[16];
 };
 
-/* The state of the key schedule at the last of R rounds, from which it can be walked back: with m words of key, k[R-1] and
- * then l[R-1] ... l[R+m-3] of the paper, each little-endian. */
+/* The state of the key schedule at the last of R rounds, from which it can be walked back: with m words of key, k[R-1]
+ * and then l[R-1] ... l[R+m-3] of the paper, each little-endian. */
 struct tatu_speck128_128_small_decrypt {
     uint8_t last_key[16];
 };
@@ -173,24 +173,27 @@ void tatu_speck128_256_tiny_decrypt(const struct tatu_speck128_256_tiny *context
 void tatu_speck64_128_tiny_decrypt(const struct tatu_speck64_128_tiny *context, uint8_t output[8],
                                    const uint8_t input[8]);
 
-/* For the modes: `struct tatu_block_encrypter tatu_speck128_128_encrypter(const struct tatu_speck128_128 *context)` and its
- * like, one for each variant and direction (tatu/block_cipher.h). */
+/* For the modes: `struct tatu_block_encrypter tatu_speck128_128_encrypter(const struct tatu_speck128_128 *context)` and
+ * its like, one for each variant and direction (tatu/block_cipher.h). */
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_128, struct tatu_speck128_128, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_128, struct tatu_speck128_128, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_128_small, struct tatu_speck128_128_small, TATU_SPECK128_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_128_small, struct tatu_speck128_128_small_decrypt, TATU_SPECK128_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_128_small, struct tatu_speck128_128_small_decrypt,
+                               TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_128_tiny, struct tatu_speck128_128_tiny, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_128_tiny, struct tatu_speck128_128_tiny, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_192, struct tatu_speck128_192, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_192, struct tatu_speck128_192, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_192_small, struct tatu_speck128_192_small, TATU_SPECK128_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_192_small, struct tatu_speck128_192_small_decrypt, TATU_SPECK128_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_192_small, struct tatu_speck128_192_small_decrypt,
+                               TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_192_tiny, struct tatu_speck128_192_tiny, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_192_tiny, struct tatu_speck128_192_tiny, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_256, struct tatu_speck128_256, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_256, struct tatu_speck128_256, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_256_small, struct tatu_speck128_256_small, TATU_SPECK128_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_256_small, struct tatu_speck128_256_small_decrypt, TATU_SPECK128_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_256_small, struct tatu_speck128_256_small_decrypt,
+                               TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_256_tiny, struct tatu_speck128_256_tiny, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_256_tiny, struct tatu_speck128_256_tiny, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck64_128, struct tatu_speck64_128, TATU_SPECK64_BLOCK_BYTES)

@@ -1,0 +1,18 @@
+#include <tatu/aes.h>
+
+#include "aes_internal.h"
+
+void tatu_aes128_set_key(struct tatu_aes128 *context, const uint8_t key[16])
+{
+    tatu_internal_aes_expand_key(context->round_keys, key, 16, tatu_internal_aes_substitute);
+}
+
+void tatu_aes192_set_key(struct tatu_aes192 *context, const uint8_t key[24])
+{
+    tatu_internal_aes_expand_key(context->round_keys, key, 24, tatu_internal_aes_substitute);
+}
+
+void tatu_aes256_set_key(struct tatu_aes256 *context, const uint8_t key[32])
+{
+    tatu_internal_aes_expand_key(context->round_keys, key, 32, tatu_internal_aes_substitute);
+}

@@ -1,0 +1,18 @@
+#include <tatu/aes.h>
+
+#include "aes_internal.h"
+
+void tatu_aes128_ram_encrypt(const struct tatu_aes128 *context, uint8_t output[16], const uint8_t input[16])
+{
+    tatu_internal_aes_encrypt(context->round_keys, 10, output, input, tatu_internal_aes_substitute_ram);
+}
+
+void tatu_aes192_ram_encrypt(const struct tatu_aes192 *context, uint8_t output[16], const uint8_t input[16])
+{
+    tatu_internal_aes_encrypt(context->round_keys, 12, output, input, tatu_internal_aes_substitute_ram);
+}
+
+void tatu_aes256_ram_encrypt(const struct tatu_aes256 *context, uint8_t output[16], const uint8_t input[16])
+{
+    tatu_internal_aes_encrypt(context->round_keys, 14, output, input, tatu_internal_aes_substitute_ram);
+}

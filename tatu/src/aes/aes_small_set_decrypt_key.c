@@ -1,0 +1,18 @@
+#include <tatu/aes.h>
+
+#include "aes_internal.h"
+
+void tatu_aes128_small_set_decrypt_key(struct tatu_aes128_small_decrypt *context, const uint8_t key[16])
+{
+    tatu_internal_aes_last_key(context->last_key, key, 16);
+}
+
+void tatu_aes192_small_set_decrypt_key(struct tatu_aes192_small_decrypt *context, const uint8_t key[24])
+{
+    tatu_internal_aes_last_key(context->last_key, key, 24);
+}
+
+void tatu_aes256_small_set_decrypt_key(struct tatu_aes256_small_decrypt *context, const uint8_t key[32])
+{
+    tatu_internal_aes_last_key(context->last_key, key, 32);
+}

@@ -1,0 +1,18 @@
+#include <tatu/aes.h>
+
+#include "aes_internal.h"
+
+void tatu_aes128_tiny_encrypt(const struct tatu_aes128_tiny *context, uint8_t output[16], const uint8_t input[16])
+{
+    tatu_internal_aes_encrypt_on_the_fly(context->key, 16, output, input);
+}
+
+void tatu_aes192_tiny_encrypt(const struct tatu_aes192_tiny *context, uint8_t output[16], const uint8_t input[16])
+{
+    tatu_internal_aes_encrypt_on_the_fly(context->key, 24, output, input);
+}
+
+void tatu_aes256_tiny_encrypt(const struct tatu_aes256_tiny *context, uint8_t output[16], const uint8_t input[16])
+{
+    tatu_internal_aes_encrypt_on_the_fly(context->key, 32, output, input);
+}

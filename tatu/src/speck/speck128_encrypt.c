@@ -1,0 +1,13 @@
+#include "speck128_internal.h"
+
+void tatu_internal_speck128_encrypt(const uint8_t *round_keys, uint8_t rounds, uint8_t output[16],
+                                    const uint8_t input[16])
+{
+    struct tatu_internal_speck128_block block = tatu_internal_speck128_load(input);
+
+    for (; rounds > 0; rounds--) {
+        tatu_internal_speck128_round(&block.x, &block.y, tatu_internal_load64_le(round_keys));
+        round_keys += 8;
+    }
+    tatu_internal_speck128_store(output, &block);
+}

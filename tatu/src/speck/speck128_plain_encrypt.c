@@ -1,0 +1,18 @@
+#include <tatu/speck.h>
+
+#include "speck128_internal.h"
+
+void tatu_speck128_128_encrypt(const struct tatu_speck128_128 *context, uint8_t output[16], const uint8_t input[16])
+{
+    tatu_internal_speck128_encrypt(context->round_keys, 32, output, input);
+}
+
+void tatu_speck128_192_encrypt(const struct tatu_speck128_192 *context, uint8_t output[16], const uint8_t input[16])
+{
+    tatu_internal_speck128_encrypt(context->round_keys, 33, output, input);
+}
+
+void tatu_speck128_256_encrypt(const struct tatu_speck128_256 *context, uint8_t output[16], const uint8_t input[16])
+{
+    tatu_internal_speck128_encrypt(context->round_keys, 34, output, input);
+}

@@ -1,0 +1,21 @@
+#include <tatu/speck.h>
+
+#include "speck128_internal.h"
+
+void tatu_speck128_128_small_encrypt(const struct tatu_speck128_128_small *context, uint8_t output[16],
+                                     const uint8_t input[16])
+{
+    tatu_internal_speck128_encrypt_on_the_fly(context->key, 2, 32, output, input);
+}
+
+void tatu_speck128_192_small_encrypt(const struct tatu_speck128_192_small *context, uint8_t output[16],
+                                     const uint8_t input[16])
+{
+    tatu_internal_speck128_encrypt_on_the_fly(context->key, 3, 33, output, input);
+}
+
+void tatu_speck128_256_small_encrypt(const struct tatu_speck128_256_small *context, uint8_t output[16],
+                                     const uint8_t input[16])
+{
+    tatu_internal_speck128_encrypt_on_the_fly(context->key, 4, 34, output, input);
+}

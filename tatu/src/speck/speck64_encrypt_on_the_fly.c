@@ -1,0 +1,19 @@
+#include <tatu/wipe.h>
+
+#include "speck64_internal.h"
+
+void tatu_internal_speck64_encrypt_on_the_fly(const uint8_t *key, uint8_t key_words, uint8_t rounds, uint8_t output[8],
+                                              const uint8_t input[8])
+{
+    struct tatu_internal_speck64_block block = tatu_internal_speck64_load(input);
+    struct tatu_internal_speck64_schedule schedule;
+
+    tatu_internal_speck64_schedule_begin(&schedule, key, key_words);
+    tatu_internal_speck64_round(&block.x, &block.y, schedule.k);
+    while (--rounds > 0) {
+        tatu_internal_speck64_schedule_next(&schedule);
+        tatu_internal_speck64_round(&block.x, &block.y, schedule.k);
+    }
+    tatu_internal_speck64_store(output, &block);
+    tatu_wipe(&schedule, sizeof schedule);
+}

@@ -1,0 +1,8 @@
+#include <tatu/speck.h>
+
+#include "speck64_internal.h"
+
+void tatu_speck64_128_decrypt(const struct tatu_speck64_128 *context, uint8_t output[8], const uint8_t input[8])
+{
+    tatu_internal_speck64_decrypt(context->round_keys, 27, output, input);
+}

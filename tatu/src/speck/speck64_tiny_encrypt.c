@@ -1,0 +1,9 @@
+#include <tatu/speck.h>
+
+#include "speck64_internal.h"
+
+void tatu_speck64_128_tiny_encrypt(const struct tatu_speck64_128_tiny *context, uint8_t output[8],
+                                   const uint8_t input[8])
+{
+    tatu_internal_speck64_encrypt_on_the_fly(context->key, 4, 27, output, input);
+}
