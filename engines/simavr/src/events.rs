@@ -116,9 +116,7 @@ impl EventSink {
         // SAFETY: the descriptor is open, was handed to this program for this purpose, and nothing
         // else here uses it.
         let file = unsafe { File::from_raw_fd(descriptor) };
-        Ok(EventSink {
-            file: Box::new(file),
-        })
+        Ok(EventSink { file: Box::new(file) })
     }
 
     pub fn send(&mut self, event: &Event) -> io::Result<()> {

@@ -61,11 +61,8 @@ impl Firmware {
 }
 
 fn parse(bytes: &[u8]) -> Result<Firmware, String> {
-    let header = FileHeader32::<LittleEndian>::parse(bytes)
-        .map_err(|_| "no 32-bit ELF header".to_string())?;
-    let endian = header
-        .endian()
-        .map_err(|_| "not little-endian".to_string())?;
+    let header = FileHeader32::<LittleEndian>::parse(bytes).map_err(|_| "no 32-bit ELF header".to_string())?;
+    let endian = header.endian().map_err(|_| "not little-endian".to_string())?;
     if header.e_machine(endian) != EM_AVR {
         return Err(format!(
             "the ELF file is for machine {}, AVR is {EM_AVR}",
@@ -95,7 +92,10 @@ fn parse(bytes: &[u8]) -> Result<Firmware, String> {
         match address {
             0..DATA_OFFSET => {
                 firmware.flash_end = firmware.flash_end.max(address + content.len() as u32);
-                firmware.flash.push(Segment { address, bytes: content });
+                firmware.flash.push(Segment {
+                    address,
+                    bytes: content,
+                });
             }
             EEPROM_OFFSET..FUSE_OFFSET => firmware.eeprom.push(Segment {
                 address: address - EEPROM_OFFSET,
@@ -117,9 +117,7 @@ fn read_symbols(
     endian: LittleEndian,
     bytes: &[u8],
 ) -> Result<(), String> {
-    let sections = header
-        .sections(endian, bytes)
-        .map_err(|error| error.to_string())?;
+    let sections = header.sections(endian, bytes).map_err(|error| error.to_string())?;
     let table = sections
         .symbols(endian, bytes, object::elf::SHT_SYMTAB)
         .map_err(|error| error.to_string())?;
@@ -134,8 +132,8 @@ fn read_symbols(
             firmware.data_end = Some((value & 0xffff) as u16);
         }
         // An absolute symbol (`__SREG__`, `__tmp_reg__`) is a number, not an address.
-        let in_section = symbol.st_shndx(endian) != object::elf::SHN_UNDEF
-            && symbol.st_shndx(endian) < object::elf::SHN_LORESERVE;
+        let in_section =
+            symbol.st_shndx(endian) != object::elf::SHN_UNDEF && symbol.st_shndx(endian) < object::elf::SHN_LORESERVE;
         if name.is_empty() || !in_section || value >= firmware.flash_end {
             continue;
         }

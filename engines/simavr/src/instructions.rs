@@ -82,7 +82,7 @@ fn kind_of_group_9(opcode: u16) -> Kind {
     match opcode & 0xfe00 {
         0x9000 | 0x9200 => kind_of_indirect(opcode),
         0x9400 => kind_of_one_operand(opcode),
-        0x9600 => Kind::Arithmetic,           // ADIW, SBIW
+        0x9600 => Kind::Arithmetic, // ADIW, SBIW
         0x9800 | 0x9a00 => match opcode & 0x0100 {
             0 => Kind::InputOutput, // CBI, SBI
             _ => Kind::Branch,      // SBIC, SBIS
@@ -110,9 +110,9 @@ fn kind_of_one_operand(opcode: u16) -> Kind {
         0xc | 0xd => Kind::Branch,     // JMP
         0xe | 0xf => Kind::CallReturn, // CALL
         0x8 => match opcode {
-            0x9400..=0x94ff => Kind::Arithmetic, // BSET, BCLR
-            0x9508 | 0x9518 => Kind::CallReturn, // RET, RETI
-            0x95c8 | 0x95d8 => Kind::Lpm,        // LPM, ELPM to r0
+            0x9400..=0x94ff => Kind::Arithmetic,              // BSET, BCLR
+            0x9508 | 0x9518 => Kind::CallReturn,              // RET, RETI
+            0x95c8 | 0x95d8 => Kind::Lpm,                     // LPM, ELPM to r0
             0x9588 | 0x9598 | 0x95a8 | 0x95e8 => Kind::Other, // SLEEP, BREAK, WDR, SPM
             _ => Kind::Invalid,
         },
@@ -140,12 +140,18 @@ fn effect_of(opcode: u16) -> Effect {
     }
 }
 
+pub const OPCODES: usize = 1 << 16;
+
 /// Every opcode decoded once, so that a step costs one look-up.
-pub fn decode_all() -> Vec<Instruction> {
-    (0..=u16::MAX)
+pub fn decode_all() -> Box<[Instruction; OPCODES]> {
+    let table: Vec<Instruction> = (0..=u16::MAX)
         .map(|opcode| Instruction {
             kind: kind_of(opcode),
             effect: effect_of(opcode),
         })
-        .collect()
+        .collect();
+    match table.try_into() {
+        Ok(table) => table,
+        Err(_) => unreachable!("there are {OPCODES} opcodes"),
+    }
 }

@@ -23,6 +23,10 @@ const SPH: usize = 0x5e;
 const OUT_SPH: u16 = 0xbe0e;
 const OUT_REGISTER_MASK: u16 = 0xfe0f;
 
+/// "If an interrupt occurs when the MCU is in sleep mode, the interrupt execution response time is
+/// increased by four clock cycles": the same section of the data sheets.
+const WAKE_CYCLES: u64 = 4;
+
 /// AVR_IOCTL_DEF('e','e','s','p'): a macro, so the bindings lack it.
 const IOCTL_EEPROM_SET: u32 = u32::from_be_bytes(*b"eesp");
 
@@ -187,16 +191,22 @@ impl Machine {
         self.signals.lowest_sp.get()
     }
 
-    /// Executes exactly one instruction, without looking at timers and interrupts.
-    #[inline(always)]
-    pub fn run_one_instruction(&mut self) {
-        // SAFETY: see `cycle`. simavr goes on to a second instruction only while run_cycle_count is
-        // greater than the cycles of the first; a timer registered on the way resets it to the limit.
+    /// From here on, `run_one_instruction` runs one. simavr goes on to a second instruction only while
+    /// run_cycle_count is greater than the cycles of the first; it sets the count itself, to the limit
+    /// at most, when a timer is registered or has expired, and otherwise leaves it alone.
+    pub fn prepare_single_steps(&mut self) {
+        // SAFETY: see `cycle`.
         unsafe {
             (*self.avr).run_cycle_limit = 1;
             (*self.avr).run_cycle_count = 1;
-            self.execute();
         }
+    }
+
+    /// Executes one instruction, without looking at timers and interrupts.
+    #[inline(always)]
+    pub fn run_one_instruction(&mut self) {
+        // SAFETY: see `cycle`.
+        unsafe { self.execute() }
     }
 
     #[inline(always)]
@@ -242,10 +252,24 @@ impl Machine {
                 self.run_timers(sleeping);
             }
             if (*avr).interrupt_state != 0 {
-                simavr::avr_service_interrupts(avr);
+                self.enter_interrupt();
                 return true;
             }
             timer_due || sleeping
+        }
+    }
+
+    /// simavr enters an interrupt in no time. It takes four cycles, five where the program counter has
+    /// 22 bits: ATmega328P and ATmega2560 data sheets, "Interrupt Response Time".
+    fn enter_interrupt(&mut self) {
+        // SAFETY: see `cycle`.
+        unsafe {
+            let avr = self.avr;
+            let were_enabled = self.interrupts_enabled();
+            simavr::avr_service_interrupts(avr);
+            if were_enabled && !self.interrupts_enabled() {
+                (*avr).cycle += 2 + u64::from((*avr).address_size);
+            }
         }
     }
 
@@ -261,12 +285,15 @@ impl Machine {
                 self.resets += 1;
                 return;
             }
-            if sleeping && (*avr).state == simavr::cpu_Sleeping as c_int {
-                if self.interrupts_enabled() {
-                    (*avr).cycle += 1 + until_next;
-                } else {
-                    (*avr).state = simavr::cpu_Done as c_int;
-                }
+            if !sleeping {
+                return;
+            }
+            if (*avr).state != simavr::cpu_Sleeping as c_int {
+                (*avr).cycle += WAKE_CYCLES;
+            } else if self.interrupts_enabled() {
+                (*avr).cycle += 1 + until_next;
+            } else {
+                (*avr).state = simavr::cpu_Done as c_int;
             }
         }
     }

@@ -19,7 +19,7 @@ use std::process::exit;
 use events::EventSink;
 use firmware::Firmware;
 use machine::Machine;
-use options::Options;
+use options::{Options, Request};
 use runner::{Outcome, Runner};
 
 const EXIT_HOST_FAILED: i32 = 1;
@@ -28,11 +28,9 @@ const EXIT_FAULT: i32 = 3;
 
 fn main() {
     let options = match options::parse(std::env::args().skip(1)) {
-        Ok(Some(options)) => options,
-        Ok(None) => {
-            println!("{}", options::USAGE);
-            return;
-        }
+        Ok(Request::Run(options)) => options,
+        Ok(Request::Help) => return println!("{}", options::USAGE),
+        Ok(Request::Version) => return println!("{}", options::VERSION),
         Err(why) => fail(EXIT_USAGE, &why),
     };
     match run(&options) {

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+/// The engine's version, and that of simavr, which the crate simavr-ffi carries.
+pub const VERSION: &str = concat!("bancada-simavr ", env!("CARGO_PKG_VERSION"), " (simavr-ffi 1.2.7)");
+
 pub const USAGE: &str = "usage: bancada-simavr --mcu NAME --frequency HERTZ [--uart stdio|pty|none] \
 [--events FD] [--profile functions|addresses] [--max-cycles N] [--wdt-jitter SEED] FIRMWARE.elf";
 
@@ -29,8 +32,13 @@ pub struct Options {
     pub firmware: PathBuf,
 }
 
-/// What the arguments ask for; `Ok(None)` means help.
-pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
+pub enum Request {
+    Run(Options),
+    Help,
+    Version,
+}
+
+pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Request, String> {
     let mut mcu = None;
     let mut frequency = None;
     let mut uart = UartMode::Stdio;
@@ -53,7 +61,10 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Option<Options>,
             None => (argument.clone(), None),
         };
         if option == "--help" {
-            return Ok(None);
+            return Ok(Request::Help);
+        }
+        if option == "--version" {
+            return Ok(Request::Version);
         }
         let mut value = || {
             inline_value
@@ -89,7 +100,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Option<Options>,
     if frequency == 0 {
         return Err("--frequency must be at least 1 Hz".to_string());
     }
-    Ok(Some(Options {
+    Ok(Request::Run(Options {
         mcu: mcu.ok_or("--mcu is missing, for example --mcu atmega328p")?,
         frequency,
         uart,

@@ -31,7 +31,6 @@ pub struct Region {
     caller_sp: Option<u16>,
     first_call_cycle: Option<u64>,
     last_return_cycle: Option<u64>,
-    instructions: u64,
     kinds: [u64; REPORTED_KINDS],
 }
 
@@ -47,25 +46,23 @@ impl Region {
             caller_sp: None,
             first_call_cycle: None,
             last_return_cycle: None,
-            instructions: 0,
             kinds: [0; REPORTED_KINDS],
         }
     }
 
     #[inline(always)]
     pub fn count(&mut self, step: &Step) {
-        self.instructions += 1;
         self.kinds[step.instruction.kind as usize] += 1;
+        if step.instruction.effect != Effect::None || step.sp_before != step.sp_after {
+            self.count_stack_change(step);
+        }
+    }
+
+    fn count_stack_change(&mut self, step: &Step) {
         match step.instruction.effect {
-            Effect::None => {
-                if self.half_written == HalfWritten::Nothing {
-                    self.reach(step.sp_after);
-                }
-                return;
-            }
             Effect::WriteSpLow => return self.write_half(HalfWritten::Low, step),
             Effect::WriteSpHigh => return self.write_half(HalfWritten::High, step),
-            Effect::Push => {}
+            Effect::None | Effect::Push => {}
             Effect::Call => {
                 if self.caller_sp.is_none() {
                     self.caller_sp = Some(step.sp_before);
@@ -99,7 +96,6 @@ impl Region {
     }
 
     /// Between instructions, an interrupt may have pushed.
-    #[inline(always)]
     pub fn reach(&mut self, sp: u16) {
         if sp < self.deepest_sp {
             self.deepest_sp = sp;
@@ -123,7 +119,7 @@ impl Region {
             cycles,
             region_cycles,
             stack_bytes: self.begin_sp - self.deepest_sp,
-            instructions: self.instructions,
+            instructions: self.kinds.iter().sum(),
             classes: Classes::from_counts(&self.kinds),
         }
     }

@@ -7,7 +7,7 @@ use std::io;
 
 use crate::events::{Event, EventSink};
 use crate::firmware::Firmware;
-use crate::instructions::{decode_all, Effect, Instruction, Kind};
+use crate::instructions::{decode_all, Effect, Instruction, Kind, OPCODES};
 use crate::machine::{Machine, Marker, State};
 use crate::options::Options;
 use crate::profile::Profile;
@@ -53,7 +53,7 @@ pub struct Runner<'a> {
     uart: Uart,
     firmware: &'a Firmware,
     events: EventSink,
-    instructions: Vec<Instruction>,
+    instructions: Box<[Instruction; OPCODES]>,
     profile: Option<Profile>,
     max_cycles: u64,
     exchange_interval: u64,
@@ -72,9 +72,7 @@ impl<'a> Runner<'a> {
             firmware,
             events,
             instructions: decode_all(),
-            profile: options
-                .profile
-                .map(|mode| Profile::new(mode, firmware.flash_end)),
+            profile: options.profile.map(|mode| Profile::new(mode, firmware.flash_end)),
             max_cycles: options.max_cycles.unwrap_or(u64::MAX),
             exchange_interval: (u64::from(options.frequency) / EXCHANGES_PER_SECOND).max(1),
             next_exchange: 0,
@@ -126,13 +124,22 @@ impl<'a> Runner<'a> {
     fn look_around(&mut self) -> io::Result<Option<Stop>> {
         let pc = self.machine.pc();
         if self.machine.has_bad_opcode() {
-            return Ok(Some(Stop::Fault { reason: INVALID_OPCODE, pc }));
+            return Ok(Some(Stop::Fault {
+                reason: INVALID_OPCODE,
+                pc,
+            }));
         }
         if let Some(pc) = self.machine.stack_overflow().or(self.frame_below_data()) {
-            return Ok(Some(Stop::Fault { reason: STACK_OVERFLOW, pc }));
+            return Ok(Some(Stop::Fault {
+                reason: STACK_OVERFLOW,
+                pc,
+            }));
         }
         if pc >= self.firmware.flash_end {
-            return Ok(Some(Stop::Fault { reason: OUTSIDE_FLASH, pc }));
+            return Ok(Some(Stop::Fault {
+                reason: OUTSIDE_FLASH,
+                pc,
+            }));
         }
         if self.machine.resets() != self.resets_seen {
             self.resets_seen = self.machine.resets();
@@ -155,10 +162,18 @@ impl<'a> Runner<'a> {
                 }
             }
             State::Finished => return Ok(Some(Stop::Halt)),
-            State::Crashed => return Ok(Some(Stop::Fault { reason: OUTSIDE_FLASH, pc })),
+            State::Crashed => {
+                return Ok(Some(Stop::Fault {
+                    reason: OUTSIDE_FLASH,
+                    pc,
+                }))
+            }
         }
         if self.machine.cycle() >= self.max_cycles {
-            return Ok(Some(Stop::Fault { reason: CYCLE_LIMIT, pc }));
+            return Ok(Some(Stop::Fault {
+                reason: CYCLE_LIMIT,
+                pc,
+            }));
         }
         Ok(None)
     }
@@ -257,6 +272,7 @@ impl<'a> Runner<'a> {
         if let Some(fault) = self.unexecutable(pc) {
             return Ok(Some(fault));
         }
+        self.machine.prepare_single_steps();
         self.machine.run_one_instruction();
         self.machine.settle_if_needed();
         Ok(None)
@@ -265,10 +281,16 @@ impl<'a> Runner<'a> {
     #[inline(always)]
     fn unexecutable(&self, pc: u32) -> Option<Stop> {
         if pc >= self.firmware.flash_end {
-            return Some(Stop::Fault { reason: OUTSIDE_FLASH, pc });
+            return Some(Stop::Fault {
+                reason: OUTSIDE_FLASH,
+                pc,
+            });
         }
         if self.instructions[self.machine.opcode_at(pc) as usize].kind == Kind::Invalid {
-            return Some(Stop::Fault { reason: INVALID_OPCODE, pc });
+            return Some(Stop::Fault {
+                reason: INVALID_OPCODE,
+                pc,
+            });
         }
         None
     }
@@ -293,14 +315,15 @@ impl<'a> Runner<'a> {
     #[inline(always)]
     fn count_steps(&mut self, region: &mut Region, mut also: impl FnMut(&Step, u32, u32)) -> Option<Stop> {
         let lowest_sp = self.machine.lowest_allowed_sp();
+        self.machine.prepare_single_steps();
+        let mut cycle_before = self.machine.cycle();
+        let mut sp_before = self.machine.sp();
         loop {
             let pc = self.machine.pc();
             if let Some(fault) = self.unexecutable(pc) {
                 return Some(fault);
             }
             let instruction = self.instructions[self.machine.opcode_at(pc) as usize];
-            let cycle_before = self.machine.cycle();
-            let sp_before = self.machine.sp();
             self.machine.run_one_instruction();
             if self.machine.has_signal() {
                 return None;
@@ -321,6 +344,8 @@ impl<'a> Runner<'a> {
             if step.cycle_after >= self.max_cycles || region.deepest_sp() < lowest_sp {
                 return None;
             }
+            cycle_before = step.cycle_after;
+            sp_before = step.sp_after;
         }
     }
 }

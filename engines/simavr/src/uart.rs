@@ -24,6 +24,9 @@ const PATIENCE_DIVISOR: u64 = 20;
 /// time, and sends nothing, is taken to be waiting for a byte that cannot come.
 const POLLS_BEFORE_END: u64 = 10_000;
 
+/// UPM01 in UCSR0C: even or odd parity.
+const UPM_ENABLED: u8 = 1 << 5;
+
 /// The firmware polls an empty receiver: since when, and how often.
 #[derive(Clone, Copy, Default)]
 struct Polling {
@@ -149,9 +152,35 @@ impl Link {
         unsafe { (*self.uart).input.read == (*self.uart).input.write }
     }
 
+    /// simavr counts a parity bit in every frame, used or not, and looks at the frame's format only when
+    /// UBRR is written. So the duration is set here, each time before simavr uses it: ATmega328P data
+    /// sheet, "USART", "Frame Formats" and "Internal Clock Generation".
+    fn set_frame_duration(&self) {
+        // SAFETY: see `avr`; the fields describe the device's own registers.
+        unsafe {
+            let avr = self.avr();
+            let uart = &mut *self.uart;
+            let size = read_bits(avr, &uart.ucsz) | read_bits(avr, &uart.ucsz2) << 2;
+            let data_bits = match size {
+                0..=3 => 5 + u64::from(size),
+                7 => 9,
+                _ => 8, // reserved
+            };
+            let parity_bits = match uart.r_ucsrc {
+                0 => 0,
+                control => u64::from(*(*avr).data.add(control as usize) & UPM_ENABLED != 0),
+            };
+            let stop_bits = 1 + u64::from(read_bits(avr, &uart.usbs));
+            let divisor = u64::from(read_bits(avr, &uart.ubrrl)) | u64::from(read_bits(avr, &uart.ubrrh)) << 8;
+            let samples = if read_bits(avr, &uart.u2x) != 0 { 8 } else { 16 };
+            uart.cycles_per_byte = (1 + data_bits + parity_bits + stop_bits) * samples * (divisor + 1);
+        }
+    }
+
     fn feed_one(&self) {
         let byte = self.port.borrow_mut().next_byte();
         if let Some(byte) = byte {
+            self.set_frame_duration();
             self.polling.set(Polling::default());
             // SAFETY: simavr's documented way to give its UART a byte; it calls back `on_full` only.
             unsafe {
@@ -173,6 +202,7 @@ impl Link {
 
 unsafe extern "C" fn on_output(_irq: *mut simavr::avr_irq_t, value: u32, parameter: *mut c_void) {
     let link = &*(parameter as *const Link);
+    link.set_frame_duration();
     link.output.borrow_mut().push(value as u8);
     link.polling.set(Polling::default());
 }

@@ -28,7 +28,8 @@ pub fn add_jitter(machine: &Machine, seed: u64) -> Result<(), String> {
     let watchdog = *machine
         .peripherals("watchdog")
         .first()
-        .ok_or("--wdt-jitter: this microcontroller has no watchdog in simavr")? as *mut avr_watchdog_t;
+        .ok_or("--wdt-jitter: this microcontroller has no watchdog in simavr")?
+        as *mut avr_watchdog_t;
     let jitter: &'static Jitter = Box::leak(Box::new(Jitter {
         watchdog,
         state: Cell::new(seed),
