@@ -1,0 +1,46 @@
+/* Ascon-AEAD128 decryption of a whole message (NIST SP 800-232, section 4.1.2).
+ *
+ * The message is decrypted to `output` on the way to the tag (a second pass would double the time) and is wiped again if the tag
+ * does not hold: the caller gets nothing. */
+#include "ascon_internal.h"
+
+#include <tatu/wipe.h>
+
+#include "../common/equal.h"
+
+static uint8_t decrypt_bytes(uint8_t state[40], uint8_t *output, const uint8_t *input, size_t length)
+{
+    uint8_t position = 0;
+    while (length-- > 0) {
+        const uint8_t ciphertext = *input++;
+        *output++ = state[position] ^ ciphertext;
+        state[position++] = ciphertext;
+        if (position == TATU_INTERNAL_ASCON_AEAD_RATE) {
+            tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_8_ROUNDS);
+            position = 0;
+        }
+    }
+    return position;
+}
+
+int tatu_ascon_aead128_decrypt(const uint8_t key[16], uint8_t *output, const uint8_t *input, size_t length,
+                               const uint8_t *associated_data, size_t associated_data_length, const uint8_t nonce[16],
+                               const uint8_t *tag, size_t tag_length)
+{
+    uint8_t state[TATU_ASCON_STATE_BYTES];
+    uint8_t position;
+    int result = TATU_ERR_LENGTH;
+
+    if (tatu_internal_ascon_tag_length_is_valid(tag_length)) {
+        tatu_internal_ascon_aead128_start(state, key, associated_data, associated_data_length, nonce);
+        position = decrypt_bytes(state, output, input, length);
+        tatu_internal_ascon_aead128_finish(state, position, key);
+        result = tatu_internal_equal(state + TATU_INTERNAL_ASCON_AEAD_TAG, tag, tag_length) ? TATU_OK
+                                                                                           : TATU_ERR_AUTHENTICATION;
+        tatu_wipe(state, sizeof state);
+    }
+    if (result != TATU_OK) {
+        tatu_wipe(output, length);
+    }
+    return result;
+}

@@ -1,0 +1,57 @@
+/* What Ascon's AEAD, hash and XOF share. "The standard" is NIST SP 800-232.
+ *
+ * The state is 40 bytes: the words S0 ... S4 one after the other, each little-endian (the standard, section 3.1).
+ * So byte i of a block is byte i of the state, and no function but the permutation knows of words. */
+#ifndef TATU_ASCON_INTERNAL_H
+#define TATU_ASCON_INTERNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tatu/ascon.h>
+
+#define TATU_INTERNAL_ASCON_AEAD_RATE 16
+#define TATU_INTERNAL_ASCON_HASH_RATE 8
+
+/* Where in the state the AEAD's tag comes to lie. */
+#define TATU_INTERNAL_ASCON_AEAD_TAG 24
+
+/* The constant of the first round; each later one is 0x0f less, and 0x4b is the last. So it says how many rounds there are
+ * (the standard, section 3.2). */
+#define TATU_INTERNAL_ASCON_12_ROUNDS 0xf0
+#define TATU_INTERNAL_ASCON_8_ROUNDS  0xb4
+
+/* Ascon-p (the standard, section 3). */
+void tatu_internal_ascon_permute(uint8_t state[40], uint8_t first_constant);
+
+/* Adds data to a sponge in blocks of `rate` bytes, permuting (8 rounds at the AEAD's rate, 12 at the hash's) after each full
+ * one. `position` is where in the block to go on; returns where it came to, less than `rate`. */
+uint8_t tatu_internal_ascon_absorb(uint8_t state[40], uint8_t position, uint8_t rate, const uint8_t *input,
+                                   size_t length);
+
+/* Initialization, associated data and domain separation: all that comes before the message (the standard, section 4.1.1). */
+void tatu_internal_ascon_aead128_start(uint8_t state[40], const uint8_t key[16], const uint8_t *associated_data,
+                                       size_t associated_data_length, const uint8_t nonce[16]);
+
+/* Plaintext to ciphertext, without the padding. Positions as above. */
+uint8_t tatu_internal_ascon_aead128_encrypt(uint8_t state[40], uint8_t position, uint8_t *output, const uint8_t *input,
+                                            size_t length);
+
+/* Padding and finalization. The tag is then the last 16 bytes of the state. */
+void tatu_internal_ascon_aead128_finish(uint8_t state[40], uint8_t position, const uint8_t key[16]);
+
+/* Pads at `position` of a block of 8 bytes and squeezes `length` bytes out, for hash and XOF (section 5). */
+void tatu_internal_ascon_squeeze(uint8_t state[40], uint8_t position, uint8_t *output, size_t length);
+
+/* The standard's padding: one bit, then zeros (section 2.1, little-endian). */
+static inline void tatu_internal_ascon_pad(uint8_t state[40], uint8_t position)
+{
+    state[position] ^= 0x01;
+}
+
+static inline int tatu_internal_ascon_tag_length_is_valid(size_t tag_length)
+{
+    return tag_length >= TATU_ASCON_AEAD128_SHORTEST_TAG_BYTES && tag_length <= TATU_ASCON_AEAD128_TAG_BYTES;
+}
+
+#endif
