@@ -1,0 +1,33 @@
+; tatu_aes128_encrypt, tatu_aes192_encrypt, tatu_aes256_encrypt for AVR. MIT licence.
+
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#include "aes_encrypt_avr.inc"
+
+    .section .text.tatu_aes256_encrypt,"ax",@progbits
+    .global tatu_aes256_encrypt
+    .type tatu_aes256_encrypt, @function
+tatu_aes256_encrypt:
+    ldi last_round_key, 16 * 14
+    jmp tatu_internal_aes_plain_encrypt
+    .size tatu_aes256_encrypt, . - tatu_aes256_encrypt
+
+    .section .text.tatu_aes192_encrypt,"ax",@progbits
+    .global tatu_aes192_encrypt
+    .type tatu_aes192_encrypt, @function
+tatu_aes192_encrypt:
+    ldi last_round_key, 16 * 12
+    jmp tatu_internal_aes_plain_encrypt
+    .size tatu_aes192_encrypt, . - tatu_aes192_encrypt
+
+    .section .text.tatu_aes128_encrypt,"ax",@progbits
+    .global tatu_aes128_encrypt
+    .type tatu_aes128_encrypt, @function
+tatu_aes128_encrypt:
+    ldi last_round_key, 16 * 10
+    .global tatu_internal_aes_plain_encrypt
+tatu_internal_aes_plain_encrypt:
+    aes_encrypt
+    .size tatu_aes128_encrypt, . - tatu_aes128_encrypt
+
+#endif
