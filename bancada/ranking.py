@@ -97,8 +97,9 @@ class StudyRow:
 HEADLINE_METRICS = ("cycles", "flash", "ram")
 STUDY_METRICS = ("energy", "time", "ram", "flash")
 _DIRECTIONS = {"encrypt": "sending", "decrypt": "receiving"}
+_KEY_OPERATIONS = ("set-key", "set-decrypt-key")
 # The order in which people think of operations; anything else follows by name.
-_OPERATIONS = ("encrypt", "decrypt", "set-key", "hash", "sign", "verify", "send", "receive")
+_OPERATIONS = ("encrypt", "decrypt", "set-key", "set-decrypt-key", "hash", "sign", "verify", "send", "receive")
 
 
 def display_name(result: Result) -> str:
@@ -119,6 +120,13 @@ def number(value: float) -> str:
     else:
         text = f"{value:.3g}"
     return text.replace(",", THIN_SPACE)
+
+
+def fidelity_text(result: Result) -> str:
+    """`exact`, or `modelled ±5 %`: no figure leaves without it."""
+    if result.fidelity == Fidelity.EXACT or result.fidelity_band_percent is None:
+        return str(result.fidelity)
+    return f"{result.fidelity} ±{number(result.fidelity_band_percent)} %"
 
 
 def operation_order(operation: str) -> tuple[int, str]:
@@ -188,7 +196,7 @@ def study_table(results: Iterable[Result]) -> list[StudyRow]:
     """
     groups: dict[tuple[str, str, str, int], list[Result]] = {}
     for result in results:
-        if result.operation != "set-key":
+        if result.operation not in _KEY_OPERATIONS:
             key = (result.target, result.primitive, result.operation, result.size_bytes)
             groups.setdefault(key, []).append(result)
     rows = []

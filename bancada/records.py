@@ -68,19 +68,51 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Symbol:
-    """A named object of an ELF, for `does-not-fit` messages and flash tables."""
+class Firmware:
+    """What is built and run once for several cases: an implementation, compiled one way for one target."""
 
-    name: str
-    size_bytes: int
+    target: str
+    candidate: str
+    implementation: str
+    primitive: str
+    algorithm: str
+    variant: str
+    key_bits: int
+    block_bytes: int
+    adapter: str
+    sources: tuple[str, ...]
+    include: tuple[str, ...]
+    defines: tuple[str, ...]
+    adapter_defines: tuple[str, ...]
+    monitor_sources: tuple[str, ...]
+    operations: tuple[str, ...]
+    cbc: str | None
+    optimisation: str
+
+
+@dataclass(frozen=True)
+class Workload:
+    """The cases that one firmware answers; `firmware` is None for cases that cannot be, which say why."""
+
+    firmware: Firmware | None
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class Image:
+    """What the linker says of one image: `.text`, `.rodata` and `.data` are flash, `.data` and `.bss` static RAM."""
+
+    elf_path: str
+    flash_bytes: int
+    ram_static_bytes: int
 
 
 @dataclass(frozen=True)
 class Build:
-    """Firmware for one implementation, ready to run, with what the linker says of its size.
+    """Firmware for one implementation, ready to run, or why there is none.
 
-    Sizes of `.text`, `.rodata` and `.data` count as flash, of `.data` and `.bss` as static RAM. The
-    images for size hold nothing but a call; see docs/metrics.md, "flash".
+    `status` and `reason` are those of the whole; `operation_reason` says why a single operation does not fit when others do.
+    `images` holds the images whose size is the metric: 'none' (the baseline), 'set-key', 'encrypt', 'decrypt', 'both'.
     """
 
     status: Status
@@ -89,8 +121,9 @@ class Build:
     elf_sha256: str | None
     compiler_version: str
     flags: str
-    flash_bytes: dict[str, int] = field(default_factory=dict)
-    ram_static_bytes: dict[str, int] = field(default_factory=dict)
+    with_decrypt: bool = True
+    operation_reason: dict[str, str] = field(default_factory=dict)
+    images: dict[str, Image] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -100,6 +133,7 @@ class Conformance:
     passed: int
     total: int
     first_failure: str | None
+    sp800_38a: str | None
 
 
 @dataclass(frozen=True)
@@ -114,13 +148,11 @@ class Region:
 
 @dataclass(frozen=True)
 class Run:
-    """Raw samples of one case: one region for each random input."""
+    """Raw samples of one firmware: for each operation, one region for each random input."""
 
-    regions: tuple[Region, ...]
-    timer_cycles: tuple[int, ...]
-    context_bytes: int
-    main_cycles: int
-    ready_cycles: int
+    regions: dict[str, tuple[Region, ...]]
+    context_bytes: dict[str, int]
+    main_cycles: int | None
     engine_version: str
 
 
@@ -130,7 +162,6 @@ class Result:
 
     schema: str
     case: str
-    experiment: str
     target: str
     core: str
     engine: str
@@ -153,6 +184,7 @@ class Result:
     reason: str | None
     conformance_passed: int | None
     conformance_total: int | None
+    sp800_38a: str | None
     samples: int | None
     cycles_min: int | None
     cycles_median: int | None

@@ -15,7 +15,7 @@ enum operation {
 
 enum chain { CHAIN_NONE = 0, CHAIN_ECB = 1, CHAIN_CBC_ENCRYPT = 2, CHAIN_CBC_DECRYPT = 3 };
 
-enum buffer_number { BUFFER_KEY = 0, BUFFER_IV = 1, BUFFER_INPUT = 2, BUFFER_OUTPUT = 3 };
+enum buffer_number { BUFFER_KEY = 0, BUFFER_IV = 1, BUFFER_INPUT = 2, BUFFER_OUTPUT = 3, BUFFER_ENTROPY = 4 };
 
 #define PRIMITIVE_BLOCK_CIPHER 1
 #define IV_BYTES 16
@@ -54,7 +54,7 @@ static uint8_t iv_used[IV_BYTES];
 static uint8_t input_used[BANCADA_BLOCK_BYTES];
 
 #if defined(BANCADA_CBC_LIBRARY)
-/* The bytes of the IV buffer when the host has filled it, once; otherwise the candidate's own entropy on this device. */
+/* Nonzero: the library's next IV is what the host wrote in `iv`. Zero: the candidate draws on this device's own entropy. */
 static uint8_t iv_from_host;
 
 int bancada_device_entropy(void *state, uint8_t *bytes, size_t length);
@@ -104,6 +104,12 @@ struct buffer operations_buffer(uint8_t number)
         found.bytes = output;
         found.size = sizeof output;
         break;
+#if defined(BANCADA_CBC_LIBRARY)
+    case BUFFER_ENTROPY:
+        found.bytes = &iv_from_host;
+        found.size = sizeof iv_from_host;
+        break;
+#endif
     default:
         break;
     }
@@ -138,12 +144,6 @@ void operations_prepare(uint8_t operation, uint16_t length)
 #if defined(BANCADA_IN_PLACE)
     if (operation == OPERATION_ENCRYPT || operation == OPERATION_DECRYPT) {
         memcpy(output, input, BANCADA_BLOCK_BYTES);
-    }
-#endif
-#if defined(BANCADA_CBC_LIBRARY)
-    iv_from_host = 0;
-    for (uint8_t i = 0; i < IV_BYTES; i++) {
-        iv_from_host |= iv[i];
     }
 #endif
     memcpy(iv_used, iv, IV_BYTES);

@@ -28,8 +28,8 @@
  *   static inline void bancada_cbc_decrypt(bancada_decrypt_context *context, uint8_t *iv, ...the same);
  *
  *   BANCADA_CBC_LIBRARY: the library makes the IV and writes it in front of the ciphertext; 0 on success.
- *   `bancada_entropy` (below) says whether the library is to draw on the device's entropy source or on the bytes
- *   that the host wrote, which is how official vectors, which fix the IV, are run.
+ *   Its entropy function is `bancada_entropy` (below): either the bytes that the host wrote, which is how official vectors
+ *   that fix the IV are run, or `bancada_device_entropy`, the candidate's own source, in a file named by `monitor_sources`.
  *   static inline int bancada_cbc_encrypt_fresh(bancada_encrypt_context *context, uint8_t *output,
  *                                               const uint8_t *input, size_t length);
  *   static inline int bancada_cbc_decrypt_fresh(bancada_decrypt_context *context, uint8_t *output,

@@ -1,0 +1,201 @@
+"""Compiles the firmware of one implementation for one target, and the images whose size is a metric.
+
+The embedding test of the survey is here: what does not compile, or does not fit the device, ends here with its reason.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bancada import catalogue
+from bancada.catalogue import Candidate, Target, named
+from bancada.compile import CompileError, compile_object, compiler_version, file_sha256, link_image
+from bancada.elf import biggest_symbols, image_of
+from bancada.errors import UserError
+from bancada.fetch import fetch
+from bancada.paths import cache_folder, data_root
+from bancada.records import Build, Firmware, Image, Status
+
+IMAGES = {"none": 0, "set-key": 1, "encrypt": 2, "decrypt": 3, "both": 4}
+
+# What the monitor's own calls need above the firmware's static RAM, found by the engine's stack count on the UNO.
+_MONITOR_STACK_BYTES = 96
+
+_HARNESS_SOURCES = {"block-cipher": "operations_block_cipher.c"}
+_SIZE_SOURCES = {"block-cipher": "size_block_cipher.c"}
+_BOARD_LAYERS = {"avr5": "device_avr.c", "avr6": "device_avr.c"}
+
+
+class _DoesNotFit(Exception):
+    pass
+
+
+def source_root(candidate: Candidate) -> Path:
+    """The folder that the candidate's `sources` are relative to; fetched first if it comes from a registry."""
+    if candidate.source is not None:
+        return fetch(candidate.source, cache_folder())
+    root = candidate.root or "."
+    for base in (candidate.folder, data_root()):
+        if (base / root).is_dir():
+            return (base / root).resolve()
+    raise UserError(f"{candidate.folder / 'candidate.toml'}: key 'root': there is no folder '{root}'.")
+
+
+def _source_files(root: Path, candidate: Candidate, firmware: Firmware) -> list[Path]:
+    files: list[Path] = []
+    for pattern in firmware.sources:
+        matched = sorted(root.glob(pattern)) or sorted(candidate.folder.glob(pattern))
+        if not matched:
+            raise CompileError(f"candidate.toml names the source '{pattern}', which is not in {root.name}")
+        files += [path for path in matched if path not in files]
+    return files
+
+
+def _check_fit(image: Image, target: Target, reserve_bytes: int, what: str) -> None:
+    over_flash = image.flash_bytes - target.flash_bytes
+    over_ram = image.ram_static_bytes + reserve_bytes - target.ram_bytes
+    if over_flash <= 0 and over_ram <= 0:
+        return
+    path = Path(image.elf_path)
+    parts = []
+    if over_flash > 0:
+        biggest = ", ".join(f"{name} {size} B" for name, size in biggest_symbols(path, in_ram=False))
+        parts.append(f"{over_flash} B more flash than the {target.flash_bytes} B there are (biggest: {biggest})")
+    if over_ram > 0:
+        biggest = ", ".join(f"{name} {size} B" for name, size in biggest_symbols(path, in_ram=True))
+        parts.append(f"{over_ram} B more RAM than the {target.ram_bytes} B there are (biggest: {biggest})")
+    raise _DoesNotFit(f"{what} needs {' and '.join(parts)}")
+
+
+class _Builder:
+    """The compiler with a firmware's flags."""
+
+    def __init__(self, firmware: Firmware, target: Target, candidate: Candidate) -> None:
+        self.firmware = firmware
+        self.target = target
+        self.candidate = candidate
+        self.compiler = target.toolchain.compiler
+        self.version = compiler_version(self.compiler, target.toolchain.package)
+        self.base = (*target.toolchain.flags, firmware.optimisation)
+        self.root = source_root(candidate)
+        self.harness = data_root() / "harness"
+        self.library_flags = (
+            *self.base,
+            "-w",
+            *(f"-D{define}" for define in firmware.defines),
+            f"-I{candidate.folder}",
+            *(f"-I{self.root / folder}" for folder in firmware.include),
+        )
+        self.contract_flags = (
+            *self.library_flags,
+            f"-I{self.harness / 'include'}",
+            f'-DBANCADA_ADAPTER="{firmware.adapter}"',
+            f"-DBANCADA_KEY_BITS={firmware.key_bits}",
+            f"-DBANCADA_KEY_BYTES={firmware.key_bits // 8}",
+            f"-DBANCADA_BLOCK_BYTES={firmware.block_bytes}",
+            *(f"-D{define}" for define in firmware.adapter_defines),
+        )
+        self.library = [self._object(path, self.library_flags) for path in _source_files(self.root, candidate, firmware)]
+
+    def _object(self, source: Path, flags: tuple[str, ...]) -> Path:
+        return compile_object(self.compiler, self.version, flags, source)
+
+    def _link(self, objects: list[Path]) -> Path:
+        flags = (*self.target.toolchain.link_flags, self.firmware.optimisation)
+        return link_image(self.compiler, self.version, flags, [*objects, *self.library])
+
+    def _options(self, with_decrypt: bool) -> tuple[str, ...]:
+        options = ("-DBANCADA_WITH_DECRYPT=1",) if with_decrypt else ()
+        if self.firmware.cbc and with_decrypt:
+            options += (f"-DBANCADA_CBC_{self.firmware.cbc.upper()}=1",)
+        return options
+
+    def image(self, name: str, with_decrypt: bool) -> Image:
+        source = self.harness / "src" / _SIZE_SOURCES[self.firmware.primitive]
+        flags = (*self.contract_flags, *self._options(with_decrypt), f"-DBANCADA_IMAGE={IMAGES[name]}")
+        return image_of(self._link([self._object(source, flags)]))
+
+    def monitor(self, with_decrypt: bool) -> Image:
+        plain = (*self.base, f"-I{self.harness / 'include'}", f"-DBANCADA_BAUD={self.target.baud}UL")
+        sources = self.harness / "src"
+        objects = [
+            self._object(sources / "monitor.c", plain),
+            self._object(sources / _BOARD_LAYERS[self.target.core], plain),
+            self._object(
+                sources / _HARNESS_SOURCES[self.firmware.primitive], (*self.contract_flags, *self._options(with_decrypt))
+            ),
+        ]
+        if with_decrypt and self.firmware.cbc:
+            objects += [
+                self._object(self.candidate.folder / name, self.library_flags) for name in self.firmware.monitor_sources
+            ]
+        return image_of(self._link(objects))
+
+
+def _images(builder: _Builder, with_decrypt: bool) -> tuple[dict[str, Image], dict[str, str]]:
+    """The size images that fit, and for each operation whose image does not, why."""
+    images: dict[str, Image] = {}
+    reasons: dict[str, str] = {}
+    wanted = ["none", "set-key", "encrypt", *(["decrypt", "both"] if with_decrypt else [])]
+    for name in wanted:
+        image = builder.image(name, with_decrypt)
+        try:
+            _check_fit(image, builder.target, 0, f"a program that calls only {name}" if name != "both" else "a program with both")
+        except _DoesNotFit as error:
+            reasons[name] = str(error)
+        images[name] = image
+    return images, reasons
+
+
+def _shown_flags(firmware: Firmware, target: Target) -> str:
+    defines = (f"-D{define}" for define in firmware.defines)
+    return " ".join((*target.toolchain.flags, firmware.optimisation, *defines, *target.toolchain.link_flags))
+
+
+def _first_line(message: str) -> str:
+    """A compiler's message without the path of this machine."""
+    return re.sub(r"(/[^\s:]+)+/", "", message)
+
+
+def build(firmware: Firmware) -> Build:
+    """Builds one firmware. Never raises for a candidate's fault: the record says what went wrong.
+
+    UserError if a tool is missing or a source cannot be fetched.
+    """
+    target = named("target", catalogue.targets(), firmware.target)
+    candidate = named("candidate", catalogue.candidates(), firmware.candidate)
+    version = compiler_version(target.toolchain.compiler, target.toolchain.package)
+    flags = _shown_flags(firmware, target)
+
+    def failed(status: Status, reason: str) -> Build:
+        return Build(status, reason, None, None, version, flags)
+
+    with_decrypt = "decrypt" in firmware.operations
+    try:
+        builder = _Builder(firmware, target, candidate)
+        images, reasons = _images(builder, with_decrypt)
+        if "encrypt" in reasons:
+            return failed(Status.DOES_NOT_FIT, reasons["encrypt"])
+        monitors = [True, False] if with_decrypt and "decrypt" not in reasons else [False]
+        for decrypting in monitors:
+            monitor = builder.monitor(decrypting)
+            try:
+                _check_fit(monitor, target, _MONITOR_STACK_BYTES, "the library fits alone, but beside the monitor it")
+            except _DoesNotFit as error:
+                reasons.setdefault("decrypt" if decrypting else "encrypt", str(error))
+                continue
+            return Build(
+                Status.OK,
+                None,
+                monitor.elf_path,
+                file_sha256(Path(monitor.elf_path)),
+                version,
+                flags,
+                with_decrypt=decrypting,
+                operation_reason=reasons,
+                images=images,
+            )
+        return failed(Status.DOES_NOT_FIT, reasons["encrypt"])
+    except CompileError as error:
+        return failed(Status.DOES_NOT_BUILD, _first_line(str(error)))

@@ -1,0 +1,166 @@
+"""Runs workloads: build, conformance, run, metrics, store. A failure is a result; the campaign goes on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+
+from bancada import catalogue
+from bancada.build import build
+from bancada.catalogue import Experiment, named
+from bancada.conformance import conformance
+from bancada.device import open_device
+from bancada.engines.simavr import engine_version, stop_all
+from bancada.errors import UserError
+from bancada.metrics import metrics
+from bancada.monitor import DeviceError
+from bancada.records import Build, Case, Conformance, Firmware, Result, Run, Status, Workload
+from bancada.run import run
+from bancada.store import Store, result_key
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a campaign."""
+
+    results: tuple[Result, ...]
+    cached: int
+
+
+class Interrupted(Exception):
+    """Ctrl-C: what was finished is stored."""
+
+
+@dataclass(frozen=True)
+class _Finished:
+    key: str
+    result: Result
+    cached: bool
+
+
+def _result(
+    case: Case, made: Build | None, tested: Conformance | None, raw: Run | None, status: Status, reason: str | None
+) -> Result:
+    target = named("target", catalogue.targets(), case.target)
+    core = named("core", catalogue.cores(), case.core)
+    return metrics(case, target, core, made, tested, raw, status, reason)
+
+
+def _judge(case: Case, made: Build, tested: Conformance | None) -> tuple[Status, str | None]:
+    """Embedding first, then conformance, as the survey eliminates."""
+    if made.status is not Status.OK:
+        return made.status, made.reason
+    needs_decrypt = case.operation in ("decrypt", "set-decrypt-key")
+    reason = made.operation_reason.get("decrypt" if needs_decrypt else case.operation)
+    if reason is not None:
+        return Status.DOES_NOT_FIT, reason
+    if needs_decrypt and not made.with_decrypt:
+        return Status.DOES_NOT_FIT, made.operation_reason.get("both") or "decryption does not fit beside encryption"
+    if tested is not None and tested.passed != tested.total:
+        return Status.NOT_CONFORMANT, tested.first_failure
+    return Status.OK, None
+
+
+def _execute(firmware: Firmware, made: Build, cases: tuple[Case, ...], samples: int, full: bool) -> list[Result]:
+    if made.status is not Status.OK:
+        return [_result(case, made, None, None, *_judge(case, made, None)) for case in cases]
+    tested: Conformance | None = None
+    raw: Run | None = None
+    try:
+        with open_device(firmware, made) as device:
+            tested = conformance(firmware, device.cipher, made.with_decrypt, full)
+        judged = {case: _judge(case, made, tested) for case in cases}
+        operations = tuple(case.operation for case in cases if judged[case][0] is Status.OK)
+        if operations:
+            raw = run(firmware, made, operations, samples)
+    except DeviceError as error:
+        return [_result(case, made, tested, None, Status.FAILED, str(error)) for case in cases]
+    return [_result(case, made, tested, raw, *judged[case]) for case in cases]
+
+
+def _work(workload: Workload, store: Store, samples: int, full: bool) -> list[_Finished]:
+    """One workload, or its results if nothing changed since they were stored."""
+    firmware = workload.firmware
+    if firmware is None:
+        return [
+            _Finished(
+                result_key(case, "cannot be"),
+                _result(case, None, None, None, Status.DOES_NOT_BUILD, case.why_not),
+                False,
+            )
+            for case in workload.cases
+        ]
+    try:
+        made = build(firmware)
+    except UserError as error:
+        return [
+            _Finished(result_key(case, error), _result(case, None, None, None, Status.FAILED, str(error)), False)
+            for case in workload.cases
+        ]
+    target = named("target", catalogue.targets(), firmware.target)
+    core = named("core", catalogue.cores(), target.core)
+    facts = (made, target.model_dump_json(), core.model_dump_json(), engine_version(), samples, full)
+    keys = {case: result_key(case, *facts) for case in workload.cases}
+    known = {case: store.find(key) for case, key in keys.items()}
+    missing = tuple(case for case, result in known.items() if result is None or result.status is Status.FAILED)
+    fresh = dict(zip(missing, _execute(firmware, made, missing, samples, full), strict=True)) if missing else {}
+    finished = []
+    for case, key in keys.items():
+        stored = known[case]
+        if case in fresh:
+            finished.append(_Finished(key, fresh[case], False))
+        elif stored is not None:
+            finished.append(_Finished(key, stored, True))
+    return finished
+
+
+def run_campaign(
+    experiment: Experiment,
+    workloads: list[Workload],
+    store: Store,
+    jobs: int,
+    full: bool,
+    progress: Callable[[int, str], None],
+) -> Outcome:
+    """Runs every workload on `jobs` threads; calls `progress(cases finished, name)` as they end.
+
+    Every finished case is in the store before the next is begun. Interrupted on Ctrl-C, with all that was finished stored.
+    """
+    positions: dict[str, int] = {}
+    for workload in workloads:
+        for case in workload.cases:
+            positions.setdefault(case.name, len(positions))
+    results: list[Result] = []
+    cached = 0
+    stopping = threading.Event()
+
+    def work(workload: Workload) -> list[_Finished]:
+        if stopping.is_set():
+            return []
+        finished = _work(workload, store, experiment.samples, full)
+        if stopping.is_set():
+            return []
+        for one in finished:
+            store.put(experiment.name, positions[one.result.case], one.key, one.result)
+        return finished
+
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        futures = [pool.submit(work, workload) for workload in workloads]
+        try:
+            for future in as_completed(futures):
+                for one in future.result():
+                    results.append(one.result)
+                    cached += one.cached
+                    progress(1, one.result.case)
+        except BaseException as error:
+            stopping.set()
+            for future in futures:
+                future.cancel()
+            stop_all()
+            if isinstance(error, KeyboardInterrupt):
+                raise Interrupted from None
+            raise
+    results.sort(key=lambda result: positions[result.case])
+    return Outcome(tuple(results), cached)

@@ -1,0 +1,231 @@
+"""What there is to measure with and to measure: targets, cores, candidates, experiments, read from their TOML files.
+
+A folder below any root (bancada.paths.roots) adds one; a name found again in a later root replaces the earlier one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from bancada.errors import UserError, unknown_name
+from bancada.paths import room
+from bancada.records import Fidelity
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    folder: Path = Field(exclude=True)
+    name: str
+    title: str
+
+
+class Toolchain(BaseModel):
+    """How firmware for a target is compiled. The same flags for every candidate, but for the optimisation level."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    compiler: str
+    package: str
+    flags: tuple[str, ...]
+    link_flags: tuple[str, ...]
+
+
+class Power(BaseModel):
+    """Supply of the target while it computes and while it sleeps, with the source of each figure."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    voltage_v: float = Field(gt=0)
+    active_ma: float = Field(gt=0)
+    sleep_ua: float = Field(ge=0)
+    source: str
+
+
+class FlashTool(BaseModel):
+    """The command that writes firmware to a board; {port} and {elf} are filled in."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    command: tuple[str, ...]
+    package: str
+
+
+class Target(_Entry):
+    """A device and how it is clocked and powered (targets/<name>/target.toml)."""
+
+    core: str
+    engine: Literal["simavr"]
+    mcu: str
+    clock_hz: int = Field(gt=0)
+    flash_bytes: int = Field(gt=0)
+    ram_bytes: int = Field(gt=0)
+    baud: int = Field(gt=0)
+    about: str
+    toolchain: Toolchain
+    power: Power
+    flash_tool: FlashTool | None = None
+
+
+class Core(_Entry):
+    """A processor and what its cycle counts are worth (cores/<name>.toml)."""
+
+    fidelity: Fidelity
+    source: str
+
+
+class Source(BaseModel):
+    """Where a candidate's sources are fetched from."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    registry: Literal["pypi", "crate", "debian-source"]
+    package: str
+    version: str
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+
+
+class Implementation(BaseModel):
+    """One row of implementations in candidate.toml: every variant with every key size."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    primitive: Literal["block-cipher"]
+    algorithm: str
+    variant: tuple[str, ...]
+    key_bits: tuple[int, ...]
+    block_bytes: int = Field(gt=0)
+    adapter: str
+    sources: tuple[str, ...]
+    include: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    adapter_defines: tuple[str, ...] = ()
+    monitor_sources: tuple[str, ...] = ()
+    operations: tuple[Literal["set-key", "set-decrypt-key", "encrypt", "decrypt"], ...]
+    cbc: Literal["caller", "library"] | None = None
+    notes: str = ""
+
+    @field_validator("operations")
+    @classmethod
+    def _encrypts(cls, operations: tuple[str, ...]) -> tuple[str, ...]:
+        if not {"set-key", "encrypt"} <= set(operations):
+            raise ValueError("an implementation has at least set-key and encrypt")
+        if "decrypt" in operations and "set-decrypt-key" not in operations:
+            return (*operations, "set-decrypt-key")
+        return operations
+
+
+class Candidate(_Entry):
+    """One library's offer (candidates/<name>/candidate.toml)."""
+
+    version: str
+    licence: str
+    about: str
+    source: Source | None = None
+    root: str | None = None
+    implementation: tuple[Implementation, ...]
+
+
+class Beside(BaseModel):
+    """Which of our figures stands beside which row of published.csv.
+
+    `row` selects rows by their columns. `ours` selects our results by their fields; `{column}` in a value is filled in from
+    the row. `operations` are summed (a published figure that includes the key schedule). `choose` says which of several
+    results is taken: the one with the least of the metric.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    row: dict[str, str]
+    ours: dict[str, str]
+    operations: tuple[str, ...]
+    metric: Literal["cycles_median", "time_us", "flash_bytes", "flash_both_bytes", "sram_bytes", "initialisation_us"]
+    label: str
+    note: str
+
+
+class Experiment(_Entry):
+    """The cases that answer one question (experiments/<name>/experiment.toml)."""
+
+    question: str
+    study: str
+    citation: str
+    targets: tuple[str, ...]
+    candidates: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    operations: tuple[str, ...]
+    key_bits: tuple[int, ...]
+    optimisations: tuple[str, ...]
+    samples: int = Field(ge=16)
+    notes: tuple[str, ...] = ()
+    beside: tuple[Beside, ...] = ()
+
+
+_E = TypeVar("_E", bound=_Entry)
+
+
+def _read(path: Path, kind: type[_E], folder: Path) -> _E:
+    try:
+        with path.open("rb") as file:
+            data: dict[str, Any] = tomllib.load(file)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path}: not valid TOML: {error}.") from error
+    try:
+        return kind(folder=folder, **data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"]) or "(top level)"
+        raise UserError(f"{path}: key '{key}': {first['msg']}.") from error
+
+
+def _load(room_name: str, file_name: str, kind: type[_E]) -> dict[str, _E]:
+    """Entries by name: `<room>/<name>/<file_name>`, or `<room>/<name>.toml` where `file_name` is empty."""
+    found: dict[str, _E] = {}
+    for folder in room(room_name):
+        paths = sorted(folder.glob(f"*/{file_name}" if file_name else "*.toml"))
+        for path in paths:
+            entry = _read(path, kind, path.parent)
+            expected = path.parent.name if file_name else path.stem
+            if entry.name != expected:
+                raise UserError(f"{path}: key 'name': is '{entry.name}', but the folder or file says '{expected}'.")
+            found[entry.name] = entry
+    return found
+
+
+@cache
+def targets() -> dict[str, Target]:
+    return _load("targets", "target.toml", Target)
+
+
+@cache
+def cores() -> dict[str, Core]:
+    return _load("cores", "", Core)
+
+
+@cache
+def candidates() -> dict[str, Candidate]:
+    return _load("candidates", "candidate.toml", Candidate)
+
+
+@cache
+def experiments() -> dict[str, Experiment]:
+    return _load("experiments", "experiment.toml", Experiment)
+
+
+def named(kind: str, entries: dict[str, _E], name: str) -> _E:
+    """The entry of that name; UserError with the nearest name if there is none."""
+    if name not in entries:
+        raise unknown_name(kind, name, entries)
+    return entries[name]
+
+
+def forget() -> None:
+    """Reads everything afresh next time (for tests that add folders)."""
+    for reader in (targets, cores, candidates, experiments):
+        reader.cache_clear()

@@ -1,0 +1,122 @@
+"""Content-addressed compiling and linking: the same sources, flags and compiler are never compiled twice.
+
+An object is remembered with the hash of every file that the compiler read for it (from its dependency output), so that a
+changed header is noticed. Linked images are named by the hash of their objects and flags.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+from bancada.errors import UserError
+from bancada.paths import cache_folder
+
+_FIRST_ERROR_CHARACTERS = 300
+_ERROR_SIGNS = ("error:", "Error:", "undefined reference", "multiple definition", "overflowed", "will not fit")
+
+
+class CompileError(Exception):
+    """The compiler or linker refused; the message is its first error."""
+
+
+_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+_locks_guard = threading.Lock()
+_file_hashes: dict[tuple[str, int, int], str] = {}
+
+
+def _lock(key: str) -> threading.Lock:
+    with _locks_guard:
+        return _locks[key]
+
+
+def file_sha256(path: Path) -> str:
+    """Hash of a file's bytes; read again only when its size or time stamp changed."""
+    status = path.stat()
+    key = (str(path), status.st_mtime_ns, status.st_size)
+    if key not in _file_hashes:
+        _file_hashes[key] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return _file_hashes[key]
+
+
+@cache
+def compiler_version(compiler: str, package: str) -> str:
+    """First line of `compiler --version`; UserError naming the package if it is not installed."""
+    if shutil.which(compiler) is None:
+        raise UserError(f"The compiler '{compiler}' is not installed; install it with: apt-get install {package}")
+    output = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
+    return output.splitlines()[0].strip()
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if done.returncode != 0:
+        lines = done.stderr.splitlines()
+        telling = [line for line in lines if any(sign in line for sign in _ERROR_SIGNS) and "collect2" not in line]
+        message = (telling or lines or ["no message"])[0].strip()
+        raise CompileError(message[:_FIRST_ERROR_CHARACTERS])
+
+
+def _dependencies(text: str) -> list[str]:
+    """File names in a make rule as the compiler writes it."""
+    rule = text.replace("\\\n", " ").split(":", 1)[1]
+    return rule.replace("\\ ", "\0").split()
+
+
+def compile_object(compiler: str, version: str, flags: tuple[str, ...], source: Path) -> Path:
+    """The object file for one source. Raises CompileError with the compiler's first error."""
+    folder = cache_folder() / "objects"
+    key = _digest(version, compiler, *flags, str(source))
+    record = folder / f"{key}.json"
+    with _lock(key):
+        if record.is_file():
+            known = json.loads(record.read_text())
+            try:
+                fresh = all(file_sha256(Path(path)) == sha256 for path, sha256 in known["dependencies"].items())
+            except FileNotFoundError:
+                fresh = False
+            if fresh and (folder / known["object"]).is_file():
+                return folder / str(known["object"])
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            made = Path(scratch) / "made.o"
+            rule = Path(scratch) / "made.d"
+            _run([compiler, *flags, "-MD", "-MF", str(rule), "-c", str(source), "-o", str(made)])
+            dependencies = {
+                str(Path(name.replace("\0", " ")).resolve()): file_sha256(Path(name.replace("\0", " ")).resolve())
+                for name in _dependencies(rule.read_text())
+            }
+            object_path = folder / f"{hashlib.sha256(made.read_bytes()).hexdigest()}.o"
+            os.replace(made, object_path)
+            written = Path(scratch) / "record.json"
+            written.write_text(json.dumps({"dependencies": dependencies, "object": object_path.name}))
+            os.replace(written, record)
+        return object_path
+
+
+def link_image(compiler: str, version: str, flags: tuple[str, ...], objects: list[Path], libraries: tuple[str, ...] = ()) -> Path:
+    """The ELF linked from these objects. Raises CompileError with the linker's first error."""
+    folder = cache_folder() / "images"
+    key = _digest(version, compiler, *flags, *(path.name for path in objects), *libraries)
+    image = folder / f"{key}.elf"
+    with _lock(key):
+        if image.is_file():
+            return image
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            made = Path(scratch) / "made.elf"
+            _run([compiler, *flags, *(str(path) for path in objects), *libraries, "-o", str(made)])
+            os.replace(made, image)
+        return image

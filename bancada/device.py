@@ -1,0 +1,38 @@
+"""Opens the device that runs a firmware, on the engine of its target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from bancada import catalogue
+from bancada.block_cipher import BlockCipher
+from bancada.catalogue import named
+from bancada.engines.simavr import SimavrSession
+from bancada.monitor import Facts, Monitor
+from bancada.records import Build, Firmware
+
+# The watchdog's jitter in the simulator: a seed makes runs repeatable (docs/engine-simavr.md).
+_WATCHDOG_SEED = "1"
+
+
+@dataclass(frozen=True)
+class Device:
+    """A running firmware: the engine's session, what the firmware says of itself, and the contract's calls."""
+
+    session: SimavrSession
+    facts: Facts
+    cipher: BlockCipher
+
+
+@contextmanager
+def open_device(firmware: Firmware, build: Build) -> Iterator[Device]:
+    """Starts the firmware of a successful build. DeviceError if it does not answer."""
+    target = named("target", catalogue.targets(), firmware.target)
+    assert build.elf_path is not None
+    options = ("--wdt-jitter", _WATCHDOG_SEED)
+    with SimavrSession(target.mcu, target.clock_hz, build.elf_path, options) as session:
+        monitor = Monitor(session)
+        facts = monitor.identify()
+        yield Device(session, facts, BlockCipher(monitor, firmware.block_bytes, firmware.cbc))

@@ -1,0 +1,87 @@
+"""Derives every figure of a result from raw samples. docs/metrics.md defines each one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from statistics import median
+
+from bancada.catalogue import Core, Target
+from bancada.records import SCHEMA, Build, Case, Conformance, Result, Run, Status
+
+
+def _difference(build: Build, image: str, size: Callable[[str], int]) -> int | None:
+    if image not in build.images:
+        return None
+    return size(image) - size("none")
+
+
+def _flash(build: Build, image: str) -> int | None:
+    return _difference(build, image, lambda name: build.images[name].flash_bytes)
+
+
+def _ram_static(build: Build, image: str) -> int | None:
+    return _difference(build, image, lambda name: build.images[name].ram_static_bytes)
+
+
+def energy_uj(time_us: float, voltage_v: float, current_ma: float) -> float:
+    """Energy of a supply at constant voltage and current: V x I x t."""
+    return voltage_v * current_ma * time_us / 1000
+
+
+def metrics(
+    case: Case,
+    target: Target,
+    core: Core,
+    build: Build | None,
+    tested: Conformance | None,
+    run: Run | None,
+    status: Status,
+    reason: str | None,
+) -> Result:
+    """One result. Figures are given only for status `ok`; a failed case keeps what identifies it and its reason."""
+    ok = status is Status.OK and build is not None and run is not None
+    cycles = [region.cycles for region in run.regions[case.operation]] if ok and run else []
+    middle = round(median(cycles)) if cycles else None
+    time_us = middle / target.clock_hz * 1e6 if middle is not None else None
+    return Result(
+        schema=SCHEMA,
+        case=case.name,
+        target=case.target,
+        core=case.core,
+        engine=case.engine,
+        engine_version=run.engine_version if run else "",
+        fidelity=core.fidelity,
+        fidelity_band_percent=None,
+        candidate=case.candidate,
+        candidate_version=case.candidate_version,
+        implementation=case.implementation,
+        primitive=case.primitive,
+        algorithm=case.algorithm,
+        variant=case.variant,
+        operation=case.operation,
+        key_bits=case.key_bits,
+        size_bytes=case.size_bytes,
+        compiler=build.compiler_version if build else case.compiler,
+        optimisation=case.optimisation,
+        flags=build.flags if build else "",
+        status=status,
+        reason=reason,
+        conformance_passed=tested.passed if tested else None,
+        conformance_total=tested.total if tested else None,
+        sp800_38a=tested.sp800_38a if tested else None,
+        samples=len(cycles) or None,
+        cycles_min=min(cycles, default=None),
+        cycles_median=middle,
+        cycles_max=max(cycles, default=None),
+        time_us=time_us,
+        flash_bytes=_flash(build, case.operation) if ok and build else None,
+        flash_both_bytes=_flash(build, "both") if ok and build else None,
+        ram_static_bytes=_ram_static(build, case.operation) if ok and build else None,
+        ram_context_bytes=run.context_bytes[case.operation] if ok and run else None,
+        stack_bytes=max(region.stack_bytes for region in run.regions[case.operation]) if ok and run else None,
+        energy_uj=energy_uj(time_us, target.power.voltage_v, target.power.active_ma) if time_us is not None else None,
+        initialisation_us=run.main_cycles / target.clock_hz * 1e6 if ok and run and run.main_cycles else None,
+        elf_sha256=build.elf_sha256 if build else None,
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+    )

@@ -1,0 +1,170 @@
+"""The host side of the device's monitor (harness/include/bancada/monitor.h): frames, commands, errors.
+
+Works over anything with `write(bytes)` and `read_frame(timeout_s)`: a simulator's pipe or a serial port.
+"""
+
+from __future__ import annotations
+
+import binascii
+import struct
+from dataclasses import dataclass
+from typing import Protocol
+
+PROTOCOL = 1
+MONITOR_TIMING = 0x80
+
+_COMMAND_IDENTIFY = 1
+_COMMAND_WRITE = 2
+_COMMAND_CALL = 3
+_COMMAND_READ = 4
+
+_STATUS_TEXT = {
+    1: "does not know the command",
+    2: "has no such buffer",
+    3: "was asked for bytes outside a buffer",
+    4: "does not have the operation",
+    5: "found the command malformed",
+}
+
+# Commands that may be repeated after a lost answer: all that leave the device as if they had run once.
+_REPEATABLE = {_COMMAND_IDENTIFY, _COMMAND_WRITE, _COMMAND_READ}
+_ATTEMPTS = 3
+
+
+class DeviceError(Exception):
+    """The device did not do what it was asked; one sentence that says at which step."""
+
+
+class Transport(Protocol):
+    """A byte stream to a device."""
+
+    def write(self, data: bytes) -> None:
+        """Sends all of `data`."""
+
+    def read_frame(self, timeout_s: float) -> bytes | None:
+        """Bytes up to the next zero, without it; None if none came in time. DeviceError if the device is gone."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the firmware says of itself."""
+
+    protocol: int
+    primitive: int
+    key_bytes: int
+    block_bytes: int
+    encrypt_context_bytes: int
+    decrypt_context_bytes: int
+    clock_hz: int
+    largest_body: int
+
+
+def cobs_encode(data: bytes) -> bytes:
+    """Consistent Overhead Byte Stuffing (Cheshire and Baker, 1999): no zero in the result."""
+    encoded = bytearray()
+    for group in data.split(b"\0"):
+        while len(group) >= 254:
+            encoded += b"\xff" + group[:254]
+            group = group[254:]
+        encoded += bytes([len(group) + 1]) + group
+    return bytes(encoded)
+
+
+def cobs_decode(data: bytes) -> bytes | None:
+    """The bytes that were encoded; None if `data` cannot be an encoding."""
+    decoded = bytearray()
+    position = 0
+    while position < len(data):
+        code = data[position]
+        end = position + code
+        if code == 0 or end > len(data):
+            return None
+        decoded += data[position + 1 : end]
+        position = end
+        if code != 0xFF and position < len(data):
+            decoded.append(0)
+    return bytes(decoded)
+
+
+def crc16(data: bytes) -> int:
+    """CRC-16/CCITT-FALSE."""
+    return binascii.crc_hqx(data, 0xFFFF)
+
+
+class Monitor:
+    """A conversation with the monitor on one device."""
+
+    def __init__(self, transport: Transport, timeout_s: float = 20.0) -> None:
+        self._transport = transport
+        self._timeout_s = timeout_s
+        self._sequence = 0
+        self._nonce: int | None = None
+
+    def _exchange(self, command: int, body: bytes, step: str, timeout_s: float | None = None) -> bytes:
+        """One request and its answer. DeviceError names the step if there is none, or if the device restarted."""
+        wait_s = self._timeout_s if timeout_s is None else timeout_s
+        self._sequence = (self._sequence + 1) & 0xFF
+        payload = bytes([self._sequence, command]) + body
+        frame = b"\0" + cobs_encode(payload + struct.pack(">H", crc16(payload))) + b"\0"
+        for _ in range(_ATTEMPTS if command in _REPEATABLE else 1):
+            self._transport.write(frame)
+            while True:
+                encoded = self._transport.read_frame(wait_s)
+                if encoded is None:
+                    break
+                answer = self._checked(encoded)
+                if answer is None or answer[0] != self._sequence:
+                    continue
+                return self._body(answer, step)
+        raise DeviceError(f"The device did not answer at step '{step}' within {wait_s:g} s.")
+
+    @staticmethod
+    def _checked(encoded: bytes) -> bytes | None:
+        decoded = cobs_decode(encoded)
+        if decoded is None or len(decoded) < 6:
+            return None
+        payload, stated = decoded[:-2], struct.unpack(">H", decoded[-2:])[0]
+        return payload if crc16(payload) == stated else None
+
+    def _body(self, answer: bytes, step: str) -> bytes:
+        status, nonce = answer[1], struct.unpack("<H", answer[2:4])[0]
+        if self._nonce is not None and nonce != self._nonce:
+            raise DeviceError(f"The device restarted in the middle of the run, at step '{step}'.")
+        self._nonce = nonce
+        if status != 0:
+            raise DeviceError(f"The device {_STATUS_TEXT.get(status, f'answered status {status}')} at step '{step}'.")
+        return answer[4:]
+
+    def identify(self) -> Facts:
+        """Asks the firmware who it is. DeviceError if it speaks another protocol."""
+        body = self._exchange(_COMMAND_IDENTIFY, b"", "identify")
+        facts = Facts(*struct.unpack("<BBBBHHIB", body))
+        if facts.protocol != PROTOCOL:
+            raise DeviceError(f"The device speaks monitor protocol {facts.protocol}, this program {PROTOCOL}: flash it again.")
+        self._largest_body = facts.largest_body
+        return facts
+
+    def write(self, buffer: int, data: bytes) -> None:
+        """Fills a buffer of the device from its beginning."""
+        step = self._largest_body - 3
+        for offset in range(0, len(data), step):
+            body = struct.pack("<BH", buffer, offset) + data[offset : offset + step]
+            self._exchange(_COMMAND_WRITE, body, f"write buffer {buffer}")
+
+    def read(self, buffer: int, length: int) -> bytes:
+        """The first `length` bytes of a buffer of the device."""
+        data = b""
+        while len(data) < length:
+            part = min(self._largest_body, length - len(data))
+            body = struct.pack("<BHB", buffer, len(data), part)
+            data += self._exchange(_COMMAND_READ, body, f"read buffer {buffer}")
+        return data
+
+    def call(
+        self, operation: int, length: int = 0, count: int = 1, chain: int = 0, timeout_s: float | None = None
+    ) -> tuple[int, int]:
+        """Calls an operation `count` times; what the last call returned, and its cycles on the device's timer."""
+        body = struct.pack("<BBHH", operation, chain, count, length)
+        answer = self._exchange(_COMMAND_CALL, body, f"call operation {operation}", timeout_s)
+        returned, timer_cycles = struct.unpack("<bI", answer)
+        return returned, timer_cycles
