@@ -167,15 +167,27 @@ impl Machine {
     #[inline(always)]
     pub fn take_marker(&self) -> Option<Marker> {
         let mut marker = self.signals.marker.take()?;
-        self.signals.any.set(false);
         marker.cycle += self.cycles_before_reset;
         Some(marker)
     }
 
-    /// A marker, an opcode that does not exist, or a stack overflow.
+    /// Something happened that ended a call of simavr early and wants to be looked at.
     #[inline(always)]
     pub fn has_signal(&self) -> bool {
         self.signals.any.get()
+    }
+
+    pub fn clear_signal(&self) {
+        self.signals.any.set(false);
+    }
+
+    /// For peripherals that want to be looked at.
+    pub fn signal_flag(&self) -> &'static Cell<bool> {
+        &self.signals.any
+    }
+
+    pub fn pending_marker(&self) -> Option<u8> {
+        self.signals.marker.get().map(|marker| marker.value)
     }
 
     pub fn has_bad_opcode(&self) -> bool {

@@ -122,6 +122,7 @@ impl<'a> Runner<'a> {
 
     /// What has to be seen to after every stretch of execution, however it was run.
     fn look_around(&mut self) -> io::Result<Option<Stop>> {
+        self.machine.clear_signal();
         let pc = self.machine.pc();
         if self.machine.has_bad_opcode() {
             return Ok(Some(Stop::Fault {
@@ -153,6 +154,10 @@ impl<'a> Runner<'a> {
             if let Some(stop) = self.obey(marker)? {
                 return Ok(Some(stop));
             }
+        }
+        self.uart.answer()?;
+        if self.uart.is_starved() {
+            return Ok(Some(Stop::EndOfInput));
         }
         match self.machine.state() {
             State::Running => {}
@@ -222,7 +227,8 @@ impl<'a> Runner<'a> {
             },
             marker::READY => self.events.send(&Event::Ready { cycle: marker.cycle })?,
             marker::WAITING => {
-                if !self.uart.wait_for_input()? {
+                let more_will_come = self.uart.wait_for_input()?;
+                if !more_will_come {
                     return Ok(Some(Stop::EndOfInput));
                 }
             }
@@ -244,9 +250,6 @@ impl<'a> Runner<'a> {
         }
         let until = self.next_exchange.min(self.max_cycles);
         self.machine.run_burst(until.saturating_sub(now).max(1));
-        if self.uart.is_starved() {
-            return Ok(Some(Stop::EndOfInput));
-        }
         Ok(None)
     }
 
@@ -325,8 +328,9 @@ impl<'a> Runner<'a> {
             }
             let instruction = self.instructions[self.machine.opcode_at(pc) as usize];
             self.machine.run_one_instruction();
-            if self.machine.has_signal() {
-                return None;
+            let signalled = self.machine.has_signal();
+            if signalled && self.machine.pending_marker() == Some(marker::REGION_ENDS) {
+                return None; // the marker's own instruction is not part of the region
             }
             let step = Step {
                 instruction,
@@ -339,6 +343,9 @@ impl<'a> Runner<'a> {
             also(&step, pc, self.machine.pc());
             if self.machine.settle_if_needed() {
                 region.reach(self.machine.sp());
+                return None;
+            }
+            if signalled {
                 return None;
             }
             if step.cycle_after >= self.max_cycles || region.deepest_sp() < lowest_sp {

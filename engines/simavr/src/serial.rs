@@ -7,6 +7,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::sync::mpsc::{channel, Receiver, Sender, TryRecvError};
 use std::thread;
+use std::time::Duration;
 
 use crate::options::UartMode;
 
@@ -140,6 +141,15 @@ impl Port {
             }
         }
         true
+    }
+
+    /// Waits until a byte is there, the input has ended, or this much time has passed.
+    pub fn wait_for(&mut self, longest: Duration) {
+        if self.waiting.is_empty() {
+            if let Some(Ok(bytes)) = self.received.as_ref().map(|receiver| receiver.recv_timeout(longest)) {
+                self.waiting.extend(bytes);
+            }
+        }
     }
 
     pub fn next_byte(&mut self) -> Option<u8> {

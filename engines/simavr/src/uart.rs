@@ -1,14 +1,17 @@
 //! UART0 of the device, joined to a `Port`.
 //!
 //! When input reaches the device:
-//! * Firmware that writes the marker "waiting for input" gets one byte at each such marker, if its
-//!   receiver is empty, and device time stands still until the host has one. What the firmware does
-//!   then depends on the bytes alone, never on when the host sent them.
+//! * Firmware that writes the marker "waiting for input" gets one byte for each time it asks: it writes
+//!   the marker, or polls its empty receiver a few times in a row with nothing to wait for on its
+//!   transmitter. At the marker, device time stands still until the host has a byte; at polling, for a
+//!   moment of the host's time (the host may be in the middle of a frame). What the firmware does then
+//!   depends on the bytes, not on when the host sent them.
 //! * Other firmware gets whatever the host has sent each time its receiver is empty.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::io;
+use std::time::Duration;
 
 use simavr_ffi as simavr;
 use simavr_ffi::{avr_t, avr_uart_t};
@@ -16,8 +19,15 @@ use simavr_ffi::{avr_t, avr_uart_t};
 use crate::machine::{read_bits, Machine};
 use crate::serial::Port;
 
-/// Firmware that has used the marker, but now polls its empty receiver for this part of a second
-/// without it and without sending anything, is given a byte all the same.
+/// So many polls of the empty receiver in a row, with an idle transmitter, ask for input. Fewer may just
+/// look whether the transmitter is idle: the same register tells both.
+const POLLS_THAT_ASK: u64 = 4;
+
+/// How long the host may take between two pieces of what it sends before device time goes on.
+const HOST_PAUSE: Duration = Duration::from_millis(250);
+
+/// Firmware that has used the marker, but does not ask in either way, gets a byte after this part of a
+/// second, or at the next exchange if it receives by interrupt.
 const PATIENCE_DIVISOR: u64 = 20;
 
 /// After the end of the input, firmware that polls its receiver this often, for a second of device
@@ -27,11 +37,12 @@ const POLLS_BEFORE_END: u64 = 10_000;
 /// UPM01 in UCSR0C: even or odd parity.
 const UPM_ENABLED: u8 = 1 << 5;
 
-/// The firmware polls an empty receiver: since when, and how often.
+/// The firmware polls an empty receiver, and sends nothing: since when, and how often.
 #[derive(Clone, Copy, Default)]
 struct Polling {
     since: u64,
     polls: u64,
+    with_idle_transmitter: u64,
 }
 
 /// Shared with simavr's callbacks, which run inside `Machine::run_*`.
@@ -43,7 +54,12 @@ struct Link {
     receiver_full: Cell<bool>,
     uses_marker: Cell<bool>,
     polling: Cell<Polling>,
+    asks: Cell<bool>,
+    /// The host has already been waited for since the last byte.
+    host_pauses: Cell<bool>,
+    last_fed_cycle: Cell<u64>,
     starved: Cell<bool>,
+    machine_signal: &'static Cell<bool>,
 }
 
 pub struct Uart {
@@ -67,7 +83,11 @@ impl Uart {
             receiver_full: Cell::new(false),
             uses_marker: Cell::new(false),
             polling: Cell::default(),
+            asks: Cell::new(false),
+            host_pauses: Cell::new(false),
+            last_fed_cycle: Cell::new(0),
             starved: Cell::new(false),
+            machine_signal: machine.signal_flag(),
         }));
         let parameter = link as *const Link as *mut c_void;
         // SAFETY: `uart` is initialised and `link` lives as long as the program.
@@ -84,33 +104,37 @@ impl Uart {
 
     /// The marker "waiting for input". False if no input will ever come.
     pub fn wait_for_input(&self) -> io::Result<bool> {
-        self.link.uses_marker.set(true);
-        self.link.polling.set(Polling::default());
-        if !self.link.receiver_is_empty() {
+        let link = self.link;
+        link.uses_marker.set(true);
+        link.polling.set(Polling::default());
+        if !link.receiver_is_empty() {
             return Ok(true);
         }
-        if !self.link.port.borrow().has_byte() {
-            self.flush()?;
-            if !self.link.port.borrow_mut().wait() {
-                return Ok(false);
-            }
-        }
-        if self.link.receiver_enabled() {
-            self.link.feed_one();
-        }
-        Ok(true)
+        self.wait_while_asleep()
     }
 
-    /// The device sleeps and only the UART can wake it. False if no input will ever come.
+    /// The device stands still and only the UART can change that. False if no input will ever come.
     pub fn wait_while_asleep(&self) -> io::Result<bool> {
         self.flush()?;
         if !self.link.port.borrow_mut().wait() {
             return Ok(false);
         }
-        if self.link.receiver_enabled() {
-            self.link.feed_one();
-        }
+        self.link.feed_one();
         Ok(true)
+    }
+
+    /// The firmware may have asked for input by polling.
+    pub fn answer(&self) -> io::Result<()> {
+        let link = self.link;
+        if link.asks.take() {
+            self.flush()?;
+            if !link.host_pauses.get() {
+                link.host_pauses.set(true);
+                link.port.borrow_mut().wait_for(HOST_PAUSE);
+            }
+            link.feed_one();
+        }
+        Ok(())
     }
 
     /// To be called now and then: moves what has come and what is to go, without waiting.
@@ -118,8 +142,13 @@ impl Uart {
         self.flush()?;
         let link = self.link;
         link.port.borrow_mut().poll();
-        if !link.uses_marker.get() && link.receiver_is_empty() && link.receiver_enabled() {
+        if !link.receiver_is_empty() {
+            return Ok(());
+        }
+        if !link.uses_marker.get() {
             link.feed_all();
+        } else if link.receives_by_interrupt() || link.has_been_patient() {
+            link.feed_one();
         }
         Ok(())
     }
@@ -177,11 +206,30 @@ impl Link {
         }
     }
 
+    fn receives_by_interrupt(&self) -> bool {
+        unsafe { read_bits(self.avr(), &(*self.uart).rxc.enable) != 0 }
+    }
+
+    fn transmitter_is_idle(&self) -> bool {
+        unsafe { read_bits(self.avr(), &(*self.uart).udrc.raised) != 0 }
+    }
+
+    fn has_been_patient(&self) -> bool {
+        let waited = unsafe { (*self.avr()).cycle }.saturating_sub(self.last_fed_cycle.get());
+        waited > self.frequency / PATIENCE_DIVISOR
+    }
+
+    /// Gives the receiver a byte, if there is one and the receiver is on.
     fn feed_one(&self) {
+        if !self.receiver_enabled() {
+            return;
+        }
         let byte = self.port.borrow_mut().next_byte();
         if let Some(byte) = byte {
             self.set_frame_duration();
             self.polling.set(Polling::default());
+            self.host_pauses.set(false);
+            self.last_fed_cycle.set(unsafe { (*self.avr()).cycle });
             // SAFETY: simavr's documented way to give its UART a byte; it calls back `on_full` only.
             unsafe {
                 simavr::avr_raise_irq(
@@ -192,9 +240,15 @@ impl Link {
         }
     }
 
+    /// Makes the running call of simavr return, and the main loop look at this UART.
+    fn return_soon(&self) {
+        self.machine_signal.set(true);
+        unsafe { (*self.avr()).run_cycle_count = 0 };
+    }
+
     fn feed_all(&self) {
         self.receiver_full.set(false);
-        while !self.receiver_full.get() && self.port.borrow().has_byte() {
+        while !self.receiver_full.get() && self.receiver_enabled() && self.port.borrow().has_byte() {
             self.feed_one();
         }
     }
@@ -227,11 +281,17 @@ unsafe extern "C" fn on_empty(_irq: *mut simavr::avr_irq_t, value: u32, paramete
     let polled_for = (*avr).cycle.saturating_sub(polling.since);
     if !link.uses_marker.get() {
         link.feed_all();
-    } else if polled_for > link.frequency / PATIENCE_DIVISOR {
-        link.feed_one();
+    } else if link.transmitter_is_idle() {
+        polling.with_idle_transmitter += 1;
+        if polling.with_idle_transmitter >= POLLS_THAT_ASK {
+            polling.with_idle_transmitter = 0;
+            link.asks.set(true);
+            link.return_soon();
+        }
+        link.polling.set(polling);
     }
     if polling.polls > POLLS_BEFORE_END && polled_for > link.frequency && !link.port.borrow_mut().poll() {
         link.starved.set(true);
-        (*avr).run_cycle_count = 0;
+        link.return_soon();
     }
 }
