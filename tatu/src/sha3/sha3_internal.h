@@ -1,0 +1,29 @@
+/* The sponge and its permutation, between the files of SHA-3. */
+#ifndef TATU_SHA3_INTERNAL_H
+#define TATU_SHA3_INTERNAL_H
+
+#include <tatu/sha3.h>
+
+/* What follows the message: the bits that tell the functions apart, then the padding's first one bit (FIPS 202, sections
+ * 6.1, 6.2 and B.2). */
+#define TATU_INTERNAL_SHA3_SUFFIX  0x06
+#define TATU_INTERNAL_SHAKE_SUFFIX 0x1f
+
+/* Keccak-f[1600] (FIPS 202, section 3.3). Lane (x, y) is lanes[x + 5y]. */
+void tatu_internal_keccak_permute(uint64_t lanes[25]);
+
+/* All bits zero, nothing absorbed. */
+void tatu_internal_sponge_init(struct tatu_internal_sponge *sponge);
+
+/* Absorbs the next `length` bytes at `rate_bytes` for one permutation. */
+void tatu_internal_sponge_absorb(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, const uint8_t *input,
+                                 size_t length);
+
+/* Ends the input: pad10*1 (FIPS 202, section 5.1) after `suffix`. Squeezing may begin. */
+void tatu_internal_sponge_pad(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t suffix);
+
+/* Gives the next `length` bytes of output. */
+void tatu_internal_sponge_squeeze(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t *output,
+                                  size_t length);
+
+#endif

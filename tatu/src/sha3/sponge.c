@@ -1,0 +1,62 @@
+#include "sha3_internal.h"
+
+#include <string.h>
+
+/* A lane's first byte is its lowest (FIPS 202, section B.1). Where the processor stores the highest first, the bytes of each
+ * lane are counted backwards. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define FIRST_BYTE_OF_LANE 7u
+#else
+#define FIRST_BYTE_OF_LANE 0u
+#endif
+
+static uint8_t *byte_at(struct tatu_internal_sponge *sponge, uint8_t position)
+{
+    return (uint8_t *)sponge->lanes + (position ^ FIRST_BYTE_OF_LANE);
+}
+
+void tatu_internal_sponge_init(struct tatu_internal_sponge *sponge)
+{
+    memset(sponge, 0, sizeof *sponge);
+}
+
+void tatu_internal_sponge_absorb(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, const uint8_t *input,
+                                 size_t length)
+{
+    uint8_t position = sponge->position;
+
+    for (; length > 0; length--) {
+        *byte_at(sponge, position) ^= *input;
+        input++;
+        position++;
+        if (position == rate_bytes) {
+            tatu_internal_keccak_permute(sponge->lanes);
+            position = 0;
+        }
+    }
+    sponge->position = position;
+}
+
+void tatu_internal_sponge_pad(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t suffix)
+{
+    *byte_at(sponge, sponge->position) ^= suffix;
+    *byte_at(sponge, (uint8_t)(rate_bytes - 1)) ^= 0x80;
+    sponge->position = rate_bytes; /* the permutation comes when the first byte is asked for */
+}
+
+void tatu_internal_sponge_squeeze(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t *output,
+                                  size_t length)
+{
+    uint8_t position = sponge->position;
+
+    for (; length > 0; length--) {
+        if (position == rate_bytes) {
+            tatu_internal_keccak_permute(sponge->lanes);
+            position = 0;
+        }
+        *output = *byte_at(sponge, position);
+        output++;
+        position++;
+    }
+    sponge->position = position;
+}

@@ -1,0 +1,67 @@
+/* Tatu: SHA-256 (FIPS 180-4).
+ *
+ * Safe use, in short:
+ *   - A hash tells whether something changed by accident, or, if the right hash is known from elsewhere (a signature, a printed
+ *     fingerprint), whether anyone changed it. Beside a message that an attacker can replace, it tells nothing: the
+ *     attacker replaces the hash too. To authenticate messages take a MAC (tatu/cmac.h) or an AEAD (tatu/ascon.h, tatu/ccm.h).
+ *   - Do not make a MAC by hashing a key and a message: who knows SHA-256(key || message) can extend the message.
+ *   - Do not store passwords with it: it is fast, for the one who guesses too.
+ *   - Compare secret digests in constant time, not with memcmp.
+ *
+ * Use, in one piece:
+ *
+ *     tatu_sha256(digest, message, length);
+ *
+ * or as the pieces come:
+ *
+ *     struct tatu_sha256 hash;
+ *     tatu_sha256_init(&hash);
+ *     tatu_sha256_update(&hash, header, header_length);
+ *     tatu_sha256_update(&hash, payload, payload_length);
+ *     tatu_sha256_final(&hash, digest);
+ *
+ * For every function below:
+ *   - nothing can fail, so nothing is returned; there is no heap and no global state.
+ *   - no buffer needs alignment. A length may be 0, and then its pointer may be NULL.
+ *   - time depends on lengths only: no branch on the data, no table that the data index.
+ *   - a message is shorter than 2^61 bytes (FIPS 180-4, section 1).
+ *
+ * MIT licence. */
+#ifndef TATU_SHA256_H
+#define TATU_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TATU_SHA256_DIGEST_BYTES 32
+#define TATU_SHA256_BLOCK_BYTES  64
+
+/* A hash under way. Yours to keep, its members are not. 104 bytes. */
+struct tatu_sha256 {
+    uint32_t state[8];
+    uint8_t block[TATU_SHA256_BLOCK_BYTES]; /* what has come of the next block; AVR: the message schedule too */
+    uint32_t length_bytes[2];               /* of the message so far, low word first */
+};
+
+/* The hash of `length` bytes of `input`, 32 bytes. digest == input is allowed. FIPS 180-4, section 6.2. */
+void tatu_sha256(uint8_t digest[32], const uint8_t *input, size_t length);
+
+/* Begins a message (FIPS 180-4, section 5.3.3). */
+void tatu_sha256_init(struct tatu_sha256 *hash);
+
+/* Takes the next `length` bytes of the message, in as many calls as you like. */
+void tatu_sha256_update(struct tatu_sha256 *hash, const uint8_t *input, size_t length);
+
+/* Ends the message (FIPS 180-4, section 5.1.1), writes its hash, 32 bytes, and wipes `hash`: to go on, begin with
+ * tatu_sha256_init. To know the hash of what has come so far and go on, copy the struct and end the copy. */
+void tatu_sha256_final(struct tatu_sha256 *hash, uint8_t digest[32]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,101 @@
+"""SHA3-256, SHA3-512, SHAKE128 and SHAKE256 against NIST's response files (CAVP) and Python's hashlib."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+import pytest
+from hash_programs import Driver, hexadecimal, responses
+
+BITS = [256, 512]
+STRENGTHS = [128, 256]
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Driver:
+    return Driver.build(tmp_path_factory.mktemp("sha3"))
+
+
+def hash_of(bits: int, message: bytes) -> bytes:
+    return hashlib.new(f"sha3_{bits}", message).digest()
+
+
+def xof_of(strength: int, message: bytes, length: int) -> bytes:
+    shake = hashlib.shake_128(message) if strength == 128 else hashlib.shake_256(message)
+    return shake.digest(length)
+
+
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("kind", ["ShortMsg", "LongMsg"])
+def test_hash_known_answers(driver: Driver, bits: int, kind: str) -> None:
+    records = list(responses("SHA3", f"SHA3_{bits}{kind}.rsp"))
+    assert len(records) >= 72
+    messages = [bytes.fromhex(record["Msg"])[: int(record["Len"]) // 8] for record in records]
+    answers = driver.run(f"sha3-{bits} {hexadecimal(message)} 0" for message in messages)
+    assert answers == [record["MD"] for record in records]
+
+
+@pytest.mark.parametrize("bits", BITS)
+def test_hash_monte_carlo(driver: Driver, bits: int) -> None:
+    records = list(responses("SHA3", f"SHA3_{bits}Monte.rsp"))
+    [answer] = driver.run([f"sha3-{bits}-monte-carlo {records[0]['Seed']}"])
+    assert answer.split() == [record["MD"] for record in records]
+
+
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("chunk", [0, 1, 7, 71, 72, 73, 136, 137])
+def test_hash_every_length_whole_and_in_pieces(driver: Driver, bits: int, chunk: int) -> None:
+    messages = [random.Random(length).randbytes(length) for length in range(301)]
+    answers = driver.run(f"sha3-{bits} {hexadecimal(message)} {chunk}" for message in messages)
+    assert answers == [hash_of(bits, message).hex() for message in messages]
+
+
+@pytest.mark.parametrize("bits", BITS)
+def test_the_digest_may_be_written_over_the_message(driver: Driver, bits: int) -> None:
+    message = random.Random(bits).randbytes(200)
+    once = hash_of(bits, message) + message[bits // 8 :]
+    assert driver.run([f"sha3-{bits}-in-place {message.hex()}"]) == [hash_of(bits, once).hex()]
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+@pytest.mark.parametrize("kind", ["ShortMsg", "LongMsg"])
+def test_xof_known_answers(driver: Driver, strength: int, kind: str) -> None:
+    records = list(responses("SHAKE", f"SHAKE{strength}{kind}.rsp"))
+    assert len(records) >= 100
+    commands = []
+    for record in records:
+        message = bytes.fromhex(record["Msg"])[: int(record["Len"]) // 8]
+        commands.append(f"shake{strength} {hexadecimal(message)} 0 {len(record['Output']) // 2} 0")
+    assert driver.run(commands) == [record["Output"] for record in records]
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_xof_known_outputs_of_many_lengths(driver: Driver, strength: int) -> None:
+    records = list(responses("SHAKE", f"SHAKE{strength}VariableOut.rsp"))
+    assert len(records) >= 1000
+    commands = [f"shake{strength} {r['Msg']} 1 {int(r['Outputlen']) // 8} 13" for r in records]
+    assert driver.run(commands) == [record["Output"] for record in records]
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_xof_monte_carlo(driver: Driver, strength: int) -> None:
+    records = list(responses("SHAKE", f"SHAKE{strength}Monte.rsp"))
+    first = records[0]
+    shortest = -(-int(first["Minimum Output Length (bits)"]) // 8)
+    longest = int(first["Maximum Output Length (bits)"]) // 8
+    [answer] = driver.run([f"shake{strength}-monte-carlo {first['Msg']} {shortest} {longest}"])
+    assert answer.split() == [record["Output"] for record in records]
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+@pytest.mark.parametrize(("chunk", "output_chunk"), [(0, 0), (1, 1), (135, 167), (136, 168), (169, 137)])
+def test_xof_every_length_whole_and_in_pieces(driver: Driver, strength: int, chunk: int, output_chunk: int) -> None:
+    messages = [random.Random(length).randbytes(length) for length in range(301)]
+    lengths = [(7 * len(message)) % 400 for message in messages]
+    answers = driver.run(
+        f"shake{strength} {hexadecimal(message)} {chunk} {length} {output_chunk}"
+        for message, length in zip(messages, lengths, strict=True)
+    )
+    expected = [xof_of(strength, message, length) for message, length in zip(messages, lengths, strict=True)]
+    assert answers == [hexadecimal(output) for output in expected]
