@@ -1,0 +1,101 @@
+/* Tatu: an entropy source for AVR microcontrollers: the jitter of the watchdog's oscillator against the crystal.
+ *
+ * The watchdog has an RC oscillator of its own, some 128 kHz, that wanders against the CPU's clock. Timer 1, at the
+ * CPU's clock, times each of the watchdog's shortest periods, about 16 ms; how long one took, in units of four CPU
+ * cycles and modulo 256, is one noisy sample. Health tests watch the samples (SP 800-90B, section 4.4: repetition count
+ * and adaptive proportion), and CBC-MAC with AES-128 conditions 384 of them into 16 bytes (section 3.1.5.1.1).
+ *
+ * How to use it: once after reset, to seed a generator, and then draw from that:
+ *
+ *     #include <tatu/drbg.h>
+ *     #include <tatu/entropy_avr.h>
+ *
+ *     TATU_ENTROPY_AVR_INTERRUPT()                    (once, outside functions, in one file of the program)
+ *
+ *     struct tatu_entropy_avr source;
+ *     struct tatu_drbg drbg;
+ *     if (tatu_entropy_avr_start(&source) != TATU_OK) { ... the source does not work: encrypt nothing ... }
+ *     if (tatu_drbg_start(&drbg, tatu_entropy_avr_read, &source) != TATU_OK) { ... the same ... }
+ *
+ * What to know:
+ *   - It takes time: 1024 samples at the start, 17 seconds, which yield the first 32 bytes, exactly a seed for
+ *     tatu/drbg.h. Each 16 bytes more take 6 seconds.
+ *   - While it collects, it owns the watchdog and Timer 1: no PWM on Timer 1's pins, no watchdog reset. It gives both
+ *     back as they were, but for the timer's count. Interrupts must be enabled. The watchdog fuse (WDTON) must not be
+ *     programmed.
+ *   - The estimate of 0.5 bit of min-entropy for a sample of 8 bits is a cautious assumption, and nobody has certified
+ *     it. Assess your own devices with tatu_entropy_avr_sample, over their temperature and voltage.
+ *   - A simulator has no noise. What it yields there is no secret.
+ *   - If a health test fails, the source refuses until it is started again, and then must pass the start-up tests.
+ *
+ * Needs a watchdog with interrupt and a 16-bit Timer 1: ATmega48 to ATmega328P, ATmega640 to ATmega2561, ATmega16U4,
+ * ATmega32U4 and their like. On other devices this header declares nothing.
+ *
+ * MIT licence. */
+#ifndef TATU_ENTROPY_AVR_H
+#define TATU_ENTROPY_AVR_H
+
+#if defined(__AVR__)
+
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tatu/error.h>
+#include <tatu/noise.h>
+
+#if defined(WDT_vect) && defined(WDTCSR) && defined(TIFR1) && defined(TCNT1L)
+#define TATU_HAS_ENTROPY_AVR 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The source's state, secret. Wipe it (tatu/wipe.h) when done. */
+struct tatu_entropy_avr {
+    struct tatu_noise noise;
+};
+
+/* Starts the source and its start-up tests (SP 800-90B, section 4.3): 1024 samples. Returns TATU_OK, or
+ * TATU_ERR_ENTROPY if interrupts are disabled, if the watchdog does not answer for 64 laps of Timer 1, or if a health
+ * test failed. */
+TATU_MUST_CHECK int tatu_entropy_avr_start(struct tatu_entropy_avr *source);
+
+/* Fills `output` with `length` bytes of full entropy; `source` is a `struct tatu_entropy_avr *`: it is `void *` because
+ * this is a tatu_entropy_function. Returns TATU_OK, or TATU_ERR_ENTROPY for the reasons above, now or before; then
+ * `output` is zeroed. */
+TATU_MUST_CHECK int tatu_entropy_avr_read(void *source, uint8_t *output, size_t length);
+
+/* Takes `count` raw samples, without health tests, to assess a device by SP 800-90B, section 3.1. Never use them as
+ * random bytes. Returns TATU_OK, or TATU_ERR_ENTROPY if interrupts are disabled or the watchdog does not answer. */
+TATU_MUST_CHECK int tatu_entropy_avr_sample(uint8_t *samples, size_t count);
+
+/* The watchdog's interrupt leaves here what Timer 1 said. For TATU_ENTROPY_AVR_INTERRUPT only. */
+struct tatu_internal_watchdog {
+    volatile uint16_t time;
+    volatile uint8_t has_expired;
+};
+extern struct tatu_internal_watchdog tatu_internal_watchdog;
+void tatu_internal_write_TATU_ENTROPY_AVR_INTERRUPT_in_one_of_your_files(void);
+
+/* Defines the watchdog's interrupt. Write it once, outside functions, in one C or C++ file of your program. It is yours
+ * to write, so that Tatu never takes the vector from a program that does not use this source. If you forget it, the
+ * linker asks for it by name. */
+#define TATU_ENTROPY_AVR_INTERRUPT()                                                                                   \
+    void tatu_internal_write_TATU_ENTROPY_AVR_INTERRUPT_in_one_of_your_files(void)                                     \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    ISR(WDT_vect)                                                                                                      \
+    {                                                                                                                  \
+        tatu_internal_watchdog.time = TCNT1;                                                                           \
+        tatu_internal_watchdog.has_expired = 1;                                                                        \
+    }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+#endif
+#endif
