@@ -17,7 +17,7 @@ from bancada.fetch import fetch
 from bancada.paths import cache_folder, data_root
 from bancada.records import Build, Firmware, Image, Status
 
-IMAGES = {"none": 0, "set-key": 1, "encrypt": 2, "decrypt": 3, "both": 4}
+IMAGES = {"none": 0, "set-key": 1, "encrypt": 2, "decrypt": 3, "both": 4, "set-decrypt-key": 5}
 
 # What the monitor's own calls need above the firmware's static RAM, found by the engine's stack count on the UNO.
 _MONITOR_STACK_BYTES = 96
@@ -137,7 +137,7 @@ def _images(builder: _Builder, with_decrypt: bool) -> tuple[dict[str, Image], di
     """The size images that fit, and for each operation whose image does not, why."""
     images: dict[str, Image] = {}
     reasons: dict[str, str] = {}
-    wanted = ["none", "set-key", "encrypt", *(["decrypt", "both"] if with_decrypt else [])]
+    wanted = ["none", "set-key", "encrypt", *(["set-decrypt-key", "decrypt", "both"] if with_decrypt else [])]
     for name in wanted:
         image = builder.image(name, with_decrypt)
         try:

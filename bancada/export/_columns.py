@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bancada.ranking import number, ram_bytes
-from bancada.records import Fidelity, Result
+from bancada.ranking import fidelity_text, number, ram_bytes
+from bancada.records import Result
 
 NOTHING = "–"
 
@@ -16,12 +16,6 @@ class Column:
     title: str
     numeric: bool
     text: Callable[[Result], str]
-
-
-def fidelity_text(result: Result) -> str:
-    if result.fidelity == Fidelity.EXACT or result.fidelity_band_percent is None:
-        return str(result.fidelity)
-    return f"{result.fidelity} ±{number(result.fidelity_band_percent)} %"
 
 
 def _figure(value: float | None) -> str:

@@ -19,12 +19,12 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 def render(results: Sequence[Result]) -> str:
     root = ElementTree.Element("testsuites", name="bancada")
-    suites: dict[tuple[str, str], list[Result]] = {}
+    suites: dict[str, list[Result]] = {}
     for result in results:
-        suites.setdefault((result.experiment, result.target), []).append(result)
+        suites.setdefault(result.target, []).append(result)
     _count(root, results)
-    for (experiment, target), members in suites.items():
-        suite = ElementTree.SubElement(root, "testsuite", name=_clean(f"{experiment}.{target}"))
+    for target, members in suites.items():
+        suite = ElementTree.SubElement(root, "testsuite", name=_clean(target))
         _count(suite, members)
         for result in members:
             _add_case(suite, result)

@@ -8,6 +8,7 @@
 #define IMAGE_ENCRYPT 2
 #define IMAGE_DECRYPT 3
 #define IMAGE_BOTH 4
+#define IMAGE_SET_DECRYPT_KEY 5
 
 #if defined(BANCADA_CBC_LIBRARY)
 int bancada_entropy(void *state, uint8_t *output, size_t length)
@@ -43,14 +44,17 @@ int main(void)
 #if BANCADA_IMAGE == IMAGE_ENCRYPT || BANCADA_IMAGE == IMAGE_BOTH
     bancada_encrypt(&encrypt_context, output, input);
 #endif
-#if BANCADA_IMAGE == IMAGE_DECRYPT || BANCADA_IMAGE == IMAGE_BOTH
-#if defined(BANCADA_ONE_KEY)
-#if BANCADA_IMAGE == IMAGE_DECRYPT
+#if BANCADA_IMAGE == IMAGE_SET_DECRYPT_KEY || BANCADA_IMAGE == IMAGE_DECRYPT || BANCADA_IMAGE == IMAGE_BOTH
+#if !defined(BANCADA_ONE_KEY)
+    bancada_set_decrypt_key(&decrypt_context, key);
+#elif BANCADA_IMAGE != IMAGE_BOTH
     bancada_set_encrypt_key(&encrypt_context, key);
 #endif
+#endif
+#if BANCADA_IMAGE == IMAGE_DECRYPT || BANCADA_IMAGE == IMAGE_BOTH
+#if defined(BANCADA_ONE_KEY)
     bancada_decrypt(&encrypt_context, output, input);
 #else
-    bancada_set_decrypt_key(&decrypt_context, key);
     bancada_decrypt(&decrypt_context, output, input);
 #endif
 #endif

@@ -1,0 +1,71 @@
+"""Gathers what the report is drawn from: results of the store, facts of the catalogue, published figures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from bancada import __version__, catalogue
+from bancada.catalogue import Experiment, Target
+from bancada.published import published_figures
+from bancada.report.input import ExperimentSection, ReportInput, SourcedFact, TargetFacts
+from bancada.store import Store
+
+
+def _target_facts(target: Target) -> TargetFacts:
+    core = catalogue.cores()[target.core]
+    power = target.power
+    return TargetFacts(
+        name=target.name,
+        title=target.title,
+        clock_hz=target.clock_hz,
+        flash_bytes=target.flash_bytes,
+        ram_bytes=target.ram_bytes,
+        supply_volts=power.voltage_v,
+        facts=(
+            SourcedFact("device", target.about, ""),
+            SourcedFact("cycles", f"{core.fidelity}: {core.title}", core.source),
+            SourcedFact("current", f"{power.active_ma:g} mA active, {power.sleep_ua:g} µA asleep", power.source),
+        ),
+    )
+
+
+def _section(experiment: Experiment, store: Store) -> ExperimentSection:
+    results = store.results(experiment.name)
+    return ExperimentSection(
+        name=experiment.name,
+        title=experiment.title,
+        question=experiment.question,
+        study=experiment.study,
+        citation=experiment.citation,
+        results=tuple(results),
+        published=tuple(published_figures(experiment, results)),
+        notes=experiment.notes,
+    )
+
+
+def assemble(store: Store) -> ReportInput:
+    """Everything that the store holds, by experiment, in the catalogue's order."""
+    known = catalogue.experiments()
+    sections = tuple(_section(known[name], store) for name in store.experiments() if name in known)
+    names = sorted({result.target for section in sections for result in section.results})
+    dates = [result.date for section in sections for result in section.results]
+    return ReportInput(
+        title="Bancada: what cryptography costs on constrained devices",
+        made=max(dates, default=""),
+        tool_version=__version__,
+        targets=tuple(_target_facts(catalogue.targets()[name]) for name in names if name in catalogue.targets()),
+        experiments=sections,
+    )
+
+
+def digest(content: ReportInput) -> str:
+    """Hash of all that the page depends on: what is drawn, and what draws it."""
+    hasher = hashlib.sha256(json.dumps(asdict(content), default=str).encode())
+    package = Path(__file__).parent
+    for path in sorted([*package.glob("report/**/*"), package / "ranking.py"]):
+        if path.is_file() and path.suffix != ".pyc":
+            hasher.update(path.read_bytes())
+    return hasher.hexdigest()

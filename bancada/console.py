@@ -1,0 +1,63 @@
+"""Runs experiments with a progress bar, and prints what came of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from bancada.campaign import Outcome, run_campaign
+from bancada.catalogue import Experiment
+from bancada.plan import plan
+from bancada.ranking import headline, render_headline
+from bancada.records import Result, Status
+from bancada.store import Store
+
+
+def _summary(experiment: Experiment, outcome: Outcome) -> str:
+    counts = Counter(result.status for result in outcome.results)
+    parts = [f"{counts[status]} {status}" for status in Status if counts[status]]
+    fresh = len(outcome.results) - outcome.cached
+    return f"{experiment.name}: {', '.join(parts)} ({fresh} run, {outcome.cached} unchanged)"
+
+
+def _eliminated(results: tuple[Result, ...]) -> list[str]:
+    """One line for each implementation that was eliminated or failed, with its reason."""
+    lines: dict[str, str] = {}
+    for result in results:
+        if result.status is not Status.OK:
+            lines.setdefault(f"{result.implementation} {result.status}: {result.reason}", "")
+    return list(lines)
+
+
+def run_experiments(
+    experiments: list[Experiment],
+    store: Store,
+    targets: tuple[str, ...],
+    candidates: tuple[str, ...],
+    jobs: int,
+    quick: bool,
+    full: bool,
+) -> bool:
+    """Runs each experiment, then prints the headline table. False if a case failed (elimination is not failure)."""
+    console = Console()
+    planned = [(experiment, plan(experiment, targets, candidates, quick)) for experiment in experiments]
+    everything: list[Result] = []
+    for experiment, workloads in planned:
+        total = sum(len(workload.cases) for workload in workloads)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, TextColumn("{task.fields[case]}"), console=console) as bar:
+            task = bar.add_task(experiment.name, total=total, case="")
+            outcome = run_campaign(
+                experiment, workloads, store, jobs, full, lambda done, case: bar.update(task, advance=done, case=case)
+            )
+        everything += outcome.results
+        if not (candidates or targets or quick):
+            store.keep_only(experiment.name, (result.case for result in outcome.results))
+        console.print(_summary(experiment, outcome))
+    for line in _eliminated(tuple(everything)):
+        console.print(f"  {line}", style="yellow", highlight=False, markup=False)
+    for target in dict.fromkeys(result.target for result in everything):
+        console.print(render_headline(headline(everything, target)))
+    return not any(result.status is Status.FAILED for result in everything)

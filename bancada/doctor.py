@@ -1,0 +1,52 @@
+"""Says what this machine has and lacks of what the laboratory needs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+from bancada import catalogue
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One tool: what it is for, its version if it is there, and otherwise what installs it."""
+
+    tool: str
+    purpose: str
+    version: str | None
+    install: str
+    required: bool
+
+
+_TOOLS = (
+    ("cargo", "builds the engine simavr, fetches candidates from crates", "cargo", True),
+    ("clang", "the engine's build reads simavr's headers with it", "clang libclang-dev", True),
+    ("make", "the engine's build", "make", True),
+    ("pkg-config", "the engine's build", "pkg-config", True),
+    ("avrdude", "writes firmware to a board (only for --port)", "avrdude", False),
+)
+
+
+def _version(tool: str) -> str | None:
+    if shutil.which(tool) is None:
+        return None
+    option = "-?" if tool == "avrdude" else "--version"
+    done = subprocess.run([tool, option], capture_output=True, text=True, errors="replace")
+    lines = (done.stdout or done.stderr).strip().splitlines()
+    return (lines[-1] if tool == "avrdude" else lines[0]) if lines else "present"
+
+
+def doctor() -> list[Finding]:
+    """One finding for each tool, compilers of the targets first."""
+    compilers = {
+        target.toolchain.compiler: target.toolchain.package for _, target in sorted(catalogue.targets().items())
+    }
+    findings = [
+        Finding(compiler, "compiles firmware", _version(compiler), f"apt-get install {package}", True)
+        for compiler, package in compilers.items()
+    ]
+    for tool, purpose, package, required in _TOOLS:
+        findings.append(Finding(tool, purpose, _version(tool), f"apt-get install {package}", required))
+    return findings

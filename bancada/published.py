@@ -1,0 +1,98 @@
+"""Puts our figures beside those of a study: rows of published.csv joined with results as experiment.toml says."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+
+from bancada.catalogue import Beside, Experiment
+from bancada.errors import UserError
+from bancada.ranking import display_name, ram_bytes
+from bancada.records import PublishedFigure, Result, Status
+
+_UNITS = {
+    "cycles_median": "cycles",
+    "time_us": "µs",
+    "flash_bytes": "B",
+    "flash_both_bytes": "B",
+    "sram_bytes": "B",
+    "initialisation_us": "µs",
+}
+
+
+def _rows(experiment: Experiment) -> list[dict[str, str]]:
+    path = experiment.folder / "published.csv"
+    if not path.is_file():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def _value(result: Result, metric: str) -> float | None:
+    if metric == "sram_bytes":
+        return ram_bytes(result)
+    value = getattr(result, metric)
+    return None if value is None else float(value)
+
+
+def _fill(text: str, row: dict[str, str]) -> str:
+    for column, value in row.items():
+        text = text.replace("{" + column + "}", value)
+    return text
+
+
+def _best(beside: Beside, row: dict[str, str], results: Iterable[Result]) -> tuple[float, Result] | None:
+    """The least sum of the metric over the operations, among what has them all at one optimisation level."""
+    wanted = {name: _fill(value, row) for name, value in beside.ours.items()}
+    operations = tuple(_fill(name, row) for name in beside.operations)
+    builds: dict[tuple[str, str, str, str], dict[str, Result]] = {}
+    for result in results:
+        if result.status is Status.OK and all(str(getattr(result, name)) == value for name, value in wanted.items()):
+            build = (result.target, result.implementation, result.compiler, result.optimisation)
+            builds.setdefault(build, {})[result.operation] = result
+    found: list[tuple[float, str, Result]] = []
+    for group in builds.values():
+        values = [_value(group[name], beside.metric) if name in group else None for name in operations]
+        if all(value is not None for value in values):
+            total = sum(value for value in values if value is not None)
+            found.append((total, group[operations[0]].case, group[operations[-1]]))
+    if not found:
+        return None
+    total, _, result = min(found, key=lambda item: item[:2])
+    return total, result
+
+
+def published_figures(experiment: Experiment, results: list[Result]) -> list[PublishedFigure]:
+    """Every published figure that the experiment's TOML places, with ours beside it where there is one.
+
+    UserError if experiment.toml names a column or field that does not exist.
+    """
+    figures = []
+    for beside in experiment.beside:
+        unknown = set(beside.ours) - set(Result.__dataclass_fields__)
+        if unknown:
+            raise UserError(f"{experiment.folder / 'experiment.toml'}: key 'beside.ours': no field {unknown.pop()!r}.")
+        for row in _rows(experiment):
+            if any(row.get(column) != value for column, value in beside.row.items()):
+                continue
+            published = float(row["value"])
+            best = _best(beside, row, results)
+            ours = best[0] if best else None
+            note = _fill(beside.note, row)
+            if best:
+                note = f"{note} Ours: {display_name(best[1])}."
+            figures.append(
+                PublishedFigure(
+                    experiment=experiment.name,
+                    label=_fill(beside.label, row),
+                    metric=beside.metric,
+                    unit=_UNITS[beside.metric],
+                    published=published,
+                    ours=ours,
+                    ratio=ours / published if ours is not None else None,
+                    fidelity=best[1].fidelity if best else None,
+                    ours_case=best[1].case if best else None,
+                    note=note,
+                )
+            )
+    return figures

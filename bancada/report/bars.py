@@ -1,0 +1,123 @@
+"""Horizontal bars with names: time by implementation, and RAM stacked into its parts.
+
+Names stand before the bars where there is room and above them on a phone; figures stand at their ends. Nothing
+is placed by trial: each label has a strip of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bancada.ranking import number
+from bancada.report import svg
+from bancada.report.axes import linear_ticks, logarithmic_ticks, set_axis
+from bancada.report.svg import Drawing
+
+# Beyond this ratio of longest to shortest a bar on a linear axis says nothing of the short ones.
+_LINEAR_RATIO = 30.0
+_GAP = 8.0
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One implementation: parts that add up to the value, the figure at its end, and what is between low and high."""
+
+    name: str
+    parts: tuple[float, ...]
+    figure: str
+    colours: tuple[str, ...]
+    hint: str
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def value(self) -> float:
+        return sum(self.parts)
+
+    @property
+    def end(self) -> float:
+        return max(self.value, self.high or 0.0)
+
+
+def is_logarithmic(bars: Sequence[Bar]) -> bool:
+    """A logarithmic axis has no zero for a bar to begin at, so those bars are drawn as dots on lines."""
+    values = [bar.value for bar in bars]
+    stacked = any(len(bar.parts) > 1 for bar in bars)
+    return not stacked and min(values) > 0 and max(values) > _LINEAR_RATIO * min(values)
+
+
+def draw_bars(bars: Sequence[Bar], axis_title: str, width: float, name: str, label: str) -> str:
+    """The bars in the order given, the first on top."""
+    names_before = width >= 480
+    pitch = 24.0 if names_before else 38.0
+    widest_name = max(svg.text_width(bar.name) for bar in bars)
+    left = min(widest_name, width * 0.42) + _GAP if names_before else 6.0
+    widest_figure = max(svg.text_width(bar.figure) for bar in bars)
+    top, bottom = 4.0, 44.0
+    height = top + pitch * len(bars) + bottom
+    # The figure of the longest bar has room to the right of the plot, so no bar pushes a figure out of the page.
+    drawing = Drawing(width, height, left, widest_figure + _GAP + 2, top, bottom)
+    axes = drawing.axes
+    axes.set_ylim(len(bars) * pitch, 0)
+    axes.set_yticks([])
+    logarithmic = is_logarithmic(bars)
+    start = _scale(drawing, bars, logarithmic)
+    svg.grid(drawing, "x")
+    axes.spines["left"].set_visible(not logarithmic)
+    axes.spines["left"].set_color(svg.MUTED)
+
+    for index, bar in enumerate(bars):
+        middle = pitch * (index + 0.5) if names_before else pitch * index + 26
+        name_y = top + (middle if names_before else middle - 16)
+        room = left - _GAP if names_before else width - 2
+        name_x = left - _GAP if names_before else 1.0
+        drawing.text(name_x, name_y, svg.shorten(bar.name, room), align="right" if names_before else "left")
+        if logarithmic:
+            _dot(drawing, bar, middle, start)
+        else:
+            _parts(drawing, bar, middle)
+        if bar.low is not None and bar.high is not None and bar.high > bar.low:
+            low = max(bar.low, start)
+            axes.plot([low, bar.high], [middle, middle], color=svg.INK, linewidth=1.2, clip_on=False, zorder=4)
+            for end in (low, bar.high):
+                axes.plot([end, end], [middle - 3.5, middle + 3.5], color=svg.INK, linewidth=1.2, clip_on=False, zorder=4)
+        drawing.text(drawing.left + _pixel(drawing, bar.end) + _GAP, top + middle, bar.figure)
+    drawing.text(left if names_before else 1.0, height - 9, axis_title, size_px=svg.SMALL_PX, colour=svg.MUTED)
+    return drawing.svg(name, label)
+
+
+def _scale(drawing: Drawing, bars: Sequence[Bar], logarithmic: bool) -> float:
+    """Set the axis from its start, which is returned, to the longest bar."""
+    end = max(bar.end for bar in bars) or 1.0
+    start = 0.0
+    if logarithmic:
+        # A little before the shortest bar, so that it has a length.
+        least = min(bar.low if bar.low else bar.value for bar in bars)
+        start = least / (end / least) ** 0.06
+    ticks = logarithmic_ticks if logarithmic else linear_ticks
+    set_axis(drawing.axes, "x", start, end, logarithmic, ticks(start, end, drawing.plot_width, vertical=False))
+    return start
+
+
+def _pixel(drawing: Drawing, value: float) -> float:
+    axes = drawing.axes
+    x, _ = axes.transData.transform((value, 0.0))
+    return float(x) - drawing.left
+
+
+def _parts(drawing: Drawing, bar: Bar, middle: float) -> None:
+    begin = 0.0
+    for part, colour in zip(bar.parts, bar.colours, strict=True):
+        if part:
+            (patch,) = drawing.axes.barh([middle], [part], left=begin, height=13, color=colour, zorder=3, clip_on=False)
+            drawing.hint(patch, bar.hint)
+        begin += part
+
+
+def _dot(drawing: Drawing, bar: Bar, middle: float, start: float) -> None:
+    colour = bar.colours[0]
+    axes = drawing.axes
+    axes.plot([start, bar.value], [middle, middle], color=colour, linewidth=2, zorder=2, clip_on=False)
+    (dot,) = axes.plot([bar.value], [middle], "o", color=colour, markersize=10, markeredgewidth=0, zorder=3, clip_on=False)
+    drawing.hint(dot, bar.hint)

@@ -1,0 +1,65 @@
+"""What the report is drawn from: plain frozen records, so that the report never runs or reads anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bancada.records import PublishedFigure, Result
+
+
+@dataclass(frozen=True)
+class SourcedFact:
+    """Something known of a target, and who says so."""
+
+    label: str
+    value: str
+    source: str
+
+
+@dataclass(frozen=True)
+class TargetFacts:
+    """A device as the report introduces it. None is not known, or does not apply."""
+
+    name: str
+    title: str
+    clock_hz: float
+    flash_bytes: int | None
+    ram_bytes: int | None
+    supply_volts: float | None
+    facts: tuple[SourcedFact, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExperimentSection:
+    """One experiment: the question, the study that asked it, and all its results, eliminated ones included."""
+
+    name: str
+    title: str
+    question: str
+    study: str
+    citation: str
+    results: tuple[Result, ...]
+    published: tuple[PublishedFigure, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExtraSection:
+    """Something else to say: paragraphs, and a table if `columns` is not empty."""
+
+    title: str
+    paragraphs: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class ReportInput:
+    """One report. `made` is an ISO 8601 date or time; a target that has results but no facts is named only."""
+
+    title: str
+    made: str
+    tool_version: str
+    targets: tuple[TargetFacts, ...]
+    experiments: tuple[ExperimentSection, ...]
+    extra: tuple[ExtraSection, ...] = ()
