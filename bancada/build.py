@@ -106,10 +106,10 @@ class _Builder:
         return link_image(self.compiler, self.version, flags, [*objects, *self.library])
 
     def _options(self, with_decrypt: bool) -> tuple[str, ...]:
-        options = ("-DBANCADA_WITH_DECRYPT=1",) if with_decrypt else ()
-        if self.firmware.cbc and with_decrypt:
-            options += (f"-DBANCADA_CBC_{self.firmware.cbc.upper()}=1",)
-        return options
+        if not with_decrypt:
+            return ()
+        cbc = (f"-DBANCADA_CBC_{self.firmware.cbc.upper()}=1",) if self.firmware.cbc else ()
+        return ("-DBANCADA_WITH_DECRYPT=1", *cbc)
 
     def image(self, name: str, with_decrypt: bool) -> Image:
         source = self.harness / "src" / _SIZE_SOURCES[self.firmware.primitive]

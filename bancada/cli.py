@@ -24,7 +24,7 @@ EXIT_REGRESSION = 1
 EXIT_INTERRUPTED = 130
 
 
-class _Size(click.ParamType):
+class _Size(click.ParamType[int]):
     """Bytes: 300, 2K, 1.5K."""
 
     name = "bytes"

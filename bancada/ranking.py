@@ -115,8 +115,10 @@ def number(value: float) -> str:
         text = f"{int(value):,}"
     elif abs(value) >= 1000:
         text = f"{value:,.0f}"
-    elif abs(value) >= 100:
+    elif abs(value) >= 10:
         text = f"{value:.1f}"
+    elif abs(value) >= 1:
+        text = f"{value:.2f}"
     else:
         text = f"{value:.3g}"
     return text.replace(",", THIN_SPACE)
@@ -253,12 +255,16 @@ def _value(result: Result, metric: Metric) -> float:
     return value
 
 
-def _order(result: Result, metric: Metric) -> tuple[float, float, float, str, str]:
-    """By the metric; among equals the faster, then the smaller, then by name, so that order never flickers."""
+def _order(result: Result, metric: Metric) -> tuple[float, float, float, str, bool, str]:
+    """By the metric; among equals the faster, then the smaller, then by name, so that order never flickers.
+
+    Among levels that come out the same -Os stands for all: most tool chains for small devices have it as default.
+    """
     infinite = float("inf")
     cycles = result.cycles_median if result.cycles_median is not None else infinite
     flash = result.flash_bytes if result.flash_bytes is not None else infinite
-    return (_value(result, metric), cycles, flash, result.implementation, result.compiler + result.optimisation)
+    level = (result.optimisation != "-Os", result.compiler + result.optimisation)
+    return (_value(result, metric), cycles, flash, result.implementation, *level)
 
 
 def _band(result: Result) -> float:

@@ -33,17 +33,26 @@ def _source_digest(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def _installed() -> Path:
+    source = data_root() / "engines" / "simavr"
+    return cache_folder() / "engines" / f"simavr-{_source_digest(source)}" / _BINARY
+
+
+def is_built() -> bool:
+    """Whether the runner of this version's sources is there already."""
+    return _installed().is_file()
+
+
 @cache
 def runner() -> Path:
     """The runner's executable, built from this version's sources if need be.
 
     UserError if there is no Rust compiler or the build fails, with what to install.
     """
-    source = data_root() / "engines" / "simavr"
-    home = cache_folder() / "engines" / f"simavr-{_source_digest(source)}"
-    binary = home / _BINARY
+    binary = _installed()
     if binary.is_file():
         return binary
+    source = data_root() / "engines" / "simavr"
     if shutil.which("cargo") is None:
         raise UserError(f"The engine 'simavr' is built with Rust's cargo, which is not installed; {_SETUP_HINT}")
     build_folder = cache_folder() / "engines" / "simavr-build"
@@ -58,8 +67,8 @@ def runner() -> Path:
     if done.returncode != 0:
         last = [line for line in done.stderr.strip().splitlines() if line.strip()][-1:] or ["no message"]
         raise UserError(f"The engine 'simavr' does not build ({last[0].strip()}); it needs: {_SETUP_HINT}")
-    home.mkdir(parents=True, exist_ok=True)
-    partial = home / f"{_BINARY}.{os.getpid()}"
+    binary.parent.mkdir(parents=True, exist_ok=True)
+    partial = binary.with_name(f"{_BINARY}.{os.getpid()}")
     shutil.copy2(build_folder / "release" / _BINARY, partial)
     os.replace(partial, binary)
     return binary

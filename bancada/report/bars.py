@@ -17,6 +17,7 @@ from bancada.report.svg import Drawing
 # Beyond this ratio of longest to shortest a bar on a linear axis says nothing of the short ones.
 _LINEAR_RATIO = 30.0
 _GAP = 8.0
+_DOT_PX = 10.0
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def draw_bars(bars: Sequence[Bar], axis_title: str, width: float, name: str, lab
     top, bottom = 4.0, 44.0
     height = top + pitch * len(bars) + bottom
     # The figure of the longest bar has room to the right of the plot, so no bar pushes a figure out of the page.
-    drawing = Drawing(width, height, left, widest_figure + _GAP + 2, top, bottom)
+    drawing = Drawing(width, height, left, widest_figure + _GAP + _DOT_PX / 2, top, bottom)
     axes = drawing.axes
     axes.set_ylim(len(bars) * pitch, 0)
     axes.set_yticks([])
@@ -77,12 +78,9 @@ def draw_bars(bars: Sequence[Bar], axis_title: str, width: float, name: str, lab
             _dot(drawing, bar, middle, start)
         else:
             _parts(drawing, bar, middle)
-        if bar.low is not None and bar.high is not None and bar.high > bar.low:
-            low = max(bar.low, start)
-            axes.plot([low, bar.high], [middle, middle], color=svg.INK, linewidth=1.2, clip_on=False, zorder=4)
-            for end in (low, bar.high):
-                axes.plot([end, end], [middle - 3.5, middle + 3.5], color=svg.INK, linewidth=1.2, clip_on=False, zorder=4)
-        drawing.text(drawing.left + _pixel(drawing, bar.end) + _GAP, top + middle, bar.figure)
+        _whiskers(drawing, bar, middle, start, _DOT_PX if logarithmic else 3.0)
+        beyond = _DOT_PX / 2 if logarithmic else 0.0
+        drawing.text(drawing.left + _pixel(drawing, bar.end) + beyond + _GAP - 1, top + middle, bar.figure)
     drawing.text(left if names_before else 1.0, height - 9, axis_title, size_px=svg.SMALL_PX, colour=svg.MUTED)
     return drawing.svg(name, label)
 
@@ -119,5 +117,20 @@ def _dot(drawing: Drawing, bar: Bar, middle: float, start: float) -> None:
     colour = bar.colours[0]
     axes = drawing.axes
     axes.plot([start, bar.value], [middle, middle], color=colour, linewidth=2, zorder=2, clip_on=False)
-    (dot,) = axes.plot([bar.value], [middle], "o", color=colour, markersize=10, markeredgewidth=0, zorder=3, clip_on=False)
+    (dot,) = axes.plot([bar.value], [middle], "o", color=colour, markersize=_DOT_PX, markeredgewidth=0, zorder=3, clip_on=False)
     drawing.hint(dot, bar.hint)
+
+
+def _whiskers(drawing: Drawing, bar: Bar, middle: float, start: float, least_px: float) -> None:
+    """From low to high, where it can be told from a point."""
+    if bar.low is None or bar.high is None:
+        return
+    low = max(bar.low, start)
+    if _pixel(drawing, bar.high) - _pixel(drawing, low) <= least_px:
+        return
+    for ends, heights in (
+        ([low, bar.high], [middle, middle]),
+        ([low, low], [middle - 3.5, middle + 3.5]),
+        ([bar.high, bar.high], [middle - 3.5, middle + 3.5]),
+    ):
+        drawing.axes.plot(ends, heights, color=svg.INK, linewidth=1.2, clip_on=False, zorder=4)

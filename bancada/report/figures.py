@@ -189,7 +189,7 @@ def _time(id: str, results: Sequence[Result], palette: Palette, question: str) -
     axis = f"time for one call, {unit}{', logarithmic' if logarithmic else ''} (less is better)"
     label = f"Time by implementation, {question}. Fastest: {bars[0].name}, {bars[0].figure}."
     wide, narrow = (draw_bars(bars, axis, width, f"{id}-time-{width:g}", label) for width in (HALF_PX, NARROW_PX))
-    whiskers = " Whiskers: error band, or fewest and most cycles over the samples." if any(b.low != b.high for b in bars) else ""
+    whiskers = " Whiskers, where they are wider than a dot: from the least to the most it may be." if any(b.low != b.high for b in bars) else ""
     caption = f"{_fidelity(ranked)} Each at its fastest level.{whiskers}"
     return PlotView("Time", caption, wide, narrow, palette.key(result.candidate for result in ranked))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bancada.ranking import METRICS, at_best_level, fidelity_text, number, operation_order, ram_bytes
 from bancada.records import Result, Status
-from bancada.report.words import algorithm_title, count_text, listing
+from bancada.report.words import algorithm_title, listing
 
 NOTHING = "–"
 # Bit n of a row's `best`: it is the level of its implementation that is best by LEVELS[n].
@@ -43,7 +43,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Eliminated:
-    """An implementation, or a part of its cases, without figures: why, and for which cases."""
+    """Implementations, or a part of their cases, without figures: why, and for which cases."""
 
     name: str
     status: str
@@ -144,19 +144,20 @@ def eliminated(results: Sequence[Result]) -> list[Eliminated]:
         if result.status != Status.OK:
             groups.setdefault((result.target, result.candidate, result.implementation, result.status), []).append(result)
     several_targets = len({result.target for result in results}) > 1
-    found = []
+    alike: dict[Eliminated, list[str]] = {}
     for (target, _, implementation, status), members in groups.items():
         reasons = tuple(dict.fromkeys(result.reason or "No reason was recorded." for result in members))
         whole = (target, implementation) not in survivors
         name = f"{implementation} on {target}" if several_targets else implementation
-        found.append(Eliminated(name, str(status), reasons, _where(members), whole))
+        alike.setdefault(Eliminated("", str(status), reasons, _where(members), whole), []).append(name)
+    found = [replace(item, name=listing(sorted(names))) for item, names in alike.items()]
     return sorted(found, key=lambda item: (not item.whole, item.name))
 
 
 def _where(members: Sequence[Result]) -> str:
     operations = sorted({result.operation for result in members}, key=operation_order)
     levels = listing(sorted({result.optimisation for result in members}))
-    return f"{listing(operations)} at {levels} ({count_text(len(members), 'case')})"
+    return f"{listing(operations)} at {levels}"
 
 
 def _order(result: Result) -> tuple[object, ...]:
