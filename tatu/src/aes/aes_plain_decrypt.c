@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_plain_decrypt_avr.S */
+
 #include <tatu/aes.h>
 
 #include "aes_internal.h"
@@ -16,3 +18,7 @@ void tatu_aes256_decrypt(const struct tatu_aes256 *context, uint8_t output[16], 
 {
     tatu_internal_aes_decrypt(context->round_keys, 14, output, input, tatu_internal_aes_inverse_substitute);
 }
+
+#else
+typedef int tatu_internal_aes_plain_decrypt_is_in_assembly;
+#endif

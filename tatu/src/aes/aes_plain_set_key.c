@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_plain_set_key_avr.S */
+
 #include <tatu/aes.h>
 
 #include "aes_internal.h"
@@ -16,3 +18,7 @@ void tatu_aes256_set_key(struct tatu_aes256 *context, const uint8_t key[32])
 {
     tatu_internal_aes_expand_key(context->round_keys, key, 32, tatu_internal_aes_substitute);
 }
+
+#else
+typedef int tatu_internal_aes_plain_set_key_is_in_assembly;
+#endif

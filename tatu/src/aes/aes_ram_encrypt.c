@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_ram_encrypt_avr.S */
+
 #include <tatu/aes.h>
 
 #include "aes_internal.h"
@@ -16,3 +18,7 @@ void tatu_aes256_ram_encrypt(const struct tatu_aes256 *context, uint8_t output[1
 {
     tatu_internal_aes_encrypt(context->round_keys, 14, output, input, tatu_internal_aes_substitute_ram);
 }
+
+#else
+typedef int tatu_internal_aes_ram_encrypt_is_in_assembly;
+#endif

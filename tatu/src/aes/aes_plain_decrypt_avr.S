@@ -1,0 +1,33 @@
+; tatu_aes128_decrypt, tatu_aes192_decrypt, tatu_aes256_decrypt for AVR. MIT licence.
+
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#include "aes_decrypt_avr.inc"
+
+    .section .text.tatu_aes256_decrypt,"ax",@progbits
+    .global tatu_aes256_decrypt
+    .type tatu_aes256_decrypt, @function
+tatu_aes256_decrypt:
+    ldi r18, 16 * 14
+    jmp tatu_internal_aes_plain_decrypt
+    .size tatu_aes256_decrypt, . - tatu_aes256_decrypt
+
+    .section .text.tatu_aes192_decrypt,"ax",@progbits
+    .global tatu_aes192_decrypt
+    .type tatu_aes192_decrypt, @function
+tatu_aes192_decrypt:
+    ldi r18, 16 * 12
+    jmp tatu_internal_aes_plain_decrypt
+    .size tatu_aes192_decrypt, . - tatu_aes192_decrypt
+
+    .section .text.tatu_aes128_decrypt,"ax",@progbits
+    .global tatu_aes128_decrypt
+    .type tatu_aes128_decrypt, @function
+tatu_aes128_decrypt:
+    ldi r18, 16 * 10
+    .global tatu_internal_aes_plain_decrypt
+tatu_internal_aes_plain_decrypt:
+    aes_decrypt
+    .size tatu_aes128_decrypt, . - tatu_aes128_decrypt
+
+#endif

@@ -1,0 +1,28 @@
+; tatu_aes128_set_key, tatu_aes192_set_key, tatu_aes256_set_key for AVR. MIT licence.
+
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#include "aes_set_key_avr.inc"
+
+    .section .text.tatu_aes128_set_key,"ax",@progbits
+    .global tatu_aes128_set_key
+    .type tatu_aes128_set_key, @function
+tatu_aes128_set_key:
+    aes128_set_key
+    .size tatu_aes128_set_key, . - tatu_aes128_set_key
+
+    .section .text.tatu_aes192_set_key,"ax",@progbits
+    .global tatu_aes192_set_key
+    .type tatu_aes192_set_key, @function
+tatu_aes192_set_key:
+    aes192_set_key
+    .size tatu_aes192_set_key, . - tatu_aes192_set_key
+
+    .section .text.tatu_aes256_set_key,"ax",@progbits
+    .global tatu_aes256_set_key
+    .type tatu_aes256_set_key, @function
+tatu_aes256_set_key:
+    aes256_set_key
+    .size tatu_aes256_set_key, . - tatu_aes256_set_key
+
+#endif

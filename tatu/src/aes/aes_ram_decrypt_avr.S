@@ -1,0 +1,34 @@
+; tatu_aes128_ram_decrypt, tatu_aes192_ram_decrypt, tatu_aes256_ram_decrypt for AVR. MIT licence.
+
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#define AES_SBOX_IN_RAM
+#include "aes_decrypt_avr.inc"
+
+    .section .text.tatu_aes256_ram_decrypt,"ax",@progbits
+    .global tatu_aes256_ram_decrypt
+    .type tatu_aes256_ram_decrypt, @function
+tatu_aes256_ram_decrypt:
+    ldi r18, 16 * 14
+    jmp tatu_internal_aes_ram_decrypt
+    .size tatu_aes256_ram_decrypt, . - tatu_aes256_ram_decrypt
+
+    .section .text.tatu_aes192_ram_decrypt,"ax",@progbits
+    .global tatu_aes192_ram_decrypt
+    .type tatu_aes192_ram_decrypt, @function
+tatu_aes192_ram_decrypt:
+    ldi r18, 16 * 12
+    jmp tatu_internal_aes_ram_decrypt
+    .size tatu_aes192_ram_decrypt, . - tatu_aes192_ram_decrypt
+
+    .section .text.tatu_aes128_ram_decrypt,"ax",@progbits
+    .global tatu_aes128_ram_decrypt
+    .type tatu_aes128_ram_decrypt, @function
+tatu_aes128_ram_decrypt:
+    ldi r18, 16 * 10
+    .global tatu_internal_aes_ram_decrypt
+tatu_internal_aes_ram_decrypt:
+    aes_decrypt
+    .size tatu_aes128_ram_decrypt, . - tatu_aes128_ram_decrypt
+
+#endif

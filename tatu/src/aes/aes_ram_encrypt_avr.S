@@ -1,0 +1,34 @@
+; tatu_aes128_ram_encrypt, tatu_aes192_ram_encrypt, tatu_aes256_ram_encrypt for AVR. MIT licence.
+
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#define AES_SBOX_IN_RAM
+#include "aes_encrypt_avr.inc"
+
+    .section .text.tatu_aes256_ram_encrypt,"ax",@progbits
+    .global tatu_aes256_ram_encrypt
+    .type tatu_aes256_ram_encrypt, @function
+tatu_aes256_ram_encrypt:
+    ldi last_round_key, 16 * 14
+    jmp tatu_internal_aes_ram_encrypt
+    .size tatu_aes256_ram_encrypt, . - tatu_aes256_ram_encrypt
+
+    .section .text.tatu_aes192_ram_encrypt,"ax",@progbits
+    .global tatu_aes192_ram_encrypt
+    .type tatu_aes192_ram_encrypt, @function
+tatu_aes192_ram_encrypt:
+    ldi last_round_key, 16 * 12
+    jmp tatu_internal_aes_ram_encrypt
+    .size tatu_aes192_ram_encrypt, . - tatu_aes192_ram_encrypt
+
+    .section .text.tatu_aes128_ram_encrypt,"ax",@progbits
+    .global tatu_aes128_ram_encrypt
+    .type tatu_aes128_ram_encrypt, @function
+tatu_aes128_ram_encrypt:
+    ldi last_round_key, 16 * 10
+    .global tatu_internal_aes_ram_encrypt
+tatu_internal_aes_ram_encrypt:
+    aes_encrypt
+    .size tatu_aes128_ram_encrypt, . - tatu_aes128_ram_encrypt
+
+#endif

@@ -1,0 +1,28 @@
+; The S-boxes of the variant that reads them from RAM, each at a multiple of 256 (aes_tables_avr.S says why). MIT
+; licence.
+
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+; Without this reference a program whose only initialised data are these would be linked without the start-up code that
+; copies them to RAM.
+    .global __do_copy_data
+
+; The S-box, FIPS 197, figure 7.
+    .section .data.tatu_internal_aes_paged_sbox_ram,"aw",@progbits
+    .p2align 8
+    .global tatu_internal_aes_paged_sbox_ram
+    .type tatu_internal_aes_paged_sbox_ram, @object
+tatu_internal_aes_paged_sbox_ram:
+#include "aes_sbox_avr.inc"
+    .size tatu_internal_aes_paged_sbox_ram, . - tatu_internal_aes_paged_sbox_ram
+
+; The inverse S-box, FIPS 197, figure 14.
+    .section .data.tatu_internal_aes_paged_inverse_sbox_ram,"aw",@progbits
+    .p2align 8
+    .global tatu_internal_aes_paged_inverse_sbox_ram
+    .type tatu_internal_aes_paged_inverse_sbox_ram, @object
+tatu_internal_aes_paged_inverse_sbox_ram:
+#include "aes_inverse_sbox_avr.inc"
+    .size tatu_internal_aes_paged_inverse_sbox_ram, . - tatu_internal_aes_paged_inverse_sbox_ram
+
+#endif
