@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck128_plain_decrypt_avr.S */
+
 #include <tatu/speck.h>
 
 #include "speck128_internal.h"
@@ -16,3 +18,7 @@ void tatu_speck128_256_decrypt(const struct tatu_speck128_256 *context, uint8_t 
 {
     tatu_internal_speck128_decrypt(context->round_keys, 34, output, input);
 }
+
+#else
+typedef int tatu_internal_speck128_plain_decrypt_is_in_assembly;
+#endif
