@@ -1,0 +1,105 @@
+"""Fixtures of the laboratory's tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bancada import catalogue
+from bancada.paths import data_root
+from bancada.plan import plan
+from bancada.records import Firmware
+
+Bancada = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def added_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of the user's own beside the laboratory's, as BANCADA_PATH names it."""
+    root = tmp_path / "added"
+    root.mkdir()
+    monkeypatch.setenv("BANCADA_PATH", str(root))
+    catalogue.forget()
+    yield root
+    catalogue.forget()
+
+
+@pytest.fixture
+def firmware_of() -> Callable[[str], Firmware]:
+    """The firmware of one implementation on the UNO at -Os."""
+
+    def find(implementation: str) -> Firmware:
+        experiments = catalogue.experiments()
+        for experiment in ("sensor", "libraries"):
+            for workload in plan(experiments[experiment], quick=True):
+                if workload.firmware and workload.firmware.implementation == implementation:
+                    return workload.firmware
+        raise KeyError(implementation)
+
+    return find
+
+
+@pytest.fixture
+def bancada(tmp_path: Path) -> Bancada:
+    """Runs the command line as a user would, from an empty folder with a store of its own."""
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        home = tmp_path / "elsewhere"
+        home.mkdir(exist_ok=True)
+        return subprocess.run(
+            [sys.executable, "-m", "bancada.cli", *arguments],
+            cwd=home,
+            env={**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), **environment},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+
+    return run
+
+
+@pytest.fixture
+def broken_tatu(added_root: Path) -> Path:
+    """A candidate `broken`: Tatu's AES with one byte of its S-box changed."""
+    sources = added_root / "candidates" / "broken"
+    ours = data_root() / "candidates" / "tatu"
+    shutil.copytree(data_root() / "tatu" / "src", sources / "src")
+    for header in ("paste.h", "one_key.h"):
+        shutil.copy2(ours / header, sources / header)
+    changed = 0
+    for table in (sources / "src" / "aes").glob("aes_sbox*"):
+        text = table.read_text()
+        if "0x63, 0x7c" in text:
+            table.write_text(text.replace("0x63, 0x7c", "0x63, 0x7d", 1))
+            changed += 1
+    assert changed, "no S-box table begins as FIPS 197, figure 7 does"
+    (sources / "candidate.toml").write_text(
+        """
+name = "broken"
+title = "Tatu with a broken S-box"
+version = "0"
+licence = "MIT"
+about = "For a test."
+root = "src"
+
+[[implementation]]
+name = "aes{key_bits}"
+primitive = "block-cipher"
+algorithm = "aes"
+variant = ["plain"]
+key_bits = [128]
+block_bytes = 16
+adapter = "one_key.h"
+sources = ["aes/*.[cS]", "common/*.[cS]"]
+include = ["."]
+adapter_defines = ["TATU_HEADER=<tatu/aes.h>", "TATU_NAME=tatu_aes{key_bits}"]
+operations = ["set-key", "encrypt", "decrypt"]
+"""
+    )
+    return sources

@@ -1,0 +1,55 @@
+"""Conformance catches what is wrong, by name, and passes what is right."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from bancada import catalogue
+from bancada.build import build
+from bancada.conformance import conformance, randomness_faults
+from bancada.device import open_device
+from bancada.plan import plan
+from bancada.records import Firmware, Status
+
+
+def test_a_broken_s_box_byte_fails_by_name(broken_tatu: Path) -> None:
+    experiment = catalogue.experiments()["libraries"]
+    workloads = plan(experiment, only_candidates=("broken",), quick=True)
+    firmware = next(workload.firmware for workload in workloads if workload.firmware)
+    made = build(firmware)
+    assert made.status is Status.OK
+    with open_device(firmware, made) as device:
+        tested = conformance(firmware, device.cipher, with_decrypt=True)
+    assert 0 < tested.passed < tested.total
+    assert tested.first_failure is not None
+    assert tested.first_failure.startswith("AESAVS ECB")
+    assert "expected" in tested.first_failure and "got" in tested.first_failure
+
+
+def test_tatu_passes_every_aes_vector_and_makes_its_own_iv(firmware_of: Callable[[str], Firmware]) -> None:
+    firmware = firmware_of("tatu/aes128")
+    made = build(firmware)
+    with open_device(firmware, made) as device:
+        tested = conformance(firmware, device.cipher, with_decrypt=True)
+    assert tested.first_failure is None
+    # 7 + 21 + 128 + 128 + 10 messages, both directions, ECB and CBC; 2 Monte-Carlo rounds of each; 64 random blocks; 3 of IVs
+    assert (tested.passed, tested.total) == (2 * 2 * 294 + 2 * 2 * 2 + 2 * 64 + 3, 2 * 2 * 294 + 2 * 2 * 2 + 2 * 64 + 3)
+    assert tested.sp800_38a == "library makes a fresh IV"
+
+
+def test_random_ivs_pass_the_look_at_ivs() -> None:
+    source = random.Random(1)
+    assert randomness_faults([source.randbytes(16) for _ in range(2000)]) == []
+    assert randomness_faults([os.urandom(16) for _ in range(2000)]) == []
+
+
+def test_bad_ivs_do_not() -> None:
+    source = random.Random(2)
+    assert any("repeats" in fault for fault in randomness_faults([bytes(16)] * 2000))
+    counting = [number.to_bytes(16, "big") for number in range(2000)]
+    assert any("bit" in fault for fault in randomness_faults(counting))
+    one_stuck_bit = [bytes([source.randbytes(1)[0] | 1]) + source.randbytes(15) for _ in range(2000)]
+    assert randomness_faults(one_stuck_bit) == ["bit 0 is one in 2000 of 2000 IVs"]
