@@ -33,7 +33,10 @@ function isReturn(opcode) {
   return opcode === 0x9508 || opcode === 0x9518;
 }
 
-const OUT_SPH = 0xbe0e; // half of a stack pointer: not a depth that was reached
+// Between these two, one half of the stack pointer is new and the other old: not a depth that was reached.
+const OUT_MASK = 0xfe0f;
+const OUT_SPH = 0xbe0e;
+const OUT_SPL = 0xbe0d;
 
 const [path, flashBytes, ramBytes, maxCycles] = process.argv.slice(2);
 const flash = new Uint8Array(Number(flashBytes)).fill(0xff);
@@ -55,7 +58,16 @@ while (cpu.cycles < Number(maxCycles) && marker !== MARKER_HALT) {
   avrInstruction(cpu);
   cpu.tick();
   if (marker === MARKER_BEGIN) {
-    region = { begin: cpu.cycles, sp: cpu.SP, deepest: cpu.SP, callerSp: null, firstCall: null, lastReturn: null, instructions: 0 };
+    region = {
+      begin: cpu.cycles,
+      sp: cpu.SP,
+      deepest: cpu.SP,
+      halfWritten: false,
+      callerSp: null,
+      firstCall: null,
+      lastReturn: null,
+      instructions: 0,
+    };
     continue;
   }
   if (marker === MARKER_END) {
@@ -73,7 +85,12 @@ while (cpu.cycles < Number(maxCycles) && marker !== MARKER_HALT) {
     continue;
   }
   region.instructions += 1;
-  if ((opcode & 0xfe0f) !== OUT_SPH) {
+  if ((opcode & OUT_MASK) === OUT_SPH) {
+    region.halfWritten = true;
+  } else if ((opcode & OUT_MASK) === OUT_SPL) {
+    region.halfWritten = false;
+  }
+  if (!region.halfWritten) {
     region.deepest = Math.min(region.deepest, cpu.SP);
   }
   if (isCall(opcode) && opcode !== RCALL_NEXT && region.callerSp === null) {

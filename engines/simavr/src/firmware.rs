@@ -45,6 +45,9 @@ impl Firmware {
 
     /// Index of the function that holds a flash address.
     pub fn function_index(&self, address: u32) -> Option<usize> {
+        if address >= self.flash_end {
+            return None;
+        }
         self.functions
             .partition_point(|symbol| symbol.address <= address)
             .checked_sub(1)

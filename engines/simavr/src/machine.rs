@@ -19,7 +19,8 @@ const MARKER_REGISTER: u16 = 0x3e;
 const SPL: usize = 0x5d;
 const SPH: usize = 0x5e;
 
-/// `OUT SPH, Rr`, with the register masked out.
+/// `OUT SPL, Rr` and `OUT SPH, Rr`, with the register masked out.
+const OUT_SPL: u16 = 0xbe0d;
 const OUT_SPH: u16 = 0xbe0e;
 const OUT_REGISTER_MASK: u16 = 0xfe0f;
 
@@ -40,7 +41,7 @@ extern "C" {
 pub struct Signals {
     marker: Cell<Option<Marker>>,
     bad_opcode: Cell<bool>,
-    /// Address of the instruction that pushed below the end of data.
+    /// Address of the instruction that took the stack pointer below the end of data.
     stack_overflow: Cell<Option<u32>>,
     /// Any of the above.
     any: Cell<bool>,
@@ -94,6 +95,7 @@ impl Machine {
             load(avr, mcu, firmware)?;
             let parameter = signals as *const Signals as *mut c_void;
             simavr::avr_register_io_write(avr, MARKER_REGISTER, Some(on_marker), parameter);
+            simavr::avr_register_io_write(avr, SPL as u16, Some(on_stack_pointer), parameter);
             simavr::avr_register_io_write(avr, SPH as u16, Some(on_stack_pointer), parameter);
             simavr::avr_irq_register_notify(
                 simavr::avr_get_core_irq(avr, simavr::AVR_CORE_BAD_OPCODE as c_int),
@@ -194,13 +196,9 @@ impl Machine {
         self.signals.bad_opcode.get()
     }
 
-    /// Where a push or a call took the stack pointer below the end of data.
+    /// Where the stack pointer went below the end of data.
     pub fn stack_overflow(&self) -> Option<u32> {
         self.signals.stack_overflow.get()
-    }
-
-    pub fn lowest_allowed_sp(&self) -> u16 {
-        self.signals.lowest_sp.get()
     }
 
     /// From here on, `run_one_instruction` runs one. simavr goes on to a second instruction only while
@@ -380,15 +378,21 @@ unsafe extern "C" fn on_marker(avr: *mut avr_t, address: u16, value: u8, paramet
     return_soon(avr);
 }
 
-/// simavr writes SPL, then SPH, for every push, call and interrupt, so that the stack pointer is whole
-/// here; only `OUT SPH` is the first half of a change that the program itself makes.
+/// Either byte of the stack pointer was written. For a push, a call or an interrupt simavr writes SPL, then
+/// SPH; a program that takes or gives back a frame writes SPH, then SPL, as avr-gcc does. Between the two
+/// the value means nothing.
 unsafe extern "C" fn on_stack_pointer(avr: *mut avr_t, address: u16, value: u8, parameter: *mut c_void) {
     *(*avr).data.add(address as usize) = value;
     let signals = &*(parameter as *const Signals);
-    let sp = u16::from_le_bytes([*(*avr).data.add(SPL), value]);
+    let sp = u16::from_le_bytes([*(*avr).data.add(SPL), *(*avr).data.add(SPH)]);
     if sp < signals.lowest_sp.get() {
         let opcode = ptr::read_unaligned((*avr).flash.add((*avr).pc as usize) as *const u16);
-        if u16::from_le(opcode) & OUT_REGISTER_MASK != OUT_SPH {
+        let out = u16::from_le(opcode) & OUT_REGISTER_MASK;
+        let is_whole = match address as usize {
+            SPL => out == OUT_SPL,
+            _ => out != OUT_SPH,
+        };
+        if is_whole {
             signals.stack_overflow.set(Some((*avr).pc));
             signals.any.set(true);
             return_soon(avr);

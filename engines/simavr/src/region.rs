@@ -102,11 +102,6 @@ impl Region {
         }
     }
 
-    #[inline(always)]
-    pub fn deepest_sp(&self) -> u16 {
-        self.deepest_sp
-    }
-
     /// `end_cycle` is the cycle before the marker's instruction.
     pub fn end(&self, end_cycle: u64) -> Event<'static> {
         let region_cycles = end_cycle - self.begin_cycle;

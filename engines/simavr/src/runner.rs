@@ -7,7 +7,7 @@ use std::io;
 
 use crate::events::{Event, EventSink};
 use crate::firmware::Firmware;
-use crate::instructions::{decode_all, Effect, Instruction, Kind, OPCODES};
+use crate::instructions::{decode_all, Instruction, Kind, OPCODES};
 use crate::machine::{Machine, Marker, State};
 use crate::options::Options;
 use crate::profile::Profile;
@@ -130,15 +130,9 @@ impl<'a> Runner<'a> {
                 pc,
             }));
         }
-        if let Some(pc) = self.machine.stack_overflow().or(self.frame_below_data()) {
+        if let Some(pc) = self.machine.stack_overflow() {
             return Ok(Some(Stop::Fault {
                 reason: STACK_OVERFLOW,
-                pc,
-            }));
-        }
-        if pc >= self.firmware.flash_end {
-            return Ok(Some(Stop::Fault {
-                reason: OUTSIDE_FLASH,
                 pc,
             }));
         }
@@ -154,6 +148,12 @@ impl<'a> Runner<'a> {
             if let Some(stop) = self.obey(marker)? {
                 return Ok(Some(stop));
             }
+        }
+        if pc >= self.firmware.flash_end {
+            return Ok(Some(Stop::Fault {
+                reason: OUTSIDE_FLASH,
+                pc,
+            }));
         }
         self.uart.answer()?;
         if self.uart.is_starved() {
@@ -181,29 +181,6 @@ impl<'a> Runner<'a> {
             }));
         }
         Ok(None)
-    }
-
-    /// Pushes and calls are watched as they happen; a frame that a function takes by writing the stack
-    /// pointer is noticed here. While OUT has written only one half, there is nothing to notice yet.
-    fn frame_below_data(&self) -> Option<u32> {
-        let lowest = self.machine.lowest_allowed_sp();
-        let pc = self.machine.pc();
-        let overflows = match &self.region {
-            Some(region) => region.deepest_sp() < lowest,
-            None => self.machine.sp() < lowest && !self.is_amid_stack_change(pc),
-        };
-        overflows.then_some(pc)
-    }
-
-    /// Compilers write `OUT SPH, Rr`, `OUT SREG, Rr`, `OUT SPL, Rr`, in this order.
-    fn is_amid_stack_change(&self, pc: u32) -> bool {
-        [pc, pc + 2]
-            .into_iter()
-            .filter(|&address| address < self.firmware.flash_end)
-            .any(|address| {
-                let opcode = self.machine.opcode_at(address);
-                self.instructions[opcode as usize].effect == Effect::WriteSpLow
-            })
     }
 
     fn obey(&mut self, marker: Marker) -> io::Result<Option<Stop>> {
@@ -317,7 +294,6 @@ impl<'a> Runner<'a> {
 
     #[inline(always)]
     fn count_steps(&mut self, region: &mut Region, mut also: impl FnMut(&Step, u32, u32)) -> Option<Stop> {
-        let lowest_sp = self.machine.lowest_allowed_sp();
         self.machine.prepare_single_steps();
         let mut cycle_before = self.machine.cycle();
         let mut sp_before = self.machine.sp();
@@ -348,7 +324,7 @@ impl<'a> Runner<'a> {
             if signalled {
                 return None;
             }
-            if step.cycle_after >= self.max_cycles || region.deepest_sp() < lowest_sp {
+            if step.cycle_after >= self.max_cycles {
                 return None;
             }
             cycle_before = step.cycle_after;
