@@ -40,10 +40,10 @@ extern "C" {
 #define TATU_SHA256_DIGEST_BYTES 32
 #define TATU_SHA256_BLOCK_BYTES  64
 
-/* A hash under way. Yours to keep, its members are not. 104 bytes. */
+/* A hash under way. Yours to keep, its members are not. 108 bytes. */
 struct tatu_sha256 {
     uint32_t state[8];
-    uint8_t block[TATU_SHA256_BLOCK_BYTES]; /* what has come of the next block; AVR: the message schedule too */
+    uint8_t block[TATU_SHA256_BLOCK_BYTES + 4]; /* what has come of the next block; on AVR the message schedule */
     uint32_t length_bytes[2];               /* of the message so far, low word first */
 };
 
