@@ -138,6 +138,7 @@ tatu_internal_speck128_last_inverse_round:
     breq 1f
     rjmp eight_inverse_rounds
 1:
+    clr r0
     pop r31
     pop r30
     .irp byte, y0, y1, y2, y3, y4, y5, y6, y7, x0, x1, x2, x3, x4, x5, x6, x7

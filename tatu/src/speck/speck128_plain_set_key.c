@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck128_plain_set_key_avr.S */
+
 #include <tatu/speck.h>
 
 #include "speck128_internal.h"
@@ -16,3 +18,7 @@ void tatu_speck128_256_set_key(struct tatu_speck128_256 *context, const uint8_t 
 {
     tatu_internal_speck128_expand_key(context->round_keys, key, 4, 34);
 }
+
+#else
+typedef int tatu_internal_speck128_plain_set_key_is_in_assembly;
+#endif
