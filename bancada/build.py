@@ -15,15 +15,12 @@ from bancada.elf import biggest_symbols, image_of
 from bancada.errors import UserError
 from bancada.fetch import fetch
 from bancada.paths import cache_folder, data_root
+from bancada.primitives import PRIMITIVES
 from bancada.records import Build, Firmware, Image, Status
-
-IMAGES = {"none": 0, "set-key": 1, "encrypt": 2, "decrypt": 3, "both": 4, "set-decrypt-key": 5}
 
 # What the monitor's own calls need above the firmware's static RAM, found by the engine's stack count on the UNO.
 _MONITOR_STACK_BYTES = 96
 
-_HARNESS_SOURCES = {"block-cipher": "operations_block_cipher.c"}
-_SIZE_SOURCES = {"block-cipher": "size_block_cipher.c"}
 _BOARD_LAYERS = {"avr5": "device_avr.c", "avr6": "device_avr.c"}
 
 
@@ -77,6 +74,7 @@ class _Builder:
         self.candidate = candidate
         self.compiler = target.toolchain.compiler
         self.version = compiler_version(self.compiler, target.toolchain.package)
+        self.primitive = PRIMITIVES[firmware.primitive]
         self.base = (*target.toolchain.flags, firmware.optimisation)
         self.root = source_root(candidate)
         self.harness = data_root() / "harness"
@@ -94,6 +92,9 @@ class _Builder:
             f"-DBANCADA_KEY_BITS={firmware.key_bits}",
             f"-DBANCADA_KEY_BYTES={firmware.key_bits // 8}",
             f"-DBANCADA_BLOCK_BYTES={firmware.block_bytes}",
+            f"-DBANCADA_DIGEST_BYTES={firmware.digest_bytes}",
+            f"-DBANCADA_NONCE_BYTES={firmware.nonce_bytes}",
+            f"-DBANCADA_TAG_BYTES={firmware.tag_bytes}",
             *(f"-D{define}" for define in firmware.adapter_defines),
         )
         self.library = [self._object(path, self.library_flags) for path in _source_files(self.root, candidate, firmware)]
@@ -112,8 +113,8 @@ class _Builder:
         return ("-DBANCADA_WITH_DECRYPT=1", *cbc)
 
     def image(self, name: str, with_decrypt: bool) -> Image:
-        source = self.harness / "src" / _SIZE_SOURCES[self.firmware.primitive]
-        flags = (*self.contract_flags, *self._options(with_decrypt), f"-DBANCADA_IMAGE={IMAGES[name]}")
+        source = self.harness / "src" / self.primitive.size_source
+        flags = (*self.contract_flags, *self._options(with_decrypt), f"-DBANCADA_IMAGE={self.primitive.images[name]}")
         return image_of(self._link([self._object(source, flags)]))
 
     def monitor(self, with_decrypt: bool) -> Image:
@@ -123,7 +124,7 @@ class _Builder:
             self._object(sources / "monitor.c", plain),
             self._object(sources / _BOARD_LAYERS[self.target.core], plain),
             self._object(
-                sources / _HARNESS_SOURCES[self.firmware.primitive], (*self.contract_flags, *self._options(with_decrypt))
+                sources / self.primitive.operations_source, (*self.contract_flags, *self._options(with_decrypt))
             ),
         ]
         if with_decrypt and self.firmware.cbc:
@@ -137,8 +138,10 @@ def _images(builder: _Builder, with_decrypt: bool) -> tuple[dict[str, Image], di
     """The size images that fit, and for each operation whose image does not, why."""
     images: dict[str, Image] = {}
     reasons: dict[str, str] = {}
-    wanted = ["none", "set-key", "encrypt", *(["set-decrypt-key", "decrypt", "both"] if with_decrypt else [])]
-    for name in wanted:
+    primitive = builder.primitive
+    for name in primitive.images:
+        if name in primitive.decrypting and not with_decrypt:
+            continue
         image = builder.image(name, with_decrypt)
         try:
             _check_fit(image, builder.target, 0, f"a program that calls only {name}" if name != "both" else "a program with both")
@@ -175,15 +178,16 @@ def build(firmware: Firmware) -> Build:
     try:
         builder = _Builder(firmware, target, candidate)
         images, reasons = _images(builder, with_decrypt)
-        if "encrypt" in reasons:
-            return failed(Status.DOES_NOT_FIT, reasons["encrypt"])
+        first = next((reasons[name] for name in reasons if name not in builder.primitive.decrypting), None)
+        if first is not None:
+            return failed(Status.DOES_NOT_FIT, first)
         monitors = [True, False] if with_decrypt and "decrypt" not in reasons else [False]
         for decrypting in monitors:
             monitor = builder.monitor(decrypting)
             try:
                 _check_fit(monitor, target, _MONITOR_STACK_BYTES, "the library fits alone, but beside the monitor it")
             except _DoesNotFit as error:
-                reasons.setdefault("decrypt" if decrypting else "encrypt", str(error))
+                reasons.setdefault("decrypt" if decrypting else "monitor", str(error))
                 continue
             return Build(
                 Status.OK,
@@ -196,6 +200,6 @@ def build(firmware: Firmware) -> Build:
                 operation_reason=reasons,
                 images=images,
             )
-        return failed(Status.DOES_NOT_FIT, reasons["encrypt"])
+        return failed(Status.DOES_NOT_FIT, reasons["monitor"])
     except CompileError as error:
         return failed(Status.DOES_NOT_BUILD, _first_line(str(error)))

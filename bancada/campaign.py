@@ -70,11 +70,11 @@ def _execute(firmware: Firmware, made: Build, cases: tuple[Case, ...], samples: 
     raw: Run | None = None
     try:
         with open_device(firmware, made) as device:
-            tested = conformance(firmware, device.cipher, made.with_decrypt, full)
+            tested = conformance(firmware, device.client, full)
         judged = {case: _judge(case, made, tested) for case in cases}
-        operations = tuple(case.operation for case in cases if judged[case][0] is Status.OK)
-        if operations:
-            raw = run(firmware, made, operations, samples)
+        measured = tuple(case for case in cases if judged[case][0] is Status.OK)
+        if measured:
+            raw = run(firmware, made, measured, samples)
     except DeviceError as error:
         return [_result(case, made, tested, None, Status.FAILED, str(error)) for case in cases]
     return [_result(case, made, tested, raw, *judged[case]) for case in cases]

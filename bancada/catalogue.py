@@ -8,9 +8,9 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from bancada.errors import UserError, unknown_name
 from bancada.paths import room
@@ -96,29 +96,45 @@ class Implementation(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    primitive: Literal["block-cipher"]
+    primitive: Literal["block-cipher", "hash", "mac", "aead"]
     algorithm: str
     variant: tuple[str, ...]
     key_bits: tuple[int, ...]
-    block_bytes: int = Field(gt=0)
+    block_bytes: int = Field(default=0, ge=0)
+    digest_bytes: int = Field(default=0, ge=0)
+    nonce_bytes: int = Field(default=0, ge=0)
+    tag_bytes: int = Field(default=0, ge=0)
     adapter: str
     sources: tuple[str, ...]
     include: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     adapter_defines: tuple[str, ...] = ()
     monitor_sources: tuple[str, ...] = ()
-    operations: tuple[Literal["set-key", "set-decrypt-key", "encrypt", "decrypt"], ...]
+    operations: tuple[Literal["set-key", "set-decrypt-key", "encrypt", "decrypt", "hash", "mac"], ...]
     cbc: Literal["caller", "library"] | None = None
     notes: str = ""
 
-    @field_validator("operations")
-    @classmethod
-    def _encrypts(cls, operations: tuple[str, ...]) -> tuple[str, ...]:
-        if not {"set-key", "encrypt"} <= set(operations):
-            raise ValueError("an implementation has at least set-key and encrypt")
-        if "decrypt" in operations and "set-decrypt-key" not in operations:
-            return (*operations, "set-decrypt-key")
-        return operations
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        needed = {
+            "block-cipher": ({"set-key", "encrypt"}, ("block_bytes",)),
+            "hash": ({"hash"}, ("digest_bytes",)),
+            "mac": ({"set-key", "mac"}, ("digest_bytes",)),
+            "aead": ({"encrypt"}, ("nonce_bytes", "tag_bytes")),
+        }
+        operations, fields = needed[self.primitive]
+        if not operations <= set(self.operations):
+            raise ValueError(f"a {self.primitive} has at least the operations {', '.join(sorted(operations))}")
+        for name in fields:
+            if not getattr(self, name):
+                raise ValueError(f"a {self.primitive} needs '{name}'")
+        return self
+
+    def all_operations(self) -> tuple[str, ...]:
+        """The operations, with that of setting a decryption key where a block cipher decrypts."""
+        if self.primitive == "block-cipher" and "decrypt" in self.operations:
+            return tuple(dict.fromkeys((*self.operations, "set-decrypt-key")))
+        return self.operations
 
 
 class Candidate(_Entry):
@@ -162,6 +178,8 @@ class Experiment(_Entry):
     operations: tuple[str, ...]
     key_bits: tuple[int, ...]
     optimisations: tuple[str, ...]
+    sizes_bytes: tuple[int, ...] = ()
+    associated_sizes_bytes: tuple[int, ...] = (0,)
     samples: int = Field(ge=16)
     notes: tuple[str, ...] = ()
     beside: tuple[Beside, ...] = ()

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from bancada import catalogue
-from bancada.block_cipher import BlockCipher
 from bancada.catalogue import named
 from bancada.engines.simavr import SimavrSession
 from bancada.monitor import Facts, Monitor
+from bancada.primitives import PRIMITIVES, Client
 from bancada.records import Build, Firmware
 
 # The watchdog's jitter in the simulator: a seed makes runs repeatable (docs/engine-simavr.md).
@@ -19,11 +19,12 @@ _WATCHDOG_SEED = "1"
 
 @dataclass(frozen=True)
 class Device:
-    """A running firmware: the engine's session, what the firmware says of itself, and the contract's calls."""
+    """A running firmware: the engine's session, what the firmware says of itself, and its primitive's calls."""
 
     session: SimavrSession
     facts: Facts
-    cipher: BlockCipher
+    monitor: Monitor
+    client: Client
 
 
 @contextmanager
@@ -35,4 +36,5 @@ def open_device(firmware: Firmware, build: Build) -> Iterator[Device]:
     with SimavrSession(target.mcu, target.clock_hz, build.elf_path, options) as session:
         monitor = Monitor(session)
         facts = monitor.identify()
-        yield Device(session, facts, BlockCipher(monitor, firmware.block_bytes, firmware.cbc))
+        client = PRIMITIVES[firmware.primitive].client(monitor, facts, firmware, build.with_decrypt)
+        yield Device(session, facts, monitor, client)

@@ -38,7 +38,10 @@ def fetch(source: Source, cache: Path) -> Path:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _only_one(folder.with_name(folder.name + ".lock")):
         if not _is_whole(folder):
-            with tempfile.TemporaryDirectory(prefix=".fetching-", dir=folder.parent) as scratch:
+            scratch_prefix = f".{folder.name}-"
+            for left_behind in folder.parent.glob(f"{scratch_prefix}*"):
+                shutil.rmtree(left_behind)
+            with tempfile.TemporaryDirectory(prefix=scratch_prefix, dir=folder.parent) as scratch:
                 archive = download(source, Path(scratch), cache)
                 _verify(source, archive)
                 unpacked = _unpack(source, archive, Path(scratch) / "unpacked")

@@ -41,7 +41,7 @@ def metrics(
 ) -> Result:
     """One result. Figures are given only for status `ok`; a failed case keeps what identifies it and its reason."""
     ok = status is Status.OK and build is not None and run is not None
-    cycles = [region.cycles for region in run.regions[case.operation]] if ok and run else []
+    cycles = [region.cycles for region in run.regions[case]] if ok and run else []
     middle = round(median(cycles)) if cycles else None
     time_us = middle / target.clock_hz * 1e6 if middle is not None else None
     return Result(
@@ -62,6 +62,7 @@ def metrics(
         operation=case.operation,
         key_bits=case.key_bits,
         size_bytes=case.size_bytes,
+        associated_bytes=case.associated_bytes,
         compiler=build.compiler_version if build else case.compiler,
         optimisation=case.optimisation,
         flags=build.flags if build else "",
@@ -79,7 +80,7 @@ def metrics(
         flash_both_bytes=_flash(build, "both") if ok and build else None,
         ram_static_bytes=_ram_static(build, case.operation) if ok and build else None,
         ram_context_bytes=run.context_bytes[case.operation] if ok and run else None,
-        stack_bytes=max(region.stack_bytes for region in run.regions[case.operation]) if ok and run else None,
+        stack_bytes=max(region.stack_bytes for region in run.regions[case]) if ok and run else None,
         energy_uj=energy_uj(time_us, target.power.voltage_v, target.power.active_ma) if time_us is not None else None,
         initialisation_us=run.main_cycles / target.clock_hz * 1e6 if ok and run and run.main_cycles else None,
         elf_sha256=build.elf_sha256 if build else None,

@@ -13,6 +13,9 @@ from typing import Protocol
 PROTOCOL = 1
 MONITOR_TIMING = 0x80
 
+# Every firmware has this one: a timed region in which nothing is called.
+OPERATION_EMPTY = 0
+
 _COMMAND_IDENTIFY = 1
 _COMMAND_WRITE = 2
 _COMMAND_CALL = 3

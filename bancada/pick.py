@@ -62,18 +62,19 @@ def pick(
     by: str = "cycles",
     algorithm: str | None = None,
     size_bytes: int | None = None,
+    associated_bytes: int | None = None,
 ) -> Pick:
     """What fits the limits, best first by a metric of `bancada.ranking.METRICS`.
 
     RAM is static + context + stack: all that the call takes away from the program around it. An
     implementation is offered at the level that is best by the metric among those that fit. `key_bits` is 0
-    for what has no key. Where an implementation takes messages of several sizes, `size_bytes` chooses; ciphers
-    of different block sizes are compared by the byte (`Pick.per_byte`).
+    for what has no key. Where an implementation takes messages of several sizes, `size_bytes` chooses;
+    without `associated_bytes`, it is the least that was measured, as a rule none. Ciphers of different block sizes are compared by the byte (`Pick.per_byte`).
     """
     if by not in METRICS:
         raise unknown_name("metric to pick by", by, METRICS)
     metric = METRICS[by]
-    asked = _asked(list(results), target, operation, key_bits, algorithm, size_bytes)
+    asked = _asked(list(results), target, operation, key_bits, algorithm, size_bytes, associated_bytes)
     levels: dict[tuple[str, str, str], list[Result]] = {}
     for result in asked:
         levels.setdefault((result.implementation, result.candidate_version, result.engine), []).append(result)
@@ -140,7 +141,8 @@ def render_pick(answer: Pick) -> RenderableType:
 
 
 def _asked(
-    results: list[Result], target: str, operation: str, key_bits: int, algorithm: str | None, size_bytes: int | None
+    results: list[Result], target: str, operation: str, key_bits: int, algorithm: str | None, size_bytes: int | None,
+    associated_bytes: int | None,
 ) -> list[Result]:
     """The results of the question; a word in it that no result knows is named, with the nearest that one does."""
     if not results:
@@ -159,6 +161,10 @@ def _asked(
             raise unknown_name(kind, wanted, known)
         found = [result for result in found if value(result) == wanted]
     found = _narrow(found, "key size", "--key", "bit", key_bits, lambda result: result.key_bits)
+    if associated_bytes is None:
+        associated_bytes = min(result.associated_bytes for result in found)
+    kind = "size of associated data"
+    found = _narrow(found, kind, "--associated", "B", associated_bytes, lambda result: result.associated_bytes)
     if size_bytes is not None:
         return _narrow(found, "message size", "--size", "B", size_bytes, lambda result: result.size_bytes)
     sizes: dict[str, set[int]] = {}

@@ -35,64 +35,98 @@ def _firmware(
         variant=variant,
         key_bits=key_bits,
         block_bytes=row.block_bytes,
+        digest_bytes=row.digest_bytes,
+        nonce_bytes=row.nonce_bytes,
+        tag_bytes=row.tag_bytes,
         adapter=_fill(row.adapter, values),
         sources=fill_all(row.sources),
         include=fill_all(row.include),
         defines=fill_all(row.defines),
         adapter_defines=fill_all(row.adapter_defines),
         monitor_sources=fill_all(row.monitor_sources),
-        operations=row.operations,
+        operations=row.all_operations(),
         cbc=row.cbc,
         optimisation=optimisation,
     )
 
 
-def _case(
-    firmware: Firmware, target: Target, candidate: Candidate, operation: str, why_not: str | None = None
-) -> Case:
-    return Case(
-        target=target.name,
-        core=target.core,
-        engine=target.engine,
-        candidate=candidate.name,
-        candidate_version=candidate.version,
-        implementation=firmware.implementation,
-        primitive=firmware.primitive,
-        algorithm=firmware.algorithm,
-        variant=firmware.variant,
-        operation=operation,
-        key_bits=firmware.key_bits,
-        size_bytes=firmware.block_bytes,
-        compiler=target.toolchain.compiler,
-        optimisation=firmware.optimisation,
-        why_not=why_not,
+def _parameters(experiment: Experiment, firmware: Firmware, operation: str) -> list[tuple[int, int]]:
+    """(message bytes, associated bytes) that the operation is measured with."""
+    if firmware.primitive == "block-cipher":
+        return [(firmware.block_bytes, 0)]
+    if operation == "set-key":
+        return [(0, 0)]
+    associated = experiment.associated_sizes_bytes if firmware.primitive == "aead" else (0,)
+    return [(size, more) for more in associated for size in experiment.sizes_bytes]
+
+
+def _cases(
+    experiment: Experiment,
+    firmware: Firmware,
+    target: Target,
+    candidate: Candidate,
+    operations: Iterable[str],
+    why_not: str | None = None,
+) -> tuple[Case, ...]:
+    return tuple(
+        Case(
+            target=target.name,
+            core=target.core,
+            engine=target.engine,
+            candidate=candidate.name,
+            candidate_version=candidate.version,
+            implementation=firmware.implementation,
+            primitive=firmware.primitive,
+            algorithm=firmware.algorithm,
+            variant=firmware.variant,
+            operation=operation,
+            key_bits=firmware.key_bits,
+            size_bytes=size_bytes,
+            associated_bytes=associated_bytes,
+            compiler=target.toolchain.compiler,
+            optimisation=firmware.optimisation,
+            why_not=why_not,
+        )
+        for operation in operations
+        for size_bytes, associated_bytes in _parameters(experiment, firmware, operation)
     )
+
+
+# What a primitive can be asked for at all: an experiment's other operations are no rows of it.
+_OPERATIONS = {
+    "block-cipher": ("set-key", "set-decrypt-key", "encrypt", "decrypt"),
+    "hash": ("hash",),
+    "mac": ("set-key", "mac"),
+    "aead": ("set-key", "encrypt", "decrypt"),
+}
 
 
 def _workloads_of(
     experiment: Experiment, target: Target, candidate: Candidate, optimisations: tuple[str, ...]
 ) -> list[Workload]:
     rows = [row for row in candidate.implementation if row.algorithm in experiment.algorithms]
+    expansions = [
+        (row, variant, key_bits, optimisation)
+        for optimisation in optimisations
+        for row in rows
+        for variant in row.variant
+        for key_bits in (experiment.key_bits if row.key_bits != (0,) else (0,))
+    ]
     workloads: list[Workload] = []
-    for optimisation in optimisations:
-        for row in rows:
-            for variant in row.variant:
-                for key_bits in experiment.key_bits:
-                    firmware = _firmware(target, candidate, row, variant, key_bits, optimisation)
-                    if key_bits not in row.key_bits:
-                        why = f"{candidate.title} offers no {key_bits}-bit key for this implementation"
-                        cases = tuple(_case(firmware, target, candidate, name, why) for name in experiment.operations)
-                        workloads.append(Workload(None, cases))
-                        continue
-                    offered = tuple(name for name in experiment.operations if name in row.operations)
-                    missing = tuple(name for name in experiment.operations if name not in row.operations)
-                    why = f"{candidate.title} has no such operation in this implementation"
-                    workloads.append(
-                        Workload(firmware, tuple(_case(firmware, target, candidate, name) for name in offered))
-                    )
-                    if missing:
-                        cases = tuple(_case(firmware, target, candidate, name, why) for name in missing)
-                        workloads.append(Workload(None, cases))
+    for row, variant, key_bits, optimisation in expansions:
+        firmware = _firmware(target, candidate, row, variant, key_bits, optimisation)
+        asked = [name for name in experiment.operations if name in _OPERATIONS[row.primitive]]
+        if key_bits not in row.key_bits:
+            if row.primitive == "block-cipher":
+                why = f"{candidate.title} offers no {key_bits}-bit key for this implementation"
+                workloads.append(Workload(None, _cases(experiment, firmware, target, candidate, asked, why)))
+            continue
+        offered = [name for name in asked if name in row.all_operations()]
+        missing = [name for name in asked if name not in row.all_operations()]
+        workloads.append(Workload(firmware, _cases(experiment, firmware, target, candidate, offered)))
+        if missing and row.primitive == "block-cipher":
+            why = f"{candidate.title} has no such operation in this implementation"
+            workloads.append(Workload(None, _cases(experiment, firmware, target, candidate, missing, why)))
     return workloads
 
 

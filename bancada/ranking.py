@@ -79,6 +79,7 @@ class HeadlineRow:
     operation: str
     key_bits: int
     size_bytes: int
+    associated_bytes: int
     best: dict[str, Best]
 
 
@@ -91,6 +92,7 @@ class StudyRow:
     operation: str
     direction: str
     size_bytes: int
+    associated_bytes: int
     best: dict[str, Best]
 
 
@@ -124,11 +126,16 @@ def number(value: float) -> str:
     return text.replace(",", THIN_SPACE)
 
 
+def size_text(size_bytes: int, associated_bytes: int = 0) -> str:
+    """`16 B`, or `16 + 8 B` where associated data is authenticated with the message."""
+    return f"{number(size_bytes)}{f' + {number(associated_bytes)}' if associated_bytes else ''} B"
+
+
 def fidelity_text(result: Result) -> str:
     """`exact`, or `modelled ±5 %`: no figure leaves without it."""
     if result.fidelity == Fidelity.EXACT or result.fidelity_band_percent is None:
         return str(result.fidelity)
-    return f"{result.fidelity} ±{number(result.fidelity_band_percent)} %"
+    return f"{result.fidelity} ±{result.fidelity_band_percent:g} %"
 
 
 def operation_order(operation: str) -> tuple[int, str]:
@@ -151,6 +158,7 @@ def at_best_level(results: Iterable[Result], metric: Metric) -> list[Result]:
             result.operation,
             result.key_bits,
             result.size_bytes,
+            result.associated_bytes,
         )
         if key not in chosen or _order(result, metric) < _order(chosen[key], metric):
             chosen[key] = result
@@ -176,18 +184,18 @@ def headline(results: Iterable[Result], target: str, algorithm: str | None = Non
     Without `algorithm`, the best of any algorithm of the same primitive. Rows come in the order in which
     people ask: encrypt, decrypt, set-key, each by key size.
     """
-    groups: dict[tuple[str, str, int, int], list[Result]] = {}
+    groups: dict[tuple[str, str, int, int, int], list[Result]] = {}
     for result in results:
         if result.target == target and algorithm in (None, result.algorithm):
-            key = (result.primitive, result.operation, result.key_bits, result.size_bytes)
-            groups.setdefault(key, []).append(result)
+            message = (result.size_bytes, result.associated_bytes)
+            groups.setdefault((result.primitive, result.operation, result.key_bits, *message), []).append(result)
     rows = []
-    for primitive, operation, key_bits, size_bytes in sorted(
-        groups, key=lambda key: (key[0], operation_order(key[1]), key[2:])
-    ):
-        found = _bests(groups[primitive, operation, key_bits, size_bytes], HEADLINE_METRICS)
+    for key in sorted(groups, key=lambda key: (key[0], operation_order(key[1]), key[2:])):
+        primitive, operation, key_bits, size_bytes, associated_bytes = key
+        found = _bests(groups[key], HEADLINE_METRICS)
         if found:
-            rows.append(HeadlineRow(target, primitive, algorithm, operation, key_bits, size_bytes, found))
+            row = HeadlineRow(target, primitive, algorithm, operation, key_bits, size_bytes, associated_bytes, found)
+            rows.append(row)
     return rows
 
 
@@ -196,19 +204,18 @@ def study_table(results: Iterable[Result]) -> list[StudyRow]:
 
     Setting a key is left out, as in the study: the table is about what every message costs.
     """
-    groups: dict[tuple[str, str, str, int], list[Result]] = {}
+    groups: dict[tuple[str, str, str, int, int], list[Result]] = {}
     for result in results:
         if result.operation not in _KEY_OPERATIONS:
-            key = (result.target, result.primitive, result.operation, result.size_bytes)
-            groups.setdefault(key, []).append(result)
+            message = (result.size_bytes, result.associated_bytes)
+            groups.setdefault((result.target, result.primitive, result.operation, *message), []).append(result)
     rows = []
-    for target, primitive, operation, size_bytes in sorted(
-        groups, key=lambda key: (key[0], key[1], operation_order(key[2]), key[3])
-    ):
-        found = _bests(groups[target, primitive, operation, size_bytes], STUDY_METRICS)
+    for key in sorted(groups, key=lambda key: (key[:2], operation_order(key[2]), key[3:])):
+        target, primitive, operation, size_bytes, associated_bytes = key
+        found = _bests(groups[key], STUDY_METRICS)
         if found:
             direction = _DIRECTIONS.get(operation, operation)
-            rows.append(StudyRow(target, primitive, operation, direction, size_bytes, found))
+            rows.append(StudyRow(target, primitive, operation, direction, size_bytes, associated_bytes, found))
     return rows
 
 
@@ -218,14 +225,17 @@ def render_headline(rows: Sequence[HeadlineRow]) -> RenderableType:
 
     algorithm = rows[0].algorithm or ANY_ALGORITHM if rows else ANY_ALGORITHM
     table = Table(title=f"{rows[0].target}: best of {algorithm}" if rows else "no result is ok")
-    sizes = {(row.primitive, row.operation): {other.size_bytes for other in rows} for row in rows}
+    sizes: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        sizes.setdefault((row.primitive, row.operation), set()).add(size_text(row.size_bytes, row.associated_bytes))
     table.add_column("operation")
     table.add_column("key", justify="right")
     table.add_column("size", justify="right")
     for name in HEADLINE_METRICS:
         table.add_column(METRICS[name].best.lower())
     for row in rows:
-        size = f"{number(row.size_bytes)} B" if len(sizes[row.primitive, row.operation]) > 1 else ""
+        several = len(sizes[row.primitive, row.operation]) > 1
+        size = size_text(row.size_bytes, row.associated_bytes) if several else ""
         cells = [cell_text(row.best.get(name)) for name in HEADLINE_METRICS]
         table.add_row(row.operation, str(row.key_bits or ""), size, *cells)
     return table

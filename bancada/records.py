@@ -49,6 +49,7 @@ class Case:
     operation: str
     key_bits: int
     size_bytes: int
+    associated_bytes: int
     compiler: str
     optimisation: str
     why_not: str | None = None
@@ -56,15 +57,9 @@ class Case:
     @property
     def name(self) -> str:
         """The identity a person reads, unique within a store for one version of everything."""
-        return "/".join(
-            (
-                self.target,
-                self.implementation,
-                self.operation,
-                str(self.size_bytes),
-                self.compiler + self.optimisation,
-            )
-        )
+        size = str(self.size_bytes) + (f"+{self.associated_bytes}" if self.associated_bytes else "")
+        parts = (self.target, self.implementation, self.operation, size, self.compiler + self.optimisation)
+        return "/".join(parts)
 
 
 @dataclass(frozen=True)
@@ -79,6 +74,9 @@ class Firmware:
     variant: str
     key_bits: int
     block_bytes: int
+    digest_bytes: int
+    nonce_bytes: int
+    tag_bytes: int
     adapter: str
     sources: tuple[str, ...]
     include: tuple[str, ...]
@@ -148,9 +146,9 @@ class Region:
 
 @dataclass(frozen=True)
 class Run:
-    """Raw samples of one firmware: for each operation, one region for each random input."""
+    """Raw samples of one firmware: for each case, one region for each random input."""
 
-    regions: dict[str, tuple[Region, ...]]
+    regions: dict[Case, tuple[Region, ...]]
     context_bytes: dict[str, int]
     main_cycles: int | None
     engine_version: str
@@ -177,6 +175,7 @@ class Result:
     operation: str
     key_bits: int
     size_bytes: int
+    associated_bytes: int
     compiler: str
     optimisation: str
     flags: str

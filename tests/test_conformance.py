@@ -9,9 +9,10 @@ from pathlib import Path
 
 from bancada import catalogue
 from bancada.build import build
-from bancada.conformance import conformance, randomness_faults
+from bancada.conformance import conformance
 from bancada.device import open_device
 from bancada.plan import plan
+from bancada.primitives.block_cipher_checks import randomness_faults
 from bancada.records import Firmware, Status
 
 
@@ -22,7 +23,7 @@ def test_a_broken_s_box_byte_fails_by_name(broken_tatu: Path) -> None:
     made = build(firmware)
     assert made.status is Status.OK
     with open_device(firmware, made) as device:
-        tested = conformance(firmware, device.cipher, with_decrypt=True)
+        tested = conformance(firmware, device.client)
     assert 0 < tested.passed < tested.total
     assert tested.first_failure is not None
     assert tested.first_failure.startswith("AESAVS ECB")
@@ -33,7 +34,7 @@ def test_tatu_passes_every_aes_vector_and_makes_its_own_iv(firmware_of: Callable
     firmware = firmware_of("tatu/aes128")
     made = build(firmware)
     with open_device(firmware, made) as device:
-        tested = conformance(firmware, device.cipher, with_decrypt=True)
+        tested = conformance(firmware, device.client)
     assert tested.first_failure is None
     # 7 + 21 + 128 + 128 + 10 messages, both directions, ECB and CBC; 2 Monte-Carlo rounds of each; 64 random blocks; 3 of IVs
     assert (tested.passed, tested.total) == (2 * 2 * 294 + 2 * 2 * 2 + 2 * 64 + 3, 2 * 2 * 294 + 2 * 2 * 2 + 2 * 64 + 3)

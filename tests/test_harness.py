@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from bancada import catalogue
-from bancada.block_cipher import OPERATION_NUMBERS
 from bancada.build import build
 from bancada.device import Device, open_device
-from bancada.monitor import DeviceError
+from bancada.monitor import OPERATION_EMPTY, DeviceError
 from bancada.plan import plan
+from bancada.primitives.block_cipher_calls import BlockCipherCalls
 from bancada.records import Firmware
 
 IMPLEMENTATIONS = ["tatu/aes128", "tatu/aes256/small", "tatu/speck128-128", "tatu/aes128/tiny", "tinyaes/aes128"]
@@ -70,9 +70,10 @@ operations = ["set-key", "encrypt"]
 def _timed(device: Device, operation: str) -> tuple[int, int]:
     """Cycles of one call by the engine's markers, and by the device's Timer 1."""
     key = bytes(range(device.facts.key_bytes))
-    device.cipher.prepare_timed_call(operation, key, bytes(device.facts.block_bytes))
+    calls = BlockCipherCalls(device.monitor, device.facts.block_bytes, cbc=None)
+    calls.prepare_timed_call(operation, key, bytes(device.facts.block_bytes))
     device.session.regions()
-    timer_cycles = device.cipher.timed_call(operation)
+    timer_cycles = calls.timed_call(operation)
     return device.session.regions()[0].region_cycles, timer_cycles
 
 
@@ -99,20 +100,20 @@ def test_the_timer_counts_beyond_its_sixteen_bits(slow_candidate: Firmware) -> N
 def test_what_the_device_refuses_is_said(firmware_of: Callable[[str], Firmware]) -> None:
     firmware = firmware_of("tatu/speck128-128")
     with open_device(firmware, build(firmware)) as device:
-        monitor = device.cipher._monitor
+        monitor = device.monitor
         with pytest.raises(DeviceError, match="does not have the operation"):
             monitor.call(77)
         with pytest.raises(DeviceError, match="has no such buffer"):
             monitor.write(99, b"x")
         with pytest.raises(DeviceError, match="outside a buffer"):
             monitor.read(0, 17)
-        assert monitor.call(OPERATION_NUMBERS["empty"])[0] == 0
+        assert monitor.call(OPERATION_EMPTY)[0] == 0
 
 
 def test_garbage_on_the_line_is_survived(firmware_of: Callable[[str], Firmware]) -> None:
     firmware = firmware_of("tatu/speck128-128")
     with open_device(firmware, build(firmware)) as device:
         device.session.write(bytes(range(256)) * 3)
-        monitor = device.cipher._monitor
+        monitor = device.monitor
         monitor.write(0, bytes(16))
         assert monitor.read(0, 16) == bytes(16)

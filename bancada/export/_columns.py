@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bancada.ranking import fidelity_text, number, ram_bytes
+from bancada.ranking import fidelity_text, number, ram_bytes, size_text
 from bancada.records import Result
 
 NOTHING = "–"
@@ -33,7 +33,7 @@ COLUMNS = (
     Column("Variant", False, lambda result: result.variant),
     Column("Operation", False, lambda result: result.operation),
     Column("Key (bit)", True, lambda result: str(result.key_bits) if result.key_bits else NOTHING),
-    Column("Size (B)", True, lambda result: number(result.size_bytes)),
+    Column("Size (B)", True, lambda result: size_text(result.size_bytes, result.associated_bytes).removesuffix(" B")),
     Column("Compiler", False, lambda result: f"{result.compiler} {result.optimisation}"),
     Column("Cycles", True, lambda result: _figure(result.cycles_median)),
     Column("Time (µs)", True, lambda result: _figure(result.time_us)),

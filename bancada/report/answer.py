@@ -13,12 +13,15 @@ from bancada.report.words import (
     bytes_text,
     count_text,
     frequency_text,
+    least_associated,
     listing,
+    primitive_order,
+    primitive_title,
+    short_and_long,
     short_name,
     time_text,
 )
 
-_PRIMITIVES = {"block-cipher": "block cipher", "aead": "authenticated encryption", "hash": "hash"}
 _SHOWN_TIES = 2
 
 
@@ -79,11 +82,11 @@ def answer(results: Sequence[Result], target: str, facts: TargetFacts | None, an
     """The answer for one target. `anchors` says where in the page the provenance of a case is."""
     here = [result for result in results if result.target == target]
     choices: list[Choice] = []
-    primitives = sorted({result.primitive for result in here})
+    primitives = sorted({result.primitive for result in here}, key=primitive_order)
     for primitive in primitives:
-        of_class = [result for result in here if result.primitive == primitive]
+        of_class = [result for result in least_associated(here) if result.primitive == primitive]
         algorithms = sorted({result.algorithm for result in of_class if result.status == Status.OK})
-        class_title = _PRIMITIVES.get(primitive, primitive)
+        class_title = primitive_title(primitive)
         if len(algorithms) > 1:
             choices.append(_choice(f"any {class_title}", headline(of_class, target), anchors, len(choices)))
         for algorithm in algorithms:
@@ -109,9 +112,8 @@ def _choice(title: str, rows: Sequence[HeadlineRow], anchors: dict[str, str], in
         sizes.setdefault(row.operation, set()).add(row.size_bytes)
     groups: dict[str, list[AnswerRow]] = {}
     for row in rows:
-        known = sorted(sizes[row.operation])
-        # Of many message sizes the answer has a short and a long one; the tables have all.
-        if len(known) > 2 and row.size_bytes not in (next(size for size in known if size > 0), known[-1]):
+        known = short_and_long(sizes[row.operation])
+        if row.size_bytes not in known:
             continue
         parts = [f"{row.key_bits} bit" if row.key_bits else "", f"{number(row.size_bytes)} B" if len(known) > 1 else ""]
         question = ", ".join(part for part in parts if part) or "any"
@@ -162,7 +164,7 @@ def _fidelity_words(ok: Sequence[Result]) -> list[str]:
             words.append(f"Every executed cycle was counted by {engines}: run it again and the same figures come out.")
         elif fidelity == Fidelity.MODELLED:
             bands = sorted({result.fidelity_band_percent for result in members if result.fidelity_band_percent is not None})
-            band = f" (±{number(bands[-1])} %)" if bands else ""
+            band = f" (±{bands[-1]:g} %)" if bands else ""
             words.append(
                 f"{engines} counted what was executed; a cost table of the core made cycles of it, "
                 f"with an error{band} known from published silicon figures."
@@ -191,7 +193,7 @@ def _method(here: Sequence[Result], ok: Sequence[Result]) -> list[str]:
             "through the same firmware that is timed."
         )
     compilers = listing(sorted({result.compiler for result in ok}))
-    levels = listing(sorted({result.optimisation for result in ok}))
+    levels = listing(f"`{level}`" for level in sorted({result.optimisation for result in ok}))
     samples = [result.samples for result in ok if result.samples]
     if compilers and samples:
         items.append(

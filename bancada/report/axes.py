@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
-from bancada.ranking import number
+from bancada.ranking import THIN_SPACE
 from bancada.report import svg
 
 _LINE_PX = 34.0
@@ -23,7 +23,7 @@ def linear_ticks(low: float, high: float, length_px: float, *, vertical: bool) -
     for step in (factor * 10.0**power for power in range(exponent, exponent + 3) for factor in (1, 2, 5)):
         first = math.ceil(low / step - 1e-9)
         ticks = [index * step for index in range(first, math.floor(high / step + 1e-9) + 1)]
-        if _fit(ticks, span, length_px, vertical, lambda value: value):
+        if _fit(ticks, span, length_px, vertical, False):
             return ticks
     return [low]
 
@@ -38,9 +38,17 @@ def logarithmic_ticks(low: float, high: float, length_px: float, *, vertical: bo
     choices += [[10.0**power for power in range(first, last + 1, step)] for step in (2, 3, 4)]
     for choice in choices:
         ticks = [value for value in choice if low <= value <= high]
-        if ticks and _fit(ticks, span, length_px, vertical, math.log10):
+        if ticks and _fit(ticks, span, length_px, vertical, True):
             return ticks
     return [low]
+
+
+def tick_texts(ticks: Sequence[float], logarithmic: bool) -> list[str]:
+    """The ticks as text. On a linear scale all with as many decimals as the finest needs, so that they line up."""
+    if logarithmic:
+        return [f"{tick:,.0f}".replace(",", THIN_SPACE) if tick >= 1 else f"{tick:g}" for tick in ticks]
+    decimals = next((count for count in range(9) if all(math.isclose(tick, round(tick, count)) for tick in ticks)), 9)
+    return [f"{tick:,.{decimals}f}".replace(",", THIN_SPACE) for tick in ticks]
 
 
 def set_axis(
@@ -55,16 +63,14 @@ def set_axis(
         axes.set_ylim(low, high)
     axis = axes.xaxis if which == "x" else axes.yaxis
     axis.set_major_locator(FixedLocator(list(ticks)))
-    axis.set_major_formatter(FixedFormatter([number(tick) for tick in ticks]))
+    axis.set_major_formatter(FixedFormatter(tick_texts(ticks, logarithmic)))
     axis.set_minor_locator(NullLocator())
 
 
-def _fit(
-    ticks: Sequence[float], span: float, length_px: float, vertical: bool, position: Callable[[float], float]
-) -> bool:
+def _fit(ticks: Sequence[float], span: float, length_px: float, vertical: bool, logarithmic: bool) -> bool:
     """Whether every label keeps its distance from the next."""
-    places = [position(tick) / span * length_px for tick in ticks]
-    widths = [svg.text_width(number(tick), svg.SMALL_PX) for tick in ticks]
+    places = [(math.log10(tick) if logarithmic else tick) / span * length_px for tick in ticks]
+    widths = [svg.text_width(text, svg.SMALL_PX) for text in tick_texts(ticks, logarithmic)]
     needs = [
         _LINE_PX if vertical else (first + second) / 2 + _BETWEEN_PX for first, second in zip(widths, widths[1:], strict=False)
     ]

@@ -51,7 +51,7 @@ def is_logarithmic(bars: Sequence[Bar]) -> bool:
 def draw_bars(bars: Sequence[Bar], axis_title: str, width: float, name: str, label: str) -> str:
     """The bars in the order given, the first on top."""
     names_before = width >= 480
-    pitch = 24.0 if names_before else 38.0
+    pitch = 24.0 if names_before else 40.0
     widest_name = max(svg.text_width(bar.name) for bar in bars)
     left = min(widest_name, width * 0.42) + _GAP if names_before else 6.0
     widest_figure = max(svg.text_width(bar.figure) for bar in bars)
@@ -68,19 +68,21 @@ def draw_bars(bars: Sequence[Bar], axis_title: str, width: float, name: str, lab
     axes.spines["left"].set_visible(not logarithmic)
     axes.spines["left"].set_color(svg.MUTED)
 
+    middles: list[float] = []
     for index, bar in enumerate(bars):
-        middle = pitch * (index + 0.5) if names_before else pitch * index + 26
-        name_y = top + (middle if names_before else middle - 16)
+        middle = pitch * (index + 0.5) if names_before else pitch * index + 29
+        name_y = top + (middle if names_before else middle - 18)
         room = left - _GAP if names_before else width - 2
         name_x = left - _GAP if names_before else 1.0
-        drawing.text(name_x, name_y, svg.shorten(bar.name, room), align="right" if names_before else "left")
+        drawing.text(name_x, name_y, svg.shorten(bar.name, room), align="end" if names_before else "start")
+        middles.append(middle)
         if logarithmic:
             _dot(drawing, bar, middle, start)
-        else:
-            _parts(drawing, bar, middle)
         _whiskers(drawing, bar, middle, start, _DOT_PX if logarithmic else 3.0)
         beyond = _DOT_PX / 2 if logarithmic else 0.0
         drawing.text(drawing.left + _pixel(drawing, bar.end) + beyond + _GAP - 1, top + middle, bar.figure)
+    if not logarithmic:
+        _rectangles(drawing, bars, middles)
     drawing.text(left if names_before else 1.0, height - 9, axis_title, size_px=svg.SMALL_PX, colour=svg.MUTED)
     return drawing.svg(name, label)
 
@@ -104,13 +106,21 @@ def _pixel(drawing: Drawing, value: float) -> float:
     return float(x) - drawing.left
 
 
-def _parts(drawing: Drawing, bar: Bar, middle: float) -> None:
-    begin = 0.0
-    for part, colour in zip(bar.parts, bar.colours, strict=True):
-        if part:
-            (patch,) = drawing.axes.barh([middle], [part], left=begin, height=13, color=colour, zorder=3, clip_on=False)
-            drawing.hint(patch, bar.hint)
-        begin += part
+def _rectangles(drawing: Drawing, bars: Sequence[Bar], middles: Sequence[float]) -> None:
+    begins, lengths, heights, colours, hints = [], [], [], [], []
+    for bar, middle in zip(bars, middles, strict=True):
+        begin = 0.0
+        for part, colour in zip(bar.parts, bar.colours, strict=True):
+            if part:
+                begins.append(begin)
+                lengths.append(part)
+                heights.append(middle)
+                colours.append(colour)
+                hints.append(bar.hint)
+            begin += part
+    patches = drawing.axes.barh(heights, lengths, left=begins, height=13, color=colours, zorder=3, clip_on=False)
+    for patch, hint in zip(patches, hints, strict=True):
+        drawing.hint(patch, hint)
 
 
 def _dot(drawing: Drawing, bar: Bar, middle: float, start: float) -> None:

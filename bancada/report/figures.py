@@ -15,11 +15,13 @@ from bancada.report import svg
 from bancada.report.bars import Bar, draw_bars, is_logarithmic
 from bancada.report.pareto import MARKERS, Dot, draw_pareto
 from bancada.report.sizes import Line, draw_sizes
-from bancada.report.words import short_name, time_unit
+from bancada.report.words import least_associated, primitive_order, sentence, short_and_long, short_name, time_unit
 
 WIDE_PX, HALF_PX, NARROW_PX = 1080.0, 540.0, 350.0
-# Of many message sizes the table has all, the plot over sizes has all, and the panels have a short and a long one.
-_PANEL_SIZES = 2
+# Two dots are said better by a table.
+_FEWEST_DOTS = 3
+# The part of a bar below which a whisker cannot be seen.
+_VISIBLE = 0.03
 
 
 _SHAPES = {
@@ -96,14 +98,15 @@ class Palette:
 def panels(experiment: str, results: Sequence[Result], palette: Palette) -> list[PanelView]:
     """The panels of an experiment, in the order in which people ask; none for what nobody has a figure of."""
     groups: dict[tuple[str, str, str, str, int, int], list[Result]] = {}
-    for result in results:
+    for result in least_associated(results):
         if result.status == Status.OK:
             key = (result.target, result.engine, result.primitive, result.operation, result.key_bits, result.size_bytes)
             groups.setdefault(key, []).append(result)
+    order = _target_order(results)
     targets = {key[:2] for key in groups}
     shown = _shown_sizes(groups)
     views: list[PanelView] = []
-    for key in sorted(groups, key=lambda key: (key[0], key[1], key[2], operation_order(key[3]), key[4], key[5])):
+    for key in sorted(groups, key=lambda key: (order[key[0]], key[1], primitive_order(key[2]), operation_order(key[3]), key[4:])):
         target, engine, primitive, operation, key_bits, size_bytes = key
         if size_bytes not in shown[target, engine, primitive, operation]:
             continue
@@ -111,7 +114,7 @@ def panels(experiment: str, results: Sequence[Result], palette: Palette) -> list
         where = target + (f" ({engine})" if len({name for name in targets if name[0] == target}) > 1 else "")
         group = f"{where}: {operation}" if len(targets) > 1 else operation
         choice = ", ".join(
-            part for part in (f"{key_bits} bit" if key_bits else "", f"{number(size_bytes)} B" if many_sizes else "") if part
+            part for part in (f"{key_bits} bit" if key_bits else "", f"{number(size_bytes)}\N{NO-BREAK SPACE}B" if many_sizes else "") if part
         )
         title = f"{operation}{', ' if choice else ''}{choice.replace(' bit', '-bit key')}"
         id = f"{experiment}-panel-{len(views)}"
@@ -124,11 +127,12 @@ def panels(experiment: str, results: Sequence[Result], palette: Palette) -> list
 def size_plots(experiment: str, results: Sequence[Result]) -> list[PlotView]:
     """Cycles a byte over message sizes, for whatever was measured at three sizes or more."""
     groups: dict[tuple[str, str, str, str], list[Result]] = {}
-    for result in results:
+    for result in least_associated(results):
         if result.status == Status.OK and result.size_bytes and result.cycles_median is not None:
             groups.setdefault((result.target, result.engine, result.primitive, result.operation), []).append(result)
+    order = _target_order(results)
     views: list[PlotView] = []
-    for key in sorted(groups, key=lambda key: (key[0], key[1], key[2], operation_order(key[3]))):
+    for key in sorted(groups, key=lambda key: (order[key[0]], key[1], primitive_order(key[2]), operation_order(key[3]))):
         by_implementation: dict[tuple[str, int], list[Result]] = {}
         for result in at_best_level(groups[key], METRICS["cycles"]):
             by_implementation.setdefault((result.implementation, result.key_bits), []).append(result)
@@ -152,15 +156,16 @@ def size_plots(experiment: str, results: Sequence[Result]) -> list[PlotView]:
     return views
 
 
+def _target_order(results: Sequence[Result]) -> dict[str, int]:
+    """Targets in the order of the results, which is that of the report."""
+    return {target: place for place, target in enumerate(dict.fromkeys(result.target for result in results))}
+
+
 def _shown_sizes(groups: Iterable[tuple[str, str, str, str, int, int]]) -> dict[tuple[str, str, str, str], set[int]]:
     sizes: dict[tuple[str, str, str, str], set[int]] = {}
     for target, engine, primitive, operation, _, size_bytes in groups:
         sizes.setdefault((target, engine, primitive, operation), set()).add(size_bytes)
-    for key, known in sizes.items():
-        if len(known) > _PANEL_SIZES:
-            beyond_empty = sorted(size for size in known if size > 0)
-            sizes[key] = {beyond_empty[0], beyond_empty[-1]}
-    return sizes
+    return {key: short_and_long(known) for key, known in sizes.items()}
 
 
 def _plots(id: str, results: Sequence[Result], palette: Palette, question: str) -> tuple[PlotView, ...]:
@@ -189,9 +194,13 @@ def _time(id: str, results: Sequence[Result], palette: Palette, question: str) -
     axis = f"time for one call, {unit}{', logarithmic' if logarithmic else ''} (less is better)"
     label = f"Time by implementation, {question}. Fastest: {bars[0].name}, {bars[0].figure}."
     wide, narrow = (draw_bars(bars, axis, width, f"{id}-time-{width:g}", label) for width in (HALF_PX, NARROW_PX))
-    whiskers = " Whiskers, where they are wider than a dot: from the least to the most it may be." if any(b.low != b.high for b in bars) else ""
+    whiskers = (
+        " Whiskers, where they are wider than a dot: from the least to the most it may be."
+        if any((bar.high or 0) - (bar.low or 0) > _VISIBLE * bar.value for bar in bars)
+        else ""
+    )
     caption = f"{_fidelity(ranked)} Each at its fastest level.{whiskers}"
-    return PlotView("Time", caption, wide, narrow, palette.key(result.candidate for result in ranked))
+    return PlotView("Time", caption, wide, narrow)
 
 
 def _ram(id: str, results: Sequence[Result], question: str) -> PlotView | None:
@@ -209,7 +218,8 @@ def _ram(id: str, results: Sequence[Result], question: str) -> PlotView | None:
     axis = "RAM in use during one call, bytes (less is better)"
     wide, narrow = (draw_bars(bars, axis, width, f"{id}-ram-{width:g}", label) for width in (HALF_PX, NARROW_PX))
     key = (Key("key context", "--part-0"), Key("static", "--part-1"), Key("stack", "--part-2"))
-    caption = f"Context and static RAM are exact; stack: {_fidelity(ranked, lower=True)} Each at its level of least RAM."
+    sizes = "" if _all_exact(ranked) else "Context and static RAM: exact. Stack: "
+    caption = f"{sizes}{_fidelity(ranked, lower=bool(sizes))} Each at its level of least RAM."
     return PlotView("RAM", caption, wide, narrow, key)
 
 
@@ -219,7 +229,7 @@ def _pareto(id: str, results: Sequence[Result], palette: Palette, question: str)
     for result in known:
         key = (result.implementation + result.candidate_version, result.cycles_median or 0, result.flash_bytes or 0)
         same.setdefault(key, []).append(result)
-    if len(same) < 2:
+    if len(same) < _FEWEST_DOTS:
         return None
     fastest = {id_ for id_ in map(_identity, at_best_level(known, METRICS["cycles"]))}
     levels = {result.implementation: len({key for key in same if key[0] == result.implementation + result.candidate_version})
@@ -242,9 +252,11 @@ def _pareto(id: str, results: Sequence[Result], palette: Palette, question: str)
         )
     label = f"Flash against cycles, {question}: {len(dots)} implementations and levels; the table below has every figure."
     wide, narrow = (draw_pareto(dots, width, f"{id}-pareto-{width:g}", label) for width in (WIDE_PX, NARROW_PX))
+    sizes = "" if _all_exact(known) else "Flash: exact. Cycles: "
     caption = (
-        f"Cycles: {_fidelity(known, lower=True)} Flash is exact. Every level of every implementation; the dashed line joins "
-        "those that none beats in both, named in bold. Left and down is better."
+        f"{sizes}{_fidelity(known, lower=bool(sizes))} Every level of every implementation; the dashed line joins "
+        "those that none beats in both, named in bold. Left and down is better. "
+        "A dot without a name had no room for it: point at it, or see the table."
     )
     return PlotView("Flash against cycles", caption, wide, narrow, palette.key(r.candidate for r in known), full_width=True)
 
@@ -268,6 +280,10 @@ def _spread(result: Result) -> tuple[float, float]:
     return min(low, 1 - band), max(high, 1 + band)
 
 
+def _all_exact(results: Iterable[Result]) -> bool:
+    return all(result.fidelity == Fidelity.EXACT for result in results)
+
+
 def _fidelity(results: Iterable[Result], *, lower: bool = False) -> str:
     text = " and ".join(sorted({fidelity_text(result) for result in results})) + "."
-    return text if lower else text[0].upper() + text[1:]
+    return text if lower else sentence(text)

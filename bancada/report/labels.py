@@ -1,7 +1,7 @@
 """Names beside dots, so that no name lies on another, on a dot, or over the edge.
 
-Greedy, in the order of importance: each name tries places around its dot, near ones first, and takes the one that
-is least in the way. A name that had to go far is joined to its dot by a line.
+Each name tries places around its dot, near ones first, and takes the one that is least in the way. A name that had
+to go far is joined to its dot by a line.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 HEIGHT_PX = 15.0
 _NEAR_PX = 12.0
 _FAR_PX = (7.0, 12.0, 20.0, 30.0, 42.0, 56.0, 72.0, 92.0, 116.0, 144.0)
-_DIRECTIONS = 16
-# What it costs to lie on a line, in pixels of distance: a name goes this much further to avoid it.
-_ON_LINE = 25.0
+_DIRECTIONS = 24
+# What it costs to lie on a line, or to be joined over another dot: a name goes so many pixels further to avoid it.
+_ON_LINE = 40.0
+_OVER_DOT = 12.0
 
 Point = tuple[float, float]
 Segment = tuple[Point, Point]
@@ -56,36 +57,94 @@ class Place:
 def place_labels(
     wanted: Sequence[Wanted], dots: Sequence[Point], dot_radius_px: float, lines: Sequence[Segment], bounds: Box
 ) -> list[Place | None]:
-    """A place for each name, or None where there is no room."""
-    discs = [Box(x, y, x, y).grown(dot_radius_px + 1.5) for x, y in dots]
-    placed: list[Place] = []
-    answer: list[Place | None] = []
-    for name in wanted:
-        found: tuple[float, Place] | None = None
-        for distance, place in _places(name, dot_radius_px):
-            if found is not None and found[0] <= distance:
-                break  # places come nearest first: none of those that follow can cost less
-            if _free(place, name.at, discs, placed, bounds):
-                cost = distance + _ON_LINE * sum(_crosses(line, place.box) for line in lines)
-                if found is None or cost < found[0]:
-                    found = (cost, place)
-        answer.append(found[1] if found else None)
-        if found:
-            placed.append(found[1])
-    return answer
+    """A place for each name, or None where there is no room.
+
+    Those that must have a place get theirs first, in whichever of a few orders leaves the fewest of them out and
+    strays least: a greedy choice is good or bad by its order.
+    """
+    field = _Field([Box(x, y, x, y).grown(dot_radius_px + 1.5) for x, y in dots], dot_radius_px, lines, bounds)
+    first = [index for index, name in enumerate(wanted) if name.must]
+    rest = [index for index, name in enumerate(wanted) if not name.must]
+    middle = sum(wanted[index].at[1] for index in first) / (len(first) or 1)
+    orders = (
+        first,
+        first[::-1],
+        sorted(first, key=lambda index: wanted[index].width_px, reverse=True),
+        sorted(first, key=lambda index: abs(wanted[index].at[1] - middle)),
+        sorted(first, key=lambda index: abs(wanted[index].at[1] - middle), reverse=True),
+        first[::2] + first[1::2],
+    )
+    best = min((field.place(wanted, order, {}) for order in orders), key=lambda found: (len(first) - len(found), _cost(found)))
+    every = field.place(wanted, rest, best)
+    return [every[index][1] if index in every else None for index in range(len(wanted))]
 
 
-def _places(name: Wanted, dot_radius_px: float) -> Iterator[tuple[float, Place]]:
+Found = dict[int, tuple[float, Place]]
+
+
+def _cost(found: Found) -> float:
+    return sum(cost for cost, _ in found.values())
+
+
+@dataclass(frozen=True)
+class _Field:
+    """What names have to keep clear of."""
+
+    discs: Sequence[Box]
+    dot_radius_px: float
+    lines: Sequence[Segment]
+    bounds: Box
+
+    def place(self, wanted: Sequence[Wanted], order: Sequence[int], taken: Found) -> Found:
+        """The cheapest free place for each name in turn, beside those already taken."""
+        found = dict(taken)
+        for index in order:
+            cheapest: tuple[float, Place] | None = None
+            for distance, place in _places(wanted[index], self.dot_radius_px, self.bounds):
+                if cheapest is not None and cheapest[0] <= distance:
+                    break  # places come nearest first: none of those that follow can cost less
+                if self._free(place, [other for _, other in found.values()]):
+                    cost = distance + self._in_the_way(place, wanted[index].at)
+                    if cheapest is None or cost < cheapest[0]:
+                        cheapest = (cost, place)
+            if cheapest:
+                found[index] = cheapest
+        return found
+
+    def _free(self, place: Place, placed: Sequence[Place]) -> bool:
+        box, bounds = place.box, self.bounds
+        if box.left < bounds.left or box.right > bounds.right or box.top < bounds.top or box.bottom > bounds.bottom:
+            return False
+        if any(box.overlaps(disc) for disc in self.discs):
+            return False
+        for other in placed:
+            if box.grown(1.0).overlaps(other.box) or (other.line and _crosses(other.line, box)):
+                return False
+            if place.line and (_crosses(place.line, other.box) or (other.line and _meet(place.line, other.line))):
+                return False
+        return True
+
+    def _in_the_way(self, place: Place, own: Point) -> float:
+        cost = _ON_LINE * sum(_crosses(line, place.box) for line in self.lines)
+        if place.line:
+            x, y = own
+            others = (disc for disc in self.discs if not (disc.left <= x <= disc.right and disc.top <= y <= disc.bottom))
+            cost += _OVER_DOT * sum(_crosses(place.line, disc) for disc in others)
+        return cost
+
+
+def _places(name: Wanted, dot_radius_px: float, bounds: Box) -> Iterator[tuple[float, Place]]:
     x, y = name.at
-    for far in _FAR_PX if name.must else _FAR_PX[:3]:
+    for far in _FAR_PX if name.must else _FAR_PX[:4]:
         for step in range(_DIRECTIONS):
             # Beginning at the right, where a name is read at once, and alternating upwards and downwards.
             angle = math.pi * 2 / _DIRECTIONS * ((step + 1) // 2) * (-1 if step % 2 else 1)
             across, down = math.cos(angle), math.sin(angle)
             reach = far + dot_radius_px
             edge_x, middle_y = x + reach * across, y + reach * down
-            if abs(across) < 0.2:
-                left = edge_x - name.width_px / 2
+            if abs(across) < 0.3:
+                # Above or below; near an edge of the plot as far aside as it needs.
+                left = min(max(edge_x - name.width_px / 2, bounds.left), bounds.right - name.width_px)
                 middle_y += math.copysign(HEIGHT_PX / 2, down)
             else:
                 left = edge_x if across > 0 else edge_x - name.width_px
@@ -95,26 +154,6 @@ def _places(name: Wanted, dot_radius_px: float) -> Iterator[tuple[float, Place]]
                 end = (min(max(x, box.left), box.right), min(max(y, box.top + 3), box.bottom - 3))
                 line = ((x, y), end)
             yield far + step * 0.2, Place(box, line)
-
-
-def _free(place: Place, own: Point, discs: Sequence[Box], placed: Sequence[Place], bounds: Box) -> bool:
-    box = place.box
-    if box.left < bounds.left or box.right > bounds.right or box.top < bounds.top or box.bottom > bounds.bottom:
-        return False
-    if any(box.overlaps(disc) for disc in discs):
-        return False
-    for other in placed:
-        if box.grown(1.0).overlaps(other.box) or (other.line and _crosses(other.line, box)):
-            return False
-        if place.line and _crosses(place.line, other.box):
-            return False
-    if place.line:
-        x, y = own
-        for disc in discs:
-            own_disc = disc.left <= x <= disc.right and disc.top <= y <= disc.bottom
-            if not own_disc and _crosses(place.line, disc):
-                return False
-    return True
 
 
 def _crosses(segment: Segment, box: Box) -> bool:
@@ -131,3 +170,14 @@ def _crosses(segment: Segment, box: Box) -> bool:
         if begin > end:
             return False
     return True
+
+
+def _meet(first: Segment, second: Segment) -> bool:
+    """Whether two lines cross."""
+
+    def side(line: Segment, point: Point) -> float:
+        (x0, y0), (x1, y1) = line
+        return (x1 - x0) * (point[1] - y0) - (y1 - y0) * (point[0] - x0)
+
+    apart = side(first, second[0]) * side(first, second[1]) > 0 or side(second, first[0]) * side(second, first[1]) > 0
+    return not apart

@@ -6,21 +6,34 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
-from bancada.ranking import STUDY_METRICS, Best, number, study_table
+from bancada.ranking import STUDY_METRICS, Best, StudyRow, fidelity_text, number, study_table
 from bancada.records import PublishedFigure, Result, Status
 from bancada.report.answer import answer
 from bancada.report.figures import Palette, PanelView, PlotView, panels, size_plots
 from bancada.report.input import ExperimentSection, ReportInput
 from bancada.report.table import Eliminated, TableView, anchors, eliminated, table
-from bancada.report.words import algorithm_title, count_text, date_text, listing, time_text
+from bancada.report.words import (
+    algorithm_title,
+    count_text,
+    date_text,
+    least_associated,
+    listing,
+    primitive_order,
+    primitive_title,
+    sentence,
+    short_and_long,
+    time_text,
+)
 
 _SHOWN_TIES = 3
+# More questions than this are chosen from a list: on a phone, buttons would fill the screen.
+_PILLS_LIMIT = 12
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -29,6 +42,7 @@ class StudyView:
     """The study's table: for each direction, the best of everything by each metric."""
 
     title: str
+    fidelity: str
     rows: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
@@ -68,6 +82,7 @@ class ExperimentView:
 
 def draw_report(report: ReportInput) -> str:
     """The whole page. It asks nothing of the network and nothing of the machine that shows it but a browser."""
+    report = _in_target_order(report)
     every = _newest([result for section in report.experiments for result in section.results])
     where: dict[str, str] = {}
     for section in report.experiments:
@@ -80,6 +95,7 @@ def draw_report(report: ReportInput) -> str:
     context = {
         "report": report,
         "made": date_text(report.made),
+        "pills_limit": _PILLS_LIMIT,
         "answers": [answer(every, name, facts.get(name), where) for name in with_results],
         "experiments": [_experiment(section, palette, where) for section in report.experiments],
         "extra": report.extra,
@@ -87,6 +103,19 @@ def draw_report(report: ReportInput) -> str:
         "js": Markup(_read("report.js")),  # noqa: S704 -- our own file
     }
     return _environment().from_string(_read("report.html.j2")).render(context)
+
+
+def _in_target_order(report: ReportInput) -> ReportInput:
+    """The same report, the results of each experiment by target in the order of `targets`, others after them."""
+    known = [target.name for target in report.targets]
+
+    def place(result: Result) -> tuple[bool, int, str]:
+        if result.target in known:
+            return (False, known.index(result.target), "")
+        return (True, 0, result.target)
+
+    sections = tuple(replace(section, results=tuple(sorted(section.results, key=place))) for section in report.experiments)
+    return replace(report, experiments=sections)
 
 
 def _read(name: str) -> str:
@@ -153,20 +182,25 @@ def _summary(results: Sequence[Result]) -> str:
 
 
 def _studies(results: Sequence[Result]) -> list[StudyView]:
-    rows = study_table(results)
-    groups: dict[tuple[str, str, int], list[tuple[str, tuple[tuple[str, str], ...]]]] = {}
-    several_sizes = len({row.size_bytes for row in rows}) > 1
-    several_targets = len({row.target for row in rows}) > 1
-    for row in rows:
-        cells = tuple(_study_cell(row.best.get(name)) for name in STUDY_METRICS)
-        direction = row.operation if row.direction == row.operation else f"{row.direction} ({row.operation})"
-        groups.setdefault((row.target, row.primitive, row.size_bytes), []).append((direction, cells))
+    """One table for each target and primitive."""
+    groups: dict[tuple[str, str], list[StudyRow]] = {}
+    for row in study_table(least_associated(results)):
+        groups.setdefault((row.target, row.primitive), []).append(row)
+    several_targets = len({target for target, _ in groups}) > 1
     views = []
-    for (target, primitive, size_bytes), members in groups.items():
-        parts = [primitive.replace("-", " ")]
-        parts += [f"{number(size_bytes)} B"] if several_sizes else []
-        parts += [target] if several_targets else []
-        views.append(StudyView(", ".join(parts), tuple(members)))
+    order = list(dict.fromkeys(result.target for result in results))
+    for target, primitive in sorted(groups, key=lambda key: (order.index(key[0]), primitive_order(key[1]))):
+        members = groups[target, primitive]
+        shown = short_and_long(row.size_bytes for row in members)
+        rows = []
+        for row in members:
+            if row.size_bytes in shown:
+                name = row.direction if row.direction == row.operation else f"{row.direction} ({row.operation})"
+                size = f", {number(row.size_bytes)} B" if len(shown) > 1 else ""
+                rows.append((sentence(name + size), tuple(_study_cell(row.best.get(metric)) for metric in STUDY_METRICS)))
+        title = sentence(primitive_title(primitive)) + (f" on {target}" if several_targets else "")
+        winners = [result for row in members for best in row.best.values() for result in best.winners]
+        views.append(StudyView(title, listing(sorted({fidelity_text(result) for result in winners})), tuple(rows)))
     return views
 
 

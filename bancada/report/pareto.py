@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from bancada.ranking import number
 from bancada.report import svg
-from bancada.report.axes import linear_ticks, logarithmic_ticks, set_axis
+from bancada.report.axes import linear_ticks, logarithmic_ticks, set_axis, tick_texts
 from bancada.report.labels import Box, Point, Segment, Wanted, place_labels
 from bancada.report.svg import Drawing
 
 MARKERS = ("o", "s", "^", "D", "v", "p", "P", "X")
 _LINEAR_RATIO = 8.0
-_DOT_PX = 8.5
+_DOT_PX = 10.0
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ def front(dots: Sequence[Dot]) -> list[Dot]:
 
 def draw_pareto(dots: Sequence[Dot], width: float, name: str, label: str) -> str:
     wide = width >= 480
-    height = 470.0 if wide else 430.0
+    height = 480.0 if wide else 500.0
     top, bottom = 30.0, 46.0
     y_low, y_high, y_log = _range([dot.flash for dot in dots])
     y_ticks = (logarithmic_ticks if y_log else linear_ticks)(y_low, y_high, height - top - bottom, vertical=True)
-    left = max(svg.text_width(number(tick), svg.SMALL_PX) for tick in y_ticks) + 8
+    left = max(svg.text_width(text, svg.SMALL_PX) for text in tick_texts(y_ticks, y_log)) + 8
     drawing = Drawing(width, height, left, 14.0, top, bottom)
     axes = drawing.axes
     x_low, x_high, x_log = _range([dot.cycles for dot in dots])
@@ -81,7 +81,8 @@ def _range(values: Sequence[float]) -> tuple[float, float, bool]:
     if low > 0 and high > _LINEAR_RATIO * low:
         air = (high / low) ** 0.06
         return low / air, high * air, True
-    return 0.0, (high or 1.0) * 1.08, False
+    # Zero is in the picture unless all are so close together that it would be the picture.
+    return (low * 0.75 if low > 0.4 * high else 0.0), (high or 1.0) * 1.08, False
 
 
 def _name(drawing: Drawing, dots: Sequence[Dot], best: Sequence[Dot]) -> None:

@@ -45,7 +45,7 @@ function setUpPanels() {
   for (const choice of document.querySelectorAll("[data-shows]")) {
     choice.addEventListener("change", (event) => showPanel(choice.dataset.shows, event.target.value));
     // A browser that comes back to the page restores what was chosen.
-    const chosen = choice.querySelector("input:checked");
+    const chosen = choice.querySelector("input:checked, select");
     if (chosen) showPanel(choice.dataset.shows, chosen.value);
   }
 }

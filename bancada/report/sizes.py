@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bancada.ranking import number
 from bancada.report import svg
-from bancada.report.axes import linear_ticks, logarithmic_ticks, set_axis
+from bancada.report.axes import linear_ticks, logarithmic_ticks, set_axis, tick_texts
 from bancada.report.svg import Drawing
 
 _LINEAR_RATIO = 8.0
@@ -38,7 +38,7 @@ def draw_sizes(lines: Sequence[Line], width: float, name: str, label: str) -> st
     bottom = under + rows * _KEY_PITCH + 6
     height = top + plot + bottom
     ticks = (logarithmic_ticks if logarithmic else linear_ticks)(low, high, plot, vertical=True)
-    left = max(svg.text_width(number(tick), svg.SMALL_PX) for tick in ticks) + 8
+    left = max(svg.text_width(text, svg.SMALL_PX) for text in tick_texts(ticks, logarithmic)) + 8
     drawing = Drawing(width, height, left, 24.0, top, bottom)
     axes = drawing.axes
     x_ticks = _size_ticks(sizes, drawing.plot_width)

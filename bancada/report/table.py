@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bancada.ranking import METRICS, at_best_level, fidelity_text, number, operation_order, ram_bytes
 from bancada.records import Result, Status
-from bancada.report.words import algorithm_title, listing
+from bancada.report.words import algorithm_title, listing, primitive_order
 
 NOTHING = "–"
 # Bit n of a row's `best`: it is the level of its implementation that is best by LEVELS[n].
@@ -97,6 +97,7 @@ _COLUMNS = (
     _words("operation", "Operation", lambda result: result.operation),
     Column("key_bits", "Key", "bit", True, lambda result: str(result.key_bits or NOTHING), lambda result: result.key_bits),
     _numeric("size_bytes", "Size", "B", lambda result: result.size_bytes),
+    _numeric("associated_bytes", "Associated", "B", lambda result: result.associated_bytes),
     _words("optimisation", "Level", lambda result: result.optimisation),
     Column("cycles", "Cycles", "", True, _cycles, lambda result: result.cycles_median),
     _numeric("time", "Time", "µs", lambda result: result.time_us),
@@ -108,13 +109,16 @@ _COLUMNS = (
     _words("status", "Status", lambda result: str(result.status)),
 )
 # Columns that say nothing where every row has the same.
-_ONLY_IF_THEY_VARY = frozenset({"target", "size_bytes", "key_bits"})
-_FILTERS = ("candidate", "target", "algorithm", "operation", "key_bits", "size_bytes", "variant", "optimisation", "status")
+_ONLY_IF_THEY_VARY = frozenset({"target", "size_bytes", "associated_bytes", "key_bits"})
+_FILTERS = (
+    "candidate", "target", "algorithm", "operation", "key_bits", "size_bytes", "associated_bytes", "variant", "optimisation",
+    "status",
+)
 
 
 def table(experiment: str, results: Sequence[Result]) -> TableView:
     """Every result, sorted as people ask; `best` marks what is shown before the reader wants all levels."""
-    ordered = sorted(results, key=_order)
+    ordered = _ordered(results)
     columns = tuple(
         column for column in _COLUMNS if column.name not in _ONLY_IF_THEY_VARY or len({column.sort(r) for r in ordered}) > 1
     )
@@ -133,7 +137,7 @@ def table(experiment: str, results: Sequence[Result]) -> TableView:
 
 def anchors(experiment: str, results: Sequence[Result]) -> dict[str, str]:
     """Where in the page each case of the experiment is."""
-    return {result.case: f"{experiment}-{index}" for index, result in enumerate(sorted(results, key=_order))}
+    return {result.case: f"{experiment}-{index}" for index, result in enumerate(_ordered(results))}
 
 
 def eliminated(results: Sequence[Result]) -> list[Eliminated]:
@@ -160,18 +164,24 @@ def _where(members: Sequence[Result]) -> str:
     return f"{listing(operations)} at {levels}"
 
 
-def _order(result: Result) -> tuple[object, ...]:
-    infinite = float("inf")
-    cycles = result.cycles_median if result.cycles_median is not None else infinite
-    question = (result.target, result.primitive, operation_order(result.operation), result.key_bits, result.size_bytes)
-    return (*question, cycles, result.implementation, result.optimisation)
+def _ordered(results: Sequence[Result]) -> list[Result]:
+    """As people ask, and the fastest first; targets stay in the order in which they come."""
+    targets = {target: place for place, target in enumerate(dict.fromkeys(result.target for result in results))}
+
+    def order(result: Result) -> tuple[object, ...]:
+        cycles = result.cycles_median if result.cycles_median is not None else float("inf")
+        question = (primitive_order(result.primitive), operation_order(result.operation), result.key_bits)
+        message = (result.size_bytes, result.associated_bytes)
+        return (targets[result.target], *question, *message, cycles, result.implementation, result.optimisation)
+
+    return sorted(results, key=order)
 
 
 def _best_levels(ordered: Sequence[Result]) -> list[int]:
     groups: dict[tuple[object, ...], list[int]] = {}
     for index, result in enumerate(ordered):
         key = (result.target, result.engine, result.candidate_version, result.implementation, result.operation)
-        groups.setdefault((*key, result.key_bits, result.size_bytes), []).append(index)
+        groups.setdefault((*key, result.key_bits, result.size_bytes, result.associated_bytes), []).append(index)
     bits = [0] * len(ordered)
     for members in groups.values():
         for bit, name in enumerate(LEVELS):

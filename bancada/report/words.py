@@ -80,3 +80,37 @@ def listing(words: Iterable[str]) -> str:
 
 def count_text(count: int, one: str, many: str = "") -> str:
     return f"{number(count)} {one if count == 1 else many or one + 's'}"
+
+
+def short_and_long(sizes: Iterable[int]) -> set[int]:
+    """Of many message sizes the two that stand for them, the shortest that is not empty and the longest; tables have all."""
+    known = sorted(set(sizes))
+    if len(known) <= 2:
+        return set(known)
+    return {next(size for size in known if size > 0), known[-1]}
+
+
+def least_associated(results: Iterable[Result]) -> list[Result]:
+    """Without the results of more associated data than the least that was measured, as a rule none; tables have all."""
+    known = list(results)
+    least: dict[tuple[str, str], int] = {}
+    for result in known:
+        key = (result.primitive, result.operation)
+        least[key] = min(result.associated_bytes, least.get(key, result.associated_bytes))
+    return [result for result in known if result.associated_bytes == least[result.primitive, result.operation]]
+
+
+def sentence(text: str) -> str:
+    """With a capital at its beginning, everything else as it is."""
+    return text[:1].upper() + text[1:]
+
+
+_PRIMITIVES = {"block-cipher": "block cipher", "aead": "authenticated encryption", "hash": "hash", "signature": "signature"}
+
+
+def primitive_title(primitive: str) -> str:
+    return _PRIMITIVES.get(primitive, primitive.replace("-", " "))
+
+
+def primitive_order(primitive: str) -> tuple[int, str]:
+    return (list(_PRIMITIVES).index(primitive) if primitive in _PRIMITIVES else len(_PRIMITIVES), primitive)

@@ -22,7 +22,7 @@ IV_BYTES = 16
 LONGEST_MESSAGE_BLOCKS = 10
 
 
-class BlockCipher:
+class BlockCipherCalls:
     """A block cipher on a device. Keys are set only when they change, as programs do."""
 
     def __init__(self, monitor: Monitor, block_bytes: int, cbc: str | None) -> None:

@@ -1,7 +1,7 @@
 """Official test vectors for block ciphers, and the independent implementations that check the rest.
 
 AES: NIST's known-answer and multi-block files (AESAVS), from the package cryptography-vectors; the independent implementation is
-`cryptography` (OpenSSL). Speck: the designers' vectors; the independent implementation is bancada.reference_speck.
+`cryptography` (OpenSSL). Speck: the designers' vectors; the independent implementation is bancada.references.speck.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from functools import cache
 import cryptography_vectors
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from bancada.reference_speck import Speck
+from bancada.references.rc6 import RC6
+from bancada.references.speck import Speck
 
 AES_KNOWN_ANSWER_TESTS = ("GFSbox", "KeySbox", "VarKey", "VarTxt")
 AES_MULTI_BLOCK_TEST = "MMT"
@@ -70,7 +71,7 @@ def aes_vectors(mode: str, test: str, key_bits: int) -> tuple[Vector, ...]:
 
 
 # The paper's appendix C, in the byte order of the Implementation Guide: key, plaintext, ciphertext.
-_SPECK_DESIGNERS = {
+_DESIGNERS = {
     ("speck128", 128): (bytes(range(16)), "206d616465206974206571756976616c", "180d575cdffe60786532787951985da6"),
     ("speck128", 192): (bytes(range(24)), "656e7420746f20436869656620486172", "86183ce05d18bcf9665513133acfe41b"),
     ("speck128", 256): (bytes(range(32)), "706f6f6e65722e20496e2074686f7365", "438f189c8db4ee4e3ef5c00504010941"),
@@ -82,9 +83,9 @@ _SPECK_DESIGNERS = {
 }
 
 
-def speck_designers_vectors(algorithm: str, key_bits: int) -> tuple[Vector, ...]:
+def designers_vectors(algorithm: str, key_bits: int) -> tuple[Vector, ...]:
     """The designers' vector, in both directions."""
-    key, plaintext_hex, ciphertext_hex = _SPECK_DESIGNERS[algorithm, key_bits]
+    key, plaintext_hex, ciphertext_hex = _DESIGNERS[algorithm, key_bits]
     plaintext, ciphertext = bytes.fromhex(plaintext_hex), bytes.fromhex(ciphertext_hex)
     name = f"designers' vector {algorithm} with a {key_bits}-bit key"
     return (
@@ -92,6 +93,27 @@ def speck_designers_vectors(algorithm: str, key_bits: int) -> tuple[Vector, ...]
         Vector(f"{name}, decrypt", True, key, None, ciphertext, plaintext),
     )
 
+
+# R. Rivest et al., "The RC6 Block Cipher", appendix: key, plaintext, ciphertext.
+_DESIGNERS.update(
+    {
+        ("rc6", 128): (
+            bytes.fromhex("0123456789abcdef0112233445566778"),
+            "02132435465768798a9bacbdcedfe0f1",
+            "524e192f4715c6231f51f6367ea43f18",
+        ),
+        ("rc6", 192): (
+            bytes.fromhex("0123456789abcdef0112233445566778899aabbccddeeff0"),
+            "02132435465768798a9bacbdcedfe0f1",
+            "688329d019e505041e52e92af95291d4",
+        ),
+        ("rc6", 256): (
+            bytes.fromhex("0123456789abcdef0112233445566778899aabbccddeeff01032547698badcfe"),
+            "02132435465768798a9bacbdcedfe0f1",
+            "c8241816f0d7e48920ad16a1674e5d48",
+        ),
+    }
+)
 
 BlockFunction = Callable[[bytes], bytes]
 
@@ -101,5 +123,5 @@ def independent_block(algorithm: str, key: bytes, decrypting: bool) -> BlockFunc
     if algorithm == "aes":
         context = Cipher(algorithms.AES(key), modes.ECB())
         return (context.decryptor() if decrypting else context.encryptor()).update
-    speck = Speck({"speck128": 64, "speck64": 32}[algorithm], key)
-    return speck.decrypt if decrypting else speck.encrypt
+    cipher = RC6(key) if algorithm == "rc6" else Speck({"speck128": 64, "speck64": 32}[algorithm], key)
+    return cipher.decrypt if decrypting else cipher.encrypt

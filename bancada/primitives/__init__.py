@@ -1,0 +1,17 @@
+"""The primitives that the laboratory measures. A new one is a module here, a contract header and two sources in harness/."""
+
+from __future__ import annotations
+
+from bancada.primitives.aead import AEAD
+from bancada.primitives.block_cipher import BLOCK_CIPHER
+from bancada.primitives.hash import HASH, MAC
+from bancada.primitives.primitive import Check, Client, Primitive
+
+PRIMITIVES: dict[str, Primitive] = {
+    "block-cipher": BLOCK_CIPHER,
+    "hash": HASH,
+    "mac": MAC,
+    "aead": AEAD,
+}
+
+__all__ = ["PRIMITIVES", "Check", "Client", "Primitive"]

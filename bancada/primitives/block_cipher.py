@@ -1,0 +1,50 @@
+"""The primitive "block-cipher" (harness/include/bancada/block_cipher.h)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from bancada.monitor import Facts, Monitor
+from bancada.primitives.block_cipher_calls import BlockCipherCalls
+from bancada.primitives.block_cipher_checks import block_cipher_checks
+from bancada.primitives.primitive import Check, Primitive
+from bancada.records import Case, Firmware
+
+
+class BlockCipherClient:
+    """A block cipher on one device."""
+
+    def __init__(self, monitor: Monitor, facts: Facts, firmware: Firmware, with_decrypt: bool) -> None:
+        self._calls = BlockCipherCalls(monitor, firmware.block_bytes, firmware.cbc)
+        self._facts = facts
+        self._firmware = firmware
+        self._with_decrypt = with_decrypt
+
+    def checks(self, full: bool) -> Iterator[Check]:
+        """AESAVS, designers' vectors, random blocks, IVs."""
+        return block_cipher_checks(self._calls, self._firmware, self._with_decrypt, full)
+
+    def prepare(self, case: Case, source: random.Random) -> None:
+        """A random key, set if the operation needs it, and a random block."""
+        key = source.randbytes(self._firmware.key_bits // 8)
+        self._calls.prepare_timed_call(case.operation, key, source.randbytes(self._firmware.block_bytes))
+
+    def call(self, case: Case) -> int:
+        """One call of the operation."""
+        return self._calls.timed_call(case.operation)
+
+    def context_bytes(self, operation: str) -> int:
+        """The encryption context, or for decryption its own."""
+        if operation in ("decrypt", "set-decrypt-key"):
+            return self._facts.decrypt_context_bytes
+        return self._facts.encrypt_context_bytes
+
+
+BLOCK_CIPHER = Primitive(
+    operations_source="operations_block_cipher.c",
+    size_source="size_block_cipher.c",
+    images={"none": 0, "set-key": 1, "encrypt": 2, "set-decrypt-key": 5, "decrypt": 3, "both": 4},
+    decrypting=frozenset({"decrypt", "both", "set-decrypt-key"}),
+    client=BlockCipherClient,
+)

@@ -1,0 +1,188 @@
+"""Conformance of block ciphers: AESAVS for AES, the designers' vectors for others, random input, and IVs.
+
+Known-answer, multi-block and Monte-Carlo tests of AESAVS for ECB and CBC; vectors and random input against an independent
+implementation; and what SP 800-38A asks of IVs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from bancada.primitives.block_cipher_calls import IV_BYTES, BlockCipherCalls
+from bancada.primitives.primitive import Check
+from bancada.records import Firmware
+from bancada.vectors.block_cipher import (
+    AES_KNOWN_ANSWER_TESTS,
+    AES_MULTI_BLOCK_TEST,
+    Vector,
+    aes_vectors,
+    designers_vectors,
+    independent_block,
+)
+
+# AESAVS 6.4: 100 rounds of 1000 calls. An ordinary run does the beginning of the first round.
+_FULL_ROUNDS, _FULL_CALLS = 100, 1000
+_ORDINARY_ROUNDS, _ORDINARY_CALLS = 2, 50
+_RANDOM_BLOCKS = 64
+_FRESH_IVS_ORDINARY, _FRESH_IVS_FULL = 2000, 10000
+
+SP800_38A = "SP 800-38A"
+
+
+def _vector_check(cipher: BlockCipherCalls, vector: Vector, block_bytes: int) -> Check:
+    def run() -> tuple[str, str]:
+        if vector.iv is not None:
+            got = cipher.crypt_cbc(vector.decrypting, vector.key, vector.iv, vector.data)
+        else:
+            blocks = (vector.data[i : i + block_bytes] for i in range(0, len(vector.data), block_bytes))
+            got = b"".join(cipher.crypt_block(vector.decrypting, vector.key, block) for block in blocks)
+        return vector.expected.hex(), got.hex()
+
+    return Check(vector.name, run)
+
+
+def _next_key(key: bytes, before_last: bytes, last: bytes) -> bytes:
+    """AESAVS 6.4.1: the next round's key is this one's, exclusive-or the last ciphertext bits, as many as the key has."""
+    tail = (before_last + last)[-len(key) :]
+    return bytes(a ^ b for a, b in zip(key, tail, strict=True))
+
+
+def _expected_ecb(algorithm: str, decrypting: bool, key: bytes, data: bytes, calls: int) -> tuple[bytes, bytes]:
+    crypt = independent_block(algorithm, key, decrypting)
+    before_last = b""
+    for _ in range(calls):
+        before_last, data = data, crypt(data)
+    return before_last, data
+
+
+def _expected_cbc(decrypting: bool, key: bytes, iv: bytes, data: bytes, calls: int) -> tuple[bytes, bytes]:
+    crypt = independent_block("aes", key, decrypting)
+    before_last, last = b"", iv
+    for _ in range(calls):
+        if decrypting:
+            result = bytes(a ^ b for a, b in zip(crypt(data), iv, strict=True))
+            iv, data = data, last
+        else:
+            result = crypt(bytes(a ^ b for a, b in zip(data, iv, strict=True)))
+            iv, data = result, iv
+        before_last, last = last, result
+    return before_last, last
+
+
+def _monte_carlo(cipher: BlockCipherCalls, firmware: Firmware, mode: str, decrypting: bool, full: bool) -> Iterator[Check]:
+    """AESAVS 6.4, from a seed that depends on the test's name alone. The next round starts from the right values."""
+    direction = "decrypt" if decrypting else "encrypt"
+    name = f"AESAVS {mode} Monte-Carlo {firmware.key_bits} {direction}"
+    source = random.Random(name)
+    key, iv, data = source.randbytes(firmware.key_bits // 8), source.randbytes(IV_BYTES), source.randbytes(16)
+    rounds, calls = (_FULL_ROUNDS, _FULL_CALLS) if full else (_ORDINARY_ROUNDS, _ORDINARY_CALLS)
+    for number in range(rounds):
+        if mode == "ECB":
+            before_last, last = _expected_ecb(firmware.algorithm, decrypting, key, data, calls)
+        else:
+            before_last, last = _expected_cbc(decrypting, key, iv, data, calls)
+
+        def run(
+            key: bytes = key, iv: bytes = iv, data: bytes = data, expected: tuple[bytes, bytes] = (before_last, last)
+        ) -> tuple[str, str]:
+            if mode == "ECB":
+                got = cipher.chain_ecb(decrypting, key, data, calls)
+            else:
+                got = cipher.chain_cbc(decrypting, key, iv, data, calls)
+            return b"".join(expected).hex(), b"".join(got).hex()
+
+        yield Check(f"{name} COUNT = {number}", run)
+        key = _next_key(key, before_last, last)
+        iv, data = (last, before_last) if mode == "CBC" else (iv, last)
+
+
+def _aes_checks(cipher: BlockCipherCalls, firmware: Firmware, with_decrypt: bool, full: bool) -> Iterator[Check]:
+    modes = ("ECB", "CBC") if firmware.cbc and with_decrypt else ("ECB",)
+    for mode in modes:
+        for test in (*AES_KNOWN_ANSWER_TESTS, AES_MULTI_BLOCK_TEST):
+            for vector in aes_vectors(mode, test, firmware.key_bits):
+                if with_decrypt or not vector.decrypting:
+                    yield _vector_check(cipher, vector, firmware.block_bytes)
+        for decrypting in (False, True) if with_decrypt else (False,):
+            yield from _monte_carlo(cipher, firmware, mode, decrypting, full)
+
+
+def _designers_checks(cipher: BlockCipherCalls, firmware: Firmware, with_decrypt: bool) -> Iterator[Check]:
+    for vector in designers_vectors(firmware.algorithm, firmware.key_bits):
+        if with_decrypt or not vector.decrypting:
+            yield _vector_check(cipher, vector, firmware.block_bytes)
+
+
+def _random_checks(cipher: BlockCipherCalls, firmware: Firmware, with_decrypt: bool) -> Iterator[Check]:
+    source = random.Random(f"random blocks {firmware.algorithm} {firmware.key_bits}")
+    for number in range(_RANDOM_BLOCKS):
+        key, data = source.randbytes(firmware.key_bits // 8), source.randbytes(firmware.block_bytes)
+        for decrypting in (False, True) if with_decrypt else (False,):
+            expected = independent_block(firmware.algorithm, key, decrypting)(data)
+            direction = "decrypt" if decrypting else "encrypt"
+            name = f"random {firmware.algorithm} block {number} with a {firmware.key_bits}-bit key, {direction}"
+            yield _vector_check(cipher, Vector(name, decrypting, key, None, data, expected), firmware.block_bytes)
+
+
+def randomness_faults(ivs: list[bytes]) -> list[str]:
+    """What a simple look at IVs finds: repeats, a constant or counting byte, and ones that are too few or too many.
+
+    Bounds are five standard deviations, so that a good source fails about once in a million looks.
+    """
+    faults = []
+    if len(set(ivs)) != len(ivs):
+        faults.append(f"{len(ivs) - len(set(ivs))} of {len(ivs)} IVs are repeats")
+    bits = 8 * len(ivs[0])
+    for position in range(bits):
+        ones = sum(iv[position // 8] >> (position % 8) & 1 for iv in ivs)
+        if abs(2 * ones - len(ivs)) > 5 * len(ivs) ** 0.5:
+            faults.append(f"bit {position} is one in {ones} of {len(ivs)} IVs")
+    flips = sum(
+        (int.from_bytes(a, "big") ^ int.from_bytes(b, "big")).bit_count() for a, b in zip(ivs, ivs[1:], strict=False)
+    )
+    pairs = bits * (len(ivs) - 1)
+    if abs(2 * flips - pairs) > 5 * pairs**0.5:
+        faults.append(f"{flips} of {pairs} bits change from one IV to the next")
+    return faults
+
+
+def _iv_checks(cipher: BlockCipherCalls, firmware: Firmware, full: bool) -> Iterator[Check]:
+    """SP 800-38A, appendix C: IVs that the library makes are fresh and unpredictable, and encrypt what they say they do."""
+    key, message = bytes(range(firmware.key_bits // 8)), b"the same message"
+    encrypt = independent_block(firmware.algorithm, key, False)
+    ivs: list[bytes] = []
+
+    def collect() -> tuple[str, str]:
+        for _ in range(_FRESH_IVS_FULL if full else _FRESH_IVS_ORDINARY):
+            made = cipher.fresh_iv_message(key, message)
+            if made is None:
+                return "an IV", "the library's entropy source failed"
+            iv, ciphertext = made[:IV_BYTES], made[IV_BYTES:]
+            if encrypt(bytes(a ^ b for a, b in zip(message, iv, strict=True))) != ciphertext:
+                return "the ciphertext under the IV sent with it", f"IV {iv.hex()} with {ciphertext.hex()}"
+            ivs.append(iv)
+        return "", ""
+
+    def differ() -> tuple[str, str]:
+        return "two different IVs", "two different IVs" if len(set(ivs[:2])) == 2 else "the same IV twice"
+
+    def random_enough() -> tuple[str, str]:
+        return "", "; ".join(randomness_faults(ivs)[:3])
+
+    yield Check(f"{SP800_38A}: every message carries the IV it was encrypted with", collect, SP800_38A)
+    yield Check(f"{SP800_38A}: two encryptions of one message differ", differ, SP800_38A)
+    yield Check(f"{SP800_38A}: the library's IVs look random", random_enough, SP800_38A)
+
+
+def block_cipher_checks(
+    cipher: BlockCipherCalls, firmware: Firmware, with_decrypt: bool, full: bool
+) -> Iterator[Check]:
+    """Every check for this firmware, on the device behind `cipher`."""
+    if firmware.algorithm == "aes":
+        yield from _aes_checks(cipher, firmware, with_decrypt, full)
+    else:
+        yield from _designers_checks(cipher, firmware, with_decrypt)
+    yield from _random_checks(cipher, firmware, with_decrypt)
+    if firmware.cbc == "library" and with_decrypt:
+        yield from _iv_checks(cipher, firmware, full)

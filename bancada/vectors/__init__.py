@@ -1,0 +1,1 @@
+"""Official test vectors and independent implementations, one module for each primitive."""

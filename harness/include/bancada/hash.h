@@ -1,0 +1,23 @@
+/* The contract of the primitives "hash" and "mac".
+ *
+ * The adapter is included once with BANCADA_DIGEST_BYTES set (for a MAC, the tag's size) and, for a MAC, BANCADA_KEY_BYTES.
+ * It defines a type and one inline function, which is what is timed; a library with init, update and final makes its three
+ * calls in it:
+ *
+ *   typedef ... bancada_hash_context;      what the caller keeps: a hash under way, or a MAC's key
+ *   static inline void bancada_hash(bancada_hash_context *context, uint8_t *digest, const uint8_t *message, size_t length);
+ *
+ * and for a MAC, whose key is set before:
+ *
+ *   static inline void bancada_set_key(bancada_hash_context *context, const uint8_t *key);
+ */
+#ifndef BANCADA_HASH_H
+#define BANCADA_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include BANCADA_ADAPTER
+
+#endif

@@ -1,0 +1,122 @@
+/* Operations of the contract aead.h. */
+#include "bancada/aead.h"
+#include "bancada/device.h"
+#include "bancada/operations.h"
+
+enum operation { OPERATION_EMPTY = 0, OPERATION_SET_KEY = 1, OPERATION_ENCRYPT = 2, OPERATION_DECRYPT = 4 };
+
+enum buffer_number {
+    BUFFER_KEY = 0,
+    BUFFER_NONCE = 1,
+    BUFFER_DATA = 2,
+    BUFFER_TAG = 3,
+    BUFFER_ASSOCIATED = 5,
+    BUFFER_ASSOCIATED_LENGTH = 6
+};
+
+#define PRIMITIVE_AEAD 3
+#define DATA_BYTES 512
+#define ASSOCIATED_BYTES 40
+
+static bancada_aead_context context;
+static uint8_t key[BANCADA_KEY_BYTES];
+static uint8_t nonce[BANCADA_NONCE_BYTES];
+static uint8_t data[DATA_BYTES];
+static uint8_t tag[BANCADA_TAG_BYTES];
+static uint8_t associated[ASSOCIATED_BYTES];
+static uint8_t associated_length;
+
+struct operations_facts operations_facts(void)
+{
+    struct operations_facts facts;
+    facts.primitive = PRIMITIVE_AEAD;
+    facts.key_bytes = BANCADA_KEY_BYTES;
+    facts.block_bytes = 0;
+    facts.encrypt_context_bytes = sizeof context;
+    facts.decrypt_context_bytes = sizeof context;
+    return facts;
+}
+
+#define BUFFER_OF(object)                \
+    found.bytes = (uint8_t *)&(object); \
+    found.size = sizeof(object);         \
+    break
+
+struct buffer operations_buffer(uint8_t number)
+{
+    struct buffer found = {NULL, 0};
+    switch (number) {
+    case BUFFER_KEY:
+        BUFFER_OF(key);
+    case BUFFER_NONCE:
+        BUFFER_OF(nonce);
+    case BUFFER_DATA:
+        BUFFER_OF(data);
+    case BUFFER_TAG:
+        BUFFER_OF(tag);
+    case BUFFER_ASSOCIATED:
+        BUFFER_OF(associated);
+    case BUFFER_ASSOCIATED_LENGTH:
+        BUFFER_OF(associated_length);
+    default:
+        break;
+    }
+    return found;
+}
+
+uint8_t operations_known(uint8_t operation)
+{
+    switch (operation) {
+    case OPERATION_EMPTY:
+    case OPERATION_SET_KEY:
+    case OPERATION_ENCRYPT:
+#if defined(BANCADA_WITH_DECRYPT)
+    case OPERATION_DECRYPT:
+#endif
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+void operations_prepare(uint8_t operation, uint16_t length)
+{
+    (void)operation;
+    (void)length;
+}
+
+int8_t operations_call(uint8_t operation, uint16_t length)
+{
+    int status = 0;
+    switch (operation) {
+    case OPERATION_EMPTY:
+        DEVICE_REGION_BEGIN();
+        DEVICE_REGION_END();
+        break;
+    case OPERATION_SET_KEY:
+        DEVICE_REGION_BEGIN();
+        bancada_set_key(&context, key);
+        DEVICE_REGION_END();
+        break;
+    case OPERATION_ENCRYPT:
+        DEVICE_REGION_BEGIN();
+        status = bancada_aead_encrypt(&context, data, data, length, associated, associated_length, nonce, tag);
+        DEVICE_REGION_END();
+        break;
+#if defined(BANCADA_WITH_DECRYPT)
+    case OPERATION_DECRYPT:
+        DEVICE_REGION_BEGIN();
+        status = bancada_aead_decrypt(&context, data, data, length, associated, associated_length, nonce, tag);
+        DEVICE_REGION_END();
+        break;
+#endif
+    default:
+        break;
+    }
+    return (int8_t)(status == 0 ? 0 : -1);
+}
+
+void operations_chain(uint8_t chain)
+{
+    (void)chain;
+}

@@ -1,0 +1,97 @@
+/* Operations of the contract hash.h, for hashes and MACs. */
+#include "bancada/device.h"
+#include "bancada/hash.h"
+#include "bancada/operations.h"
+
+enum operation { OPERATION_EMPTY = 0, OPERATION_SET_KEY = 1, OPERATION_HASH = 2 };
+
+enum buffer_number { BUFFER_KEY = 0, BUFFER_MESSAGE = 2, BUFFER_DIGEST = 3 };
+
+#define PRIMITIVE_HASH 2
+
+/* The longest message that is measured, 512 bytes, and a little, so that tests reach past it. */
+#define MESSAGE_BYTES 520
+
+static bancada_hash_context context;
+static uint8_t message[MESSAGE_BYTES];
+static uint8_t digest[BANCADA_DIGEST_BYTES];
+#if BANCADA_KEY_BYTES
+static uint8_t key[BANCADA_KEY_BYTES];
+#endif
+
+struct operations_facts operations_facts(void)
+{
+    struct operations_facts facts;
+    facts.primitive = PRIMITIVE_HASH;
+    facts.key_bytes = BANCADA_KEY_BYTES;
+    facts.block_bytes = 0;
+    facts.encrypt_context_bytes = sizeof context;
+    facts.decrypt_context_bytes = 0;
+    return facts;
+}
+
+struct buffer operations_buffer(uint8_t number)
+{
+    struct buffer found = {NULL, 0};
+    switch (number) {
+#if BANCADA_KEY_BYTES
+    case BUFFER_KEY:
+        found.bytes = key;
+        found.size = sizeof key;
+        break;
+#endif
+    case BUFFER_MESSAGE:
+        found.bytes = message;
+        found.size = sizeof message;
+        break;
+    case BUFFER_DIGEST:
+        found.bytes = digest;
+        found.size = sizeof digest;
+        break;
+    default:
+        break;
+    }
+    return found;
+}
+
+uint8_t operations_known(uint8_t operation)
+{
+    return operation == OPERATION_EMPTY || operation == OPERATION_HASH ||
+           (BANCADA_KEY_BYTES != 0 && operation == OPERATION_SET_KEY);
+}
+
+void operations_prepare(uint8_t operation, uint16_t length)
+{
+    (void)operation;
+    (void)length;
+}
+
+int8_t operations_call(uint8_t operation, uint16_t length)
+{
+    switch (operation) {
+    case OPERATION_EMPTY:
+        DEVICE_REGION_BEGIN();
+        DEVICE_REGION_END();
+        break;
+#if BANCADA_KEY_BYTES
+    case OPERATION_SET_KEY:
+        DEVICE_REGION_BEGIN();
+        bancada_set_key(&context, key);
+        DEVICE_REGION_END();
+        break;
+#endif
+    case OPERATION_HASH:
+        DEVICE_REGION_BEGIN();
+        bancada_hash(&context, digest, message, length);
+        DEVICE_REGION_END();
+        break;
+    default:
+        break;
+    }
+    return 0;
+}
+
+void operations_chain(uint8_t chain)
+{
+    (void)chain;
+}

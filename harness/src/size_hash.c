@@ -1,0 +1,39 @@
+/* Images whose size is a metric (docs/metrics.md, "flash") for hashes and MACs. */
+#include "bancada/hash.h"
+
+#define IMAGE_NONE 0
+#define IMAGE_SET_KEY 1
+#define IMAGE_HASH 2
+
+#define MESSAGE_BYTES 64
+
+bancada_hash_context context;
+uint8_t message[MESSAGE_BYTES];
+uint8_t digest[BANCADA_DIGEST_BYTES];
+#if BANCADA_KEY_BYTES
+uint8_t key[BANCADA_KEY_BYTES];
+#endif
+volatile size_t length = MESSAGE_BYTES;
+
+#define KEEP(object) __asm__ __volatile__("" : : "r"(&(object)) : "memory")
+
+int main(void)
+{
+    KEEP(context);
+    KEEP(message);
+    KEEP(digest);
+    size_t message_length = length;
+#if BANCADA_KEY_BYTES
+    KEEP(key);
+#if BANCADA_IMAGE != IMAGE_NONE
+    bancada_set_key(&context, key);
+#endif
+#endif
+#if BANCADA_IMAGE == IMAGE_HASH
+    bancada_hash(&context, digest, message, message_length);
+#endif
+    (void)message_length;
+    for (;;) {
+        KEEP(digest);
+    }
+}
