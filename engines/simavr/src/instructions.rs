@@ -155,3 +155,70 @@ pub fn decode_all() -> Box<[Instruction; OPCODES]> {
         Err(_) => unreachable!("there are {OPCODES} opcodes"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::process::Command;
+
+    /// In GNU's disassembler but not in any ATmega: Instruction Set Manual, "Instruction Set Summary".
+    const XMEGA_ONLY: [&str; 5] = ["xch", "las", "lac", "lat", "des"];
+
+    fn expected_kind(mnemonic: &str, operands: &str) -> Kind {
+        match mnemonic {
+            ".word" => Kind::Invalid,
+            _ if XMEGA_ONLY.contains(&mnemonic) => Kind::Invalid,
+            "spm" if operands.contains("Z+") => Kind::Invalid,
+            "nop" | "sleep" | "break" | "wdr" | "spm" => Kind::Other,
+            "mul" | "muls" | "mulsu" | "fmul" | "fmuls" | "fmulsu" => Kind::Multiply,
+            "lpm" | "elpm" => Kind::Lpm,
+            "ld" | "ldd" | "lds" | "pop" => Kind::Load,
+            "st" | "std" | "sts" | "push" => Kind::Store,
+            "in" | "out" | "sbi" | "cbi" => Kind::InputOutput,
+            "call" | "rcall" | "icall" | "eicall" | "ret" | "reti" => Kind::CallReturn,
+            "jmp" | "rjmp" | "ijmp" | "eijmp" | "cpse" | "sbrc" | "sbrs" | "sbic" | "sbis" => Kind::Branch,
+            _ if mnemonic.starts_with("br") => Kind::Branch,
+            _ => Kind::Arithmetic,
+        }
+    }
+
+    /// Every opcode, decoded by GNU's disassembler: each is followed by a zero word, which a two-word
+    /// instruction takes as its second.
+    #[test]
+    fn every_opcode_is_of_the_kind_that_its_mnemonic_has() {
+        let image: Vec<u8> = (0..=u16::MAX)
+            .flat_map(|opcode| (u32::from(opcode)).to_le_bytes())
+            .collect();
+        let path = std::env::temp_dir().join(format!("bancada-opcodes-{}", std::process::id()));
+        fs::write(&path, image).unwrap();
+        let listing = Command::new("avr-objdump")
+            .args(["-b", "binary", "-m", "avr:6", "-D", "-z"])
+            .arg(&path)
+            .output()
+            .unwrap();
+        fs::remove_file(&path).unwrap();
+        let ours = decode_all();
+        let mut compared = 0;
+        for line in String::from_utf8(listing.stdout).unwrap().lines() {
+            let mut columns = line.split('\t');
+            let address = columns.next().and_then(|text| text.trim().strip_suffix(':'));
+            let Some(address) = address.and_then(|text| u32::from_str_radix(text, 16).ok()) else {
+                continue;
+            };
+            if address % 4 != 0 {
+                continue;
+            }
+            let mnemonic = columns.nth(1).unwrap();
+            let operands = columns.next().unwrap_or("");
+            let opcode = (address / 4) as usize;
+            assert_eq!(
+                ours[opcode].kind,
+                expected_kind(mnemonic, operands),
+                "{opcode:#06x} {mnemonic} {operands}"
+            );
+            compared += 1;
+        }
+        assert_eq!(compared, OPCODES);
+    }
+}

@@ -5,7 +5,7 @@
 //! that grew into data) is noted in `Signals`, and the call is made to return after that instruction.
 
 use std::cell::Cell;
-use std::ffi::{c_char, c_int, c_void, CStr, CString};
+use std::ffi::{c_char, c_int, c_void, CStr};
 use std::ptr;
 
 use simavr_ffi as simavr;
@@ -34,6 +34,8 @@ const IOCTL_EEPROM_SET: u32 = u32::from_be_bytes(*b"eesp");
 extern "C" {
     /// Declared in sim_core.h, which the bindings leave out.
     fn avr_run_one(avr: *mut avr_t) -> u32;
+    /// Every device that simavr knows, up to a null pointer: sim_core_decl.h, made when simavr is built.
+    static avr_kind: [*const simavr::avr_kind_t; 0];
 }
 
 /// What happened inside simavr since the last look.
@@ -77,13 +79,9 @@ pub struct Machine {
 
 impl Machine {
     pub fn new(mcu: &str, frequency: u32, firmware: &Firmware) -> Result<Machine, String> {
-        let unknown = || format!("simavr does not know the microcontroller '{mcu}'");
-        let name = CString::new(mcu).map_err(|_| unknown())?;
-        // SAFETY: plain calls of simavr's constructor in the order its own run_avr.c uses.
-        let avr = unsafe { simavr::avr_make_mcu_by_name(name.as_ptr()) };
-        if avr.is_null() {
-            return Err(unknown());
-        }
+        let make = constructor(mcu).ok_or_else(|| format!("simavr does not know the microcontroller '{mcu}'"))?;
+        // SAFETY: plain calls of simavr's constructors in the order its own run_avr.c uses.
+        let avr = unsafe { make() };
         let signals: &'static Signals = Box::leak(Box::default());
         // SAFETY: `avr` is a fresh machine; the callbacks' parameter lives as long as the program.
         unsafe {
@@ -322,6 +320,22 @@ impl Machine {
             }
         }
         found
+    }
+}
+
+/// What makes a device of this name. simavr's own look-up would print a complaint of its own.
+fn constructor(mcu: &str) -> Option<unsafe extern "C" fn() -> *mut avr_t> {
+    // SAFETY: `avr_kind` ends with a null pointer; so do the names of each kind, unless there are four.
+    unsafe {
+        let mut kind = avr_kind.as_ptr();
+        while let Some(device) = (*kind).as_ref() {
+            let mut names = device.names.iter().take_while(|name| !name.is_null());
+            if names.any(|&name| CStr::from_ptr(name).to_bytes() == mcu.as_bytes()) {
+                return device.make;
+            }
+            kind = kind.add(1);
+        }
+        None
     }
 }
 

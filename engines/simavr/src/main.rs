@@ -74,7 +74,7 @@ fn run(options: &Options) -> Result<Outcome, Failure> {
     if let Some(path) = port.pty_path() {
         events.send(&events::Event::Pty { path })?;
     }
-    let uart = uart::Uart::connect(&machine, port, options.frequency).map_err(Failure::Usage)?;
+    let uart = uart::Uart::connect(&machine, port, options).map_err(Failure::Usage)?;
     let mut runner = Runner::new(machine, uart, &firmware, events, options);
     Ok(runner.run()?)
 }

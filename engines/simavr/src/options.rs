@@ -5,8 +5,10 @@ use std::path::PathBuf;
 /// The engine's version, and that of simavr, which the crate simavr-ffi carries.
 pub const VERSION: &str = concat!("bancada-simavr ", env!("CARGO_PKG_VERSION"), " (simavr-ffi 1.2.7)");
 
+const DEFAULT_HOST_PAUSE_MS: u64 = 250;
+
 pub const USAGE: &str = "usage: bancada-simavr --mcu NAME --frequency HERTZ [--uart stdio|pty|none] \
-[--events FD] [--profile functions|addresses] [--max-cycles N] [--wdt-jitter SEED] FIRMWARE.elf";
+[--events FD] [--profile functions|addresses] [--max-cycles N] [--wdt-jitter SEED] [--host-pause MILLISECONDS] FIRMWARE.elf";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum UartMode {
@@ -29,6 +31,8 @@ pub struct Options {
     pub profile: Option<ProfileMode>,
     pub max_cycles: Option<u64>,
     pub wdt_jitter: Option<u64>,
+    /// See `uart`.
+    pub host_pause_ms: u64,
     pub firmware: PathBuf,
 }
 
@@ -46,6 +50,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Request, String>
     let mut profile = None;
     let mut max_cycles = None;
     let mut wdt_jitter = None;
+    let mut host_pause_ms = DEFAULT_HOST_PAUSE_MS;
     let mut firmware: Option<PathBuf> = None;
 
     let mut arguments = arguments;
@@ -77,6 +82,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Request, String>
             "--frequency" => frequency = Some(number(&option, &value()?)?),
             "--max-cycles" => max_cycles = Some(number(&option, &value()?)?),
             "--wdt-jitter" => wdt_jitter = Some(number(&option, &value()?)?),
+            "--host-pause" => host_pause_ms = number(&option, &value()?)?,
             "--events" => events = Some(number(&option, &value()?)?),
             "--uart" => {
                 uart = match value()?.as_str() {
@@ -108,6 +114,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Request, String>
         profile,
         max_cycles,
         wdt_jitter,
+        host_pause_ms,
         firmware: firmware.ok_or("no firmware file is given")?,
     }))
 }

@@ -1,12 +1,12 @@
 //! UART0 of the device, joined to a `Port`.
 //!
 //! When input reaches the device:
-//! * Firmware that writes the marker "waiting for input" gets one byte for each time it asks: it writes
-//!   the marker, or polls its empty receiver a few times in a row with nothing to wait for on its
+//! * Firmware that polls gets one byte each time it asks for one. It asks by writing the marker "waiting for
+//!   input", or by polling its empty receiver a few times in a row with nothing to wait for on its
 //!   transmitter. At the marker, device time stands still until the host has a byte; at polling, for a
 //!   moment of the host's time (the host may be in the middle of a frame). What the firmware does then
 //!   depends on the bytes, not on when the host sent them.
-//! * Other firmware gets whatever the host has sent each time its receiver is empty.
+//! * Firmware that receives by interrupt gets whatever the host has sent each time its receiver is empty.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
@@ -17,18 +17,16 @@ use simavr_ffi as simavr;
 use simavr_ffi::{avr_t, avr_uart_t};
 
 use crate::machine::{read_bits, Machine};
+use crate::options::Options;
 use crate::serial::Port;
 
 /// So many polls of the empty receiver in a row, with an idle transmitter, ask for input. Fewer may just
 /// look whether the transmitter is idle: the same register tells both.
 const POLLS_THAT_ASK: u64 = 4;
 
-/// How long the host may take between two pieces of what it sends before device time goes on.
-const HOST_PAUSE: Duration = Duration::from_millis(250);
-
-/// Firmware that has used the marker, but does not ask in either way, gets a byte after this part of a
-/// second, or at the next exchange if it receives by interrupt.
-const PATIENCE_DIVISOR: u64 = 20;
+/// Firmware that polls, but never asks as above, because it sends all the time, gets a byte after so many
+/// polls and a second of device time.
+const POLLS_OF_THE_BUSY: u64 = 1000;
 
 /// After the end of the input, firmware that polls its receiver this often, for a second of device
 /// time, and sends nothing, is taken to be waiting for a byte that cannot come.
@@ -52,12 +50,14 @@ struct Link {
     port: RefCell<Port>,
     output: RefCell<Vec<u8>>,
     receiver_full: Cell<bool>,
-    uses_marker: Cell<bool>,
     polling: Cell<Polling>,
     asks: Cell<bool>,
-    /// The host has already been waited for since the last byte.
+    /// How long the host may take between two pieces of what it sends before device time goes on.
+    host_pause: Duration,
+    /// The host has taken longer than that.
     host_pauses: Cell<bool>,
     last_fed_cycle: Cell<u64>,
+    polls_since_fed: Cell<u64>,
     starved: Cell<bool>,
     machine_signal: &'static Cell<bool>,
 }
@@ -67,7 +67,7 @@ pub struct Uart {
 }
 
 impl Uart {
-    pub fn connect(machine: &Machine, port: Port, frequency: u32) -> Result<Uart, String> {
+    pub fn connect(machine: &Machine, port: Port, options: &Options) -> Result<Uart, String> {
         let uart = machine
             .peripherals("uart")
             .into_iter()
@@ -77,15 +77,16 @@ impl Uart {
             .ok_or("this microcontroller has no UART0 in simavr")?;
         let link: &'static Link = Box::leak(Box::new(Link {
             uart,
-            frequency: u64::from(frequency),
+            frequency: u64::from(options.frequency),
             port: RefCell::new(port),
             output: RefCell::new(Vec::new()),
             receiver_full: Cell::new(false),
-            uses_marker: Cell::new(false),
             polling: Cell::default(),
             asks: Cell::new(false),
+            host_pause: Duration::from_millis(options.host_pause_ms),
             host_pauses: Cell::new(false),
             last_fed_cycle: Cell::new(0),
+            polls_since_fed: Cell::new(0),
             starved: Cell::new(false),
             machine_signal: machine.signal_flag(),
         }));
@@ -105,7 +106,6 @@ impl Uart {
     /// The marker "waiting for input". False if no input will ever come.
     pub fn wait_for_input(&self) -> io::Result<bool> {
         let link = self.link;
-        link.uses_marker.set(true);
         link.polling.set(Polling::default());
         if !link.receiver_is_empty() {
             return Ok(true);
@@ -130,7 +130,7 @@ impl Uart {
             self.flush()?;
             if !link.host_pauses.get() {
                 link.host_pauses.set(true);
-                link.port.borrow_mut().wait_for(HOST_PAUSE);
+                link.port.borrow_mut().wait_for(link.host_pause);
             }
             link.feed_one();
         }
@@ -145,9 +145,9 @@ impl Uart {
         if !link.receiver_is_empty() {
             return Ok(());
         }
-        if !link.uses_marker.get() {
+        if link.receives_by_interrupt() {
             link.feed_all();
-        } else if link.receives_by_interrupt() || link.has_been_patient() {
+        } else if link.is_busy_polling() {
             link.feed_one();
         }
         Ok(())
@@ -214,9 +214,9 @@ impl Link {
         unsafe { read_bits(self.avr(), &(*self.uart).udrc.raised) != 0 }
     }
 
-    fn has_been_patient(&self) -> bool {
-        let waited = unsafe { (*self.avr()).cycle }.saturating_sub(self.last_fed_cycle.get());
-        waited > self.frequency / PATIENCE_DIVISOR
+    fn is_busy_polling(&self) -> bool {
+        let since_fed = unsafe { (*self.avr()).cycle }.saturating_sub(self.last_fed_cycle.get());
+        since_fed > self.frequency && self.polls_since_fed.get() > POLLS_OF_THE_BUSY
     }
 
     /// Gives the receiver a byte, if there is one and the receiver is on.
@@ -229,6 +229,7 @@ impl Link {
             self.set_frame_duration();
             self.polling.set(Polling::default());
             self.host_pauses.set(false);
+            self.polls_since_fed.set(0);
             self.last_fed_cycle.set(unsafe { (*self.avr()).cycle });
             // SAFETY: simavr's documented way to give its UART a byte; it calls back `on_full` only.
             unsafe {
@@ -277,19 +278,21 @@ unsafe extern "C" fn on_empty(_irq: *mut simavr::avr_irq_t, value: u32, paramete
         polling.since = (*avr).cycle;
     }
     polling.polls += 1;
-    link.polling.set(polling);
+    link.polls_since_fed.set(link.polls_since_fed.get() + 1);
     let polled_for = (*avr).cycle.saturating_sub(polling.since);
-    if !link.uses_marker.get() {
+    if link.receives_by_interrupt() {
         link.feed_all();
-    } else if link.transmitter_is_idle() {
+        return;
+    }
+    if link.transmitter_is_idle() {
         polling.with_idle_transmitter += 1;
         if polling.with_idle_transmitter >= POLLS_THAT_ASK {
             polling.with_idle_transmitter = 0;
             link.asks.set(true);
             link.return_soon();
         }
-        link.polling.set(polling);
     }
+    link.polling.set(polling);
     if polling.polls > POLLS_BEFORE_END && polled_for > link.frequency && !link.port.borrow_mut().poll() {
         link.starved.set(true);
         link.return_soon();
