@@ -14,6 +14,7 @@ void tatu_internal_ascon_aead128_start(uint8_t state[40], const uint8_t key[16],
     tatu_internal_store64_le(state, INITIAL_VALUE);
     memcpy(state + 8, key, 16);
     memcpy(state + 24, nonce, 16);
+    tatu_internal_ascon_invert(state);
     tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_12_ROUNDS);
     tatu_internal_xor(state + 24, key, 16);
 
@@ -31,5 +32,6 @@ void tatu_internal_ascon_aead128_finish(uint8_t state[40], uint8_t position, con
     tatu_internal_ascon_pad(state, position);
     tatu_internal_xor(state + 16, key, 16);
     tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_12_ROUNDS);
+    tatu_internal_ascon_invert(state);
     tatu_internal_xor(state + TATU_INTERNAL_ASCON_AEAD_TAG, key, 16);
 }

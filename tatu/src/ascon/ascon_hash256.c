@@ -20,6 +20,7 @@ void tatu_ascon_hash256_init(struct tatu_ascon_hash256 *hash)
     for (uint8_t i = 0; i < TATU_ASCON_STATE_BYTES; i++) {
         hash->state[i] = TATU_INTERNAL_READ_FLASH_BYTE(&initial_state[i]);
     }
+    tatu_internal_ascon_invert(hash->state);
     hash->position = 0;
 }
 

@@ -21,6 +21,14 @@
 #define TATU_INTERNAL_ASCON_12_ROUNDS 0xf0
 #define TATU_INTERNAL_ASCON_8_ROUNDS  0xb4
 
+/* The assembly permutation works on a state whose words S1, S2 and S3 are inverted (ascon_permutation_avr.S tells why). Adding to
+ * the state does not notice; who writes or reads a byte of it adds this. */
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#define TATU_INTERNAL_ASCON_INVERSION(byte) ((byte) >= 8 && (byte) < 32 ? 0xff : 0x00)
+#else
+#define TATU_INTERNAL_ASCON_INVERSION(byte) 0x00
+#endif
+
 /* Ascon-p (the standard, section 3). */
 void tatu_internal_ascon_permute(uint8_t state[40], uint8_t first_constant);
 
@@ -37,7 +45,7 @@ void tatu_internal_ascon_aead128_start(uint8_t state[40], const uint8_t key[16],
 uint8_t tatu_internal_ascon_aead128_encrypt(uint8_t state[40], uint8_t position, uint8_t *output, const uint8_t *input,
                                             size_t length);
 
-/* Padding and finalization. The tag is then the last 16 bytes of the state. */
+/* Padding and finalization. The tag is then the last 16 bytes of the state (as they are, nothing inverted). */
 void tatu_internal_ascon_aead128_finish(uint8_t state[40], uint8_t position, const uint8_t key[16]);
 
 /* Pads at `position` of a block of 8 bytes and squeezes `length` bytes out, for hash and XOF (section 5). */
@@ -47,6 +55,14 @@ void tatu_internal_ascon_squeeze(uint8_t state[40], uint8_t position, uint8_t *o
 static inline void tatu_internal_ascon_pad(uint8_t state[40], uint8_t position)
 {
     state[position] ^= 0x01;
+}
+
+/* From bytes as the standard has them to bytes as the permutation wants them, or back. */
+static inline void tatu_internal_ascon_invert(uint8_t state[40])
+{
+    for (uint8_t i = 0; i < 40; i++) {
+        state[i] ^= TATU_INTERNAL_ASCON_INVERSION(i);
+    }
 }
 
 static inline int tatu_internal_ascon_tag_length_is_valid(size_t tag_length)

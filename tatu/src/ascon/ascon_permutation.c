@@ -1,6 +1,8 @@
 /* Ascon-p, portable (NIST SP 800-232, section 3). On AVR: ascon_permutation_avr.S.
  *
  * Words of 64 bits: one instruction an operation on 64-bit processors, two and a few shifts on 32-bit ones. */
+#if !defined(__AVR__) || defined(TATU_PORTABLE)
+
 #include "ascon_internal.h"
 
 #include "../common/bytes.h"
@@ -52,3 +54,7 @@ void tatu_internal_ascon_permute(uint8_t state[40], uint8_t first_constant)
     tatu_internal_store64_le(state + 24, x3);
     tatu_internal_store64_le(state + 32, x4);
 }
+
+#else
+typedef int tatu_internal_ascon_permutation_is_in_assembly;
+#endif

@@ -20,6 +20,7 @@ void tatu_ascon_xof128_init(struct tatu_ascon_xof128 *xof)
     for (uint8_t i = 0; i < TATU_ASCON_STATE_BYTES; i++) {
         xof->state[i] = TATU_INTERNAL_READ_FLASH_BYTE(&initial_state[i]);
     }
+    tatu_internal_ascon_invert(xof->state);
     xof->position = 0;
 }
 

@@ -1,0 +1,290 @@
+; Ascon-p for AVR (NIST SP 800-232, section 3). The portable twin: ascon_permutation.c. How it is made: docs/kernels/ascon.md.
+;
+; The state is 40 bytes and there are 32 registers, so a round is cut where the least has to move:
+;
+;   S-box, column by column    S0, S3, S4 are in registers, S1 and S2 come from memory,  S2 and S4 go to memory
+;   linear layer, by words     S1 from registers to memory; S0, S3 in registers; S2 through registers; S4 to registers
+;
+; Two more bytes, 6 and 7 of S0, are in memory whenever 8 registers are needed beside 24 (a word and its rotated copy).
+;
+; S1, S2 and S3 are kept inverted: with them inverted five of the S-box's six complements turn AND into OR or vanish, and three
+; terms of a linear layer invert what they are given. The callers know (TATU_INTERNAL_ASCON_INVERTED).
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#define LAST_CONSTANT 0x4b
+#define CONSTANT_STEP 0x0f
+
+#define S1 8    /* where the words are from Y */
+#define S2 16
+#define S4 32
+
+; Three homes of a word, and six registers beside them; Y points to the state throughout.
+#define P0 r2
+#define P1 r3
+#define P2 r4
+#define P3 r5
+#define P4 r6
+#define P5 r7
+#define P6 r8
+#define P7 r9
+#define Q0 r10
+#define Q1 r11
+#define Q2 r12
+#define Q3 r13
+#define Q4 r14
+#define Q5 r15
+#define Q6 r16
+#define Q7 r17
+#define R0 r18
+#define R1 r19
+#define R2 r20
+#define R3 r21
+#define R4 r22
+#define R5 r23
+#define R6 r24
+#define R7 r25
+
+; A rotated copy of a word, when P6 and P7 are in memory.
+#define T0 r0
+#define T1 r1
+#define T2 r26
+#define T3 r27
+#define T4 r30
+#define T5 r31
+#define T6 P6
+#define T7 P7
+
+; word >>> 1, 10 cycles; w7 is the most significant byte
+.macro rotate_right_1 w0, w1, w2, w3, w4, w5, w6, w7
+    bst \w0, 0
+    ror \w7
+    ror \w6
+    ror \w5
+    ror \w4
+    ror \w3
+    ror \w2
+    ror \w1
+    ror \w0
+    bld \w7, 7
+.endm
+
+; word <<< 1, 10 cycles
+.macro rotate_left_1 w0, w1, w2, w3, w4, w5, w6, w7
+    bst \w7, 7
+    lsl \w0
+    rol \w1
+    rol \w2
+    rol \w3
+    rol \w4
+    rol \w5
+    rol \w6
+    rol \w7
+    bld \w0, 0
+.endm
+
+; a ^= b, bytes in the order given: turns by whole bytes are a matter of names
+.macro exclusive_or a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7
+    eor \a0, \b0
+    eor \a1, \b1
+    eor \a2, \b2
+    eor \a3, \b3
+    eor \a4, \b4
+    eor \a5, \b5
+    eor \a6, \b6
+    eor \a7, \b7
+.endm
+
+.macro load offset, w0, w1, w2, w3, w4, w5, w6, w7
+    ldd \w0, Y + \offset
+    ldd \w1, Y + \offset + 1
+    ldd \w2, Y + \offset + 2
+    ldd \w3, Y + \offset + 3
+    ldd \w4, Y + \offset + 4
+    ldd \w5, Y + \offset + 5
+    ldd \w6, Y + \offset + 6
+    ldd \w7, Y + \offset + 7
+.endm
+
+.macro store offset, w0, w1, w2, w3, w4, w5, w6, w7
+    std Y + \offset, \w0
+    std Y + \offset + 1, \w1
+    std Y + \offset + 2, \w2
+    std Y + \offset + 3, \w3
+    std Y + \offset + 4, \w4
+    std Y + \offset + 5, \w5
+    std Y + \offset + 6, \w6
+    std Y + \offset + 7, \w7
+.endm
+
+; Section 3.3 for two columns of bytes. With A = S0 ^ S4, B = S1, C = S2 ^ S1, D = S3, E = S4 ^ S3 it uses
+;   S4' = E ^ (~A & B)     S0' = S4' ^ A ^ (~B & C)     S1' = B ^ (~C & D) ^ A ^ (~B & C)
+;   S2' = ~((D | E) ^ C ^ D)     S3' = (D | E) ^ C ^ (~E & A)
+; S0 -> S0' in p, S3 -> S1' in q, S4 -> S3' in r; S2' and S4' go to memory.
+.macro substitute_columns column, p, p_, q, q_, r, r_
+    eor \p, \r                  ; A
+    eor \p_, \r_
+    movw r26, \p
+    eor \r, \q                  ; E, inverted
+    eor \r_, \q_
+    movw r30, \q
+    ldd r1, Y + S2 + \column
+    .if \column == 0
+    eor r1, r0                  ; the round's constant
+    .endif
+    substitute_column \column, \p, \q, \r, r26, r30
+    ldd r1, Y + S2 + \column + 1
+    substitute_column \column + 1, \p_, \q_, \r_, r27, r31
+.endm
+
+; p = A, q = ~D, r = ~E, copy of A in t, copy of ~D in u, ~S2 in r1
+.macro substitute_column column, p, q, r, t, u
+    ldd r0, Y + S1 + \column
+    eor r1, r0                  ; C
+    or \t, r0                   ; ~(~A & B)
+    and \u, \r                  ; ~(D | E)
+    eor \u, r1
+    eor \t, \r                  ; S4'
+    and \r, \p                  ; ~E & A
+    eor \r, \u                  ; S3', inverted
+    eor \u, \q                  ; S2', inverted
+    or \q, r1                   ; ~(~C & D)
+    eor \q, r0
+    and r1, r0                  ; ~B & C
+    eor \p, r1
+    eor \q, \p
+    com \q                      ; S1', inverted
+    eor \p, \t                  ; S0'
+    std Y + S2 + \column, \u
+    std Y + S4 + \column, \t
+.endm
+
+.section .text.tatu_internal_ascon_permute, "ax", @progbits
+.global tatu_internal_ascon_permute
+.type tatu_internal_ascon_permute, @function
+
+; void tatu_internal_ascon_permute(uint8_t state[40] (r25:r24), uint8_t first_constant (r22))
+tatu_internal_ascon_permute:
+    .irp register, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
+    push r\register
+    .endr
+    movw r28, r24
+    mov r26, r22
+    ldd P0, Y + 0
+    ldd P1, Y + 1
+    ldd P2, Y + 2
+    ldd P3, Y + 3
+    ldd P4, Y + 4
+    ldd P5, Y + 5
+    load 24, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+    load 32, R0, R1, R2, R3, R4, R5, R6, R7
+
+.Lround:                        ; S0 in P, S3 in Q, S4 in R; the constant in r26
+    mov r0, r26
+    subi r26, CONSTANT_STEP
+    push r26
+    substitute_columns 0, P0, P1, Q0, Q1, R0, R1
+    substitute_columns 2, P2, P3, Q2, Q3, R2, R3
+    substitute_columns 4, P4, P5, Q4, Q5, R4, R5
+    ldd P6, Y + 6
+    ldd P7, Y + 7
+    substitute_columns 6, P6, P7, Q6, Q7, R6, R7
+
+    ; Section 3.4. S0 in P, S1 in Q, S3 in R.
+    std Y + 6, P6
+    std Y + 7, P7
+    ; S1 ^= (S1 >>> 61) ^ (S1 >>> 39), which is ((S1 <<< 2) ^ (S1 <<< 24)) <<< 1
+    movw T0, Q0
+    movw T2, Q2
+    movw T4, Q4
+    movw T6, Q6
+    rotate_left_1 T0, T1, T2, T3, T4, T5, T6, T7
+    rotate_left_1 T0, T1, T2, T3, T4, T5, T6, T7
+    exclusive_or T0, T1, T2, T3, T4, T5, T6, T7, Q5, Q6, Q7, Q0, Q1, Q2, Q3, Q4
+    rotate_left_1 T0, T1, T2, T3, T4, T5, T6, T7
+    exclusive_or Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, T0, T1, T2, T3, T4, T5, T6, T7
+    store S1, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+
+    ; S0 ^= (S0 >>> 19) ^ (S0 >>> 28), which is (S0 ^ (S0 >>> 9)) >>> 19; the last 3 bits by multiplication
+    ldd P6, Y + 6
+    ldd P7, Y + 7
+    movw Q0, P0
+    movw Q2, P2
+    movw Q4, P4
+    movw Q6, P6
+    rotate_right_1 Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+    exclusive_or Q1, Q2, Q3, Q4, Q5, Q6, Q7, Q0, P0, P1, P2, P3, P4, P5, P6, P7
+    ldi r26, 1 << (8 - 3)
+    .macro add_rotated_19 byte, lower, upper
+    mul \byte, r26
+    eor \lower, r0
+    eor \upper, r1
+    .endm
+    add_rotated_19 Q1, P5, P6   ; byte 0 is in Q1, and so on
+    add_rotated_19 Q2, P6, P7
+    add_rotated_19 Q3, P7, P0
+    add_rotated_19 Q4, P0, P1
+    add_rotated_19 Q5, P1, P2
+    add_rotated_19 Q6, P2, P3
+    add_rotated_19 Q7, P3, P4
+    add_rotated_19 Q0, P4, P5
+    std Y + 6, P6
+    std Y + 7, P7
+
+    ; S3 ^= (S3 >>> 10) ^ (S3 >>> 17), which is ((S3 >>> 16) ^ (S3 >>> 9)) >>> 1; from R to Q
+    movw Q0, R0
+    movw Q2, R2
+    movw Q4, R4
+    movw Q6, R6
+    rotate_right_1 R0, R1, R2, R3, R4, R5, R6, R7
+    exclusive_or R1, R2, R3, R4, R5, R6, R7, R0, Q2, Q3, Q4, Q5, Q6, Q7, Q0, Q1
+    rotate_right_1 R1, R2, R3, R4, R5, R6, R7, R0
+    exclusive_or Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, R1, R2, R3, R4, R5, R6, R7, R0
+
+    ; S2 ^= (S2 >>> 1) ^ (S2 >>> 6), the latter (S2 <<< 2) >>> 8
+    load S2, R0, R1, R2, R3, R4, R5, R6, R7
+    movw T0, R0
+    movw T2, R2
+    movw T4, R4
+    movw T6, R6
+    rotate_right_1 R0, R1, R2, R3, R4, R5, R6, R7
+    exclusive_or T0, T1, T2, T3, T4, T5, T6, T7, R0, R1, R2, R3, R4, R5, R6, R7
+    rotate_left_1 R0, R1, R2, R3, R4, R5, R6, R7
+    rotate_left_1 R0, R1, R2, R3, R4, R5, R6, R7
+    rotate_left_1 R0, R1, R2, R3, R4, R5, R6, R7
+    exclusive_or T0, T1, T2, T3, T4, T5, T6, T7, R1, R2, R3, R4, R5, R6, R7, R0
+    store S2, T0, T1, T2, T3, T4, T5, T6, T7
+
+    ; S4 ^= (S4 >>> 41) ^ (S4 >>> 7): (S4 >>> 1) >>> 40 and (S4 <<< 1) >>> 8
+    load S4, T0, T1, T2, T3, T4, T5, T6, T7
+    movw R0, T0
+    movw R2, T2
+    movw R4, T4
+    movw R6, T6
+    rotate_right_1 T0, T1, T2, T3, T4, T5, T6, T7
+    exclusive_or R0, R1, R2, R3, R4, R5, R6, R7, T5, T6, T7, T0, T1, T2, T3, T4
+    rotate_left_1 T0, T1, T2, T3, T4, T5, T6, T7
+    rotate_left_1 T0, T1, T2, T3, T4, T5, T6, T7
+    exclusive_or R0, R1, R2, R3, R4, R5, R6, R7, T1, T2, T3, T4, T5, T6, T7, T0
+
+    pop r26
+    cpi r26, LAST_CONSTANT - CONSTANT_STEP
+    breq .Ldone
+    rjmp .Lround
+
+.Ldone:
+    std Y + 0, P0
+    std Y + 1, P1
+    std Y + 2, P2
+    std Y + 3, P3
+    std Y + 4, P4
+    std Y + 5, P5
+    store 24, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+    store 32, R0, R1, R2, R3, R4, R5, R6, R7
+    .irp register, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
+    pop r\register
+    .endr
+    clr r1
+    ret
+.size tatu_internal_ascon_permute, . - tatu_internal_ascon_permute
+
+#endif
