@@ -13,7 +13,7 @@ from bancada.ranking import THIN_SPACE
 from bancada.report import svg
 
 _LINE_PX = 34.0
-_BETWEEN_PX = 22.0
+_BETWEEN_PX = 30.0
 
 
 def linear_ticks(low: float, high: float, length_px: float, *, vertical: bool) -> list[float]:

@@ -256,7 +256,7 @@ def _pareto(id: str, results: Sequence[Result], palette: Palette, question: str)
     caption = (
         f"{sizes}{_fidelity(known, lower=bool(sizes))} Every level of every implementation; the dashed line joins "
         "those that none beats in both, named in bold. Left and down is better. "
-        "A dot without a name had no room for it: point at it, or see the table."
+        "Others are named at their fastest level, where there is room; point at a dot for its name."
     )
     return PlotView("Flash against cycles", caption, wide, narrow, palette.key(r.candidate for r in known), full_width=True)
 

@@ -232,7 +232,7 @@ def _published(figures: Sequence[PublishedFigure], where: dict[str, str]) -> lis
             metric=figure.metric,
             published=f"{number(figure.published)} {figure.unit}",
             ours="no figure" if figure.ours is None else f"{number(figure.ours)} {figure.unit}",
-            ratio="" if ratio is None else f"{number(ratio)} ×",
+            ratio="" if ratio is None else f"{_ratio_text(ratio)} ×",
             position=None if not ratio else _position(ratio),
             fidelity=str(figure.fidelity) if figure.fidelity else "",
             anchor=where.get(figure.ours_case or ""),
@@ -242,6 +242,10 @@ def _published(figures: Sequence[PublishedFigure], where: dict[str, str]) -> lis
         else:
             groups.append(PublishedGroup((row,), figure.note))
     return groups
+
+
+def _ratio_text(ratio: float) -> str:
+    return f"{ratio:.2f}" if 0.1 <= ratio < 10 else number(ratio)
 
 
 def _position(ratio: float) -> float:
