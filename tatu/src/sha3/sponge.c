@@ -15,6 +15,13 @@ static uint8_t *byte_at(struct tatu_internal_sponge *sponge, uint8_t position)
     return (uint8_t *)sponge->lanes + (position ^ FIRST_BYTE_OF_LANE);
 }
 
+/* Where `length` bytes from `position` on end in the rate, which they may fill. */
+static uint8_t up_to(uint8_t position, uint8_t rate_bytes, size_t length)
+{
+    uint8_t room = (uint8_t)(rate_bytes - position);
+    return (uint8_t)(length < room ? position + (uint8_t)length : rate_bytes);
+}
+
 void tatu_internal_sponge_init(struct tatu_internal_sponge *sponge)
 {
     memset(sponge, 0, sizeof *sponge);
@@ -23,18 +30,19 @@ void tatu_internal_sponge_init(struct tatu_internal_sponge *sponge)
 void tatu_internal_sponge_absorb(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, const uint8_t *input,
                                  size_t length)
 {
-    uint8_t position = sponge->position;
-
-    for (; length > 0; length--) {
-        *byte_at(sponge, position) ^= *input;
-        input++;
-        position++;
-        if (position == rate_bytes) {
+    while (length > 0) {
+        uint8_t end = up_to(sponge->position, rate_bytes, length);
+        length -= (size_t)(end - sponge->position);
+        for (uint8_t i = sponge->position; i < end; i++) {
+            *byte_at(sponge, i) ^= *input;
+            input++;
+        }
+        sponge->position = end;
+        if (end == rate_bytes) {
             tatu_internal_keccak_permute(sponge->lanes);
-            position = 0;
+            sponge->position = 0;
         }
     }
-    sponge->position = position;
 }
 
 void tatu_internal_sponge_pad(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t suffix)
@@ -47,16 +55,17 @@ void tatu_internal_sponge_pad(struct tatu_internal_sponge *sponge, uint8_t rate_
 void tatu_internal_sponge_squeeze(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t *output,
                                   size_t length)
 {
-    uint8_t position = sponge->position;
-
-    for (; length > 0; length--) {
-        if (position == rate_bytes) {
+    while (length > 0) {
+        if (sponge->position == rate_bytes) {
             tatu_internal_keccak_permute(sponge->lanes);
-            position = 0;
+            sponge->position = 0;
         }
-        *output = *byte_at(sponge, position);
-        output++;
-        position++;
+        uint8_t end = up_to(sponge->position, rate_bytes, length);
+        length -= (size_t)(end - sponge->position);
+        for (uint8_t i = sponge->position; i < end; i++) {
+            *output = *byte_at(sponge, i);
+            output++;
+        }
+        sponge->position = end;
     }
-    sponge->position = position;
 }
