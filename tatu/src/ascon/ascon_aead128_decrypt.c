@@ -13,8 +13,9 @@ static uint8_t decrypt_bytes(uint8_t state[40], uint8_t *output, const uint8_t *
     uint8_t position = 0;
     while (length-- > 0) {
         const uint8_t ciphertext = *input++;
-        *output++ = state[position] ^ ciphertext ^ TATU_INTERNAL_ASCON_INVERSION(position);
-        state[position] = ciphertext ^ TATU_INTERNAL_ASCON_INVERSION(position);
+        const uint8_t inversion = tatu_internal_ascon_inversion(position);
+        *output++ = (uint8_t)(state[position] ^ ciphertext ^ inversion);
+        state[position] = (uint8_t)(ciphertext ^ inversion);
         position++;
         if (position == TATU_INTERNAL_ASCON_AEAD_RATE) {
             tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_8_ROUNDS);

@@ -6,7 +6,7 @@ uint8_t tatu_internal_ascon_aead128_encrypt(uint8_t state[40], uint8_t position,
 {
     while (length-- > 0) {
         state[position] ^= *input++;
-        *output++ = state[position] ^ TATU_INTERNAL_ASCON_INVERSION(position);
+        *output++ = (uint8_t)(state[position] ^ tatu_internal_ascon_inversion(position));
         position++;
         if (position == TATU_INTERNAL_ASCON_AEAD_RATE) {
             tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_8_ROUNDS);

@@ -23,11 +23,15 @@
 
 /* The assembly permutation works on a state whose words S1, S2 and S3 are inverted (ascon_permutation_avr.S tells why). Adding to
  * the state does not notice; who writes or reads a byte of it adds this. */
+static inline uint8_t tatu_internal_ascon_inversion(uint8_t byte)
+{
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
-#define TATU_INTERNAL_ASCON_INVERSION(byte) ((byte) >= 8 && (byte) < 32 ? 0xff : 0x00)
+    return byte >= 8 && byte < 32 ? 0xff : 0x00;
 #else
-#define TATU_INTERNAL_ASCON_INVERSION(byte) 0x00
+    (void)byte;
+    return 0x00;
 #endif
+}
 
 /* Ascon-p (the standard, section 3). */
 void tatu_internal_ascon_permute(uint8_t state[40], uint8_t first_constant);
@@ -61,7 +65,7 @@ static inline void tatu_internal_ascon_pad(uint8_t state[40], uint8_t position)
 static inline void tatu_internal_ascon_invert(uint8_t state[40])
 {
     for (uint8_t i = 0; i < 40; i++) {
-        state[i] ^= TATU_INTERNAL_ASCON_INVERSION(i);
+        state[i] = (uint8_t)(state[i] ^ tatu_internal_ascon_inversion(i));
     }
 }
 

@@ -8,7 +8,7 @@
 ; Two more bytes, 6 and 7 of S0, are in memory whenever 8 registers are needed beside 24 (a word and its rotated copy).
 ;
 ; S1, S2 and S3 are kept inverted: with them inverted five of the S-box's six complements turn AND into OR or vanish, and three
-; terms of a linear layer invert what they are given. The callers know (TATU_INTERNAL_ASCON_INVERTED).
+; terms of a linear layer invert what they are given. The callers know (tatu_internal_ascon_inversion).
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 
 #define LAST_CONSTANT 0x4b
