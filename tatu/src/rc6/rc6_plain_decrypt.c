@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: rc6_plain_decrypt_avr.S */
+
 #include <tatu/rc6.h>
 
 #include "rc6_internal.h"
@@ -25,3 +27,7 @@ void tatu_rc6_decrypt(const struct tatu_rc6 *context, uint8_t output[16], const 
     block.d -= tatu_internal_load32_le(round_key + 4);
     tatu_internal_rc6_store(output, &block);
 }
+
+#else
+typedef int tatu_internal_rc6_plain_decrypt_is_in_assembly;
+#endif

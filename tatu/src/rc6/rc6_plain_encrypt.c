@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: rc6_plain_encrypt_avr.S */
+
 #include <tatu/rc6.h>
 
 #include "rc6_internal.h"
@@ -26,3 +28,7 @@ void tatu_rc6_encrypt(const struct tatu_rc6 *context, uint8_t output[16], const 
     block.c += tatu_internal_load32_le(round_key + 12);
     tatu_internal_rc6_store(output, &block);
 }
+
+#else
+typedef int tatu_internal_rc6_plain_encrypt_is_in_assembly;
+#endif

@@ -1,0 +1,77 @@
+; tatu_rc6_encrypt for AVR. MIT licence.
+;
+; A round is 190 cycles: twice 33 for x(2x + 1), 16 to rotate and add it, 34 for the rotation by a secret amount, 12 for
+; the round key. Four rounds are written out, so that (A, B, C, D) = (B, C, D, A) moves nothing.
+
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#include "rc6_avr.inc"
+
+; Pairs: the lower half of v, and its upper half from B and from D: both upper halves hold an amount to the round's end.
+#define v_low 18
+#define v_high_b 20
+#define v_high_d 22
+#define scratch 24
+#define thirty_two r26
+#define factor r27
+#define passes r28
+
+.macro round a, b, c, d
+    quadratic v_low, v_high_b, scratch, \b
+    xor_rotated_by_5 \a, v_low, v_high_b, thirty_two
+    quadratic v_low, v_high_d, scratch, \d
+    xor_rotated_by_5 \c, v_low, v_high_d, thirty_two
+    rotate_left_secret \a, v_high_d+1, 3, factor, v_low, scratch
+    add_round_key \a
+    rotate_left_secret \c, v_high_b+1, 3, factor, v_low, scratch
+    add_round_key \c
+.endm
+
+    .section .text.tatu_rc6_encrypt,"ax",@progbits
+    .global tatu_rc6_encrypt
+    .type tatu_rc6_encrypt, @function
+tatu_rc6_encrypt:
+    .irp number, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28
+    push r\number
+    .endr
+    push r22
+    push r23
+    movw r30, r24
+    movw r26, r20
+    .irp number, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+    ld r\number, X+
+    .endr
+    ldi thirty_two, 32
+    ldi passes, 5
+    add_round_key word_b
+    add_round_key word_d
+1:
+    round word_a, word_b, word_c, word_d
+    round word_b, word_c, word_d, word_a
+    round word_c, word_d, word_a, word_b
+    round word_d, word_a, word_b, word_c
+    dec passes
+    breq 2f
+    rjmp 1b
+2:
+    add_round_key word_a
+    add_round_key word_c
+    clr r0
+    clr r1
+    movw v_low, r0
+    movw v_high_b, r0
+    movw v_high_d, r0
+    movw scratch, r0
+    movw r26, r0
+    pop r31
+    pop r30
+    .irp number, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+    st Z+, r\number
+    .endr
+    .irp number, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
+    pop r\number
+    .endr
+    ret
+    .size tatu_rc6_encrypt, . - tatu_rc6_encrypt
+
+#endif
