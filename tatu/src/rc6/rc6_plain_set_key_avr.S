@@ -1,0 +1,174 @@
+; tatu_rc6_128_set_key, tatu_rc6_192_set_key, tatu_rc6_256_set_key for AVR. MIT licence.
+;
+; The key's words L lie on the stack, where they are mixed with the round keys S; A and B stay in registers.
+
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#include "rc6_avr.inc"
+
+#define a 8
+#define b 12
+#define low 16
+#define high 18
+#define factor r20
+#define amount r21
+#define zero r22
+#define keys_left r23
+#define passes r24
+#define key_bytes r25
+#define bytes_left r26
+
+    .section .text.tatu_rc6_128_set_key,"ax",@progbits
+    .global tatu_rc6_128_set_key
+    .type tatu_rc6_128_set_key, @function
+tatu_rc6_128_set_key:
+    ldi r20, 16
+    jmp tatu_internal_rc6_set_key
+    .size tatu_rc6_128_set_key, . - tatu_rc6_128_set_key
+
+    .section .text.tatu_rc6_192_set_key,"ax",@progbits
+    .global tatu_rc6_192_set_key
+    .type tatu_rc6_192_set_key, @function
+tatu_rc6_192_set_key:
+    ldi r20, 24
+    jmp tatu_internal_rc6_set_key
+    .size tatu_rc6_192_set_key, . - tatu_rc6_192_set_key
+
+    .section .text.tatu_rc6_256_set_key,"ax",@progbits
+    .global tatu_rc6_256_set_key
+    .type tatu_rc6_256_set_key, @function
+tatu_rc6_256_set_key:
+    ldi r20, 32
+    jmp tatu_internal_rc6_set_key
+    .size tatu_rc6_256_set_key, . - tatu_rc6_256_set_key
+
+    .section .text.tatu_internal_rc6_set_key,"ax",@progbits
+    .global tatu_internal_rc6_set_key
+    .type tatu_internal_rc6_set_key, @function
+tatu_internal_rc6_set_key:
+    .irp number, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
+    push r\number
+    .endr
+
+    ; The key, pushed from its end, lies in order.
+    movw r30, r24
+    movw r26, r22
+    add r26, r20
+    adc r27, r1
+    mov key_bytes, r20
+1:
+    ld r0, -X
+    push r0
+    dec r20
+    brne 1b
+    in r28, 0x3d ; SPL
+    in r29, 0x3e ; SPH
+    adiw r28, 1
+
+    ; S[i] = P32 + i Q32.
+    ldi r18, 0x63
+    ldi r19, 0x51
+    ldi r20, 0xe1
+    ldi r21, 0xb7
+    ldi keys_left, 44
+1:
+    st Z+, r18
+    st Z+, r19
+    st Z+, r20
+    st Z+, r21
+    subi r18, lo8(-0x9e3779b9)
+    sbci r19, hi8(-0x9e3779b9)
+    sbci r20, hlo8(-0x9e3779b9)
+    sbci r21, hhi8(-0x9e3779b9)
+    dec keys_left
+    brne 1b
+
+    clr zero
+    .irp number, 8, 9, 10, 11, 12, 13, 14, 15
+    clr r\number
+    .endr
+    mov bytes_left, key_bytes
+    ldi passes, 3
+each_pass:
+    subi r30, lo8(4 * 44)
+    sbci r31, hi8(4 * 44)
+    ldi keys_left, 44
+each_round_key:
+    ; A = S[i] = (S[i] + A + B) <<< 3
+    add a, b
+    adc a+1, b+1
+    adc a+2, b+2
+    adc a+3, b+3
+    ld r0, Z
+    add a, r0
+    ldd r0, Z+1
+    adc a+1, r0
+    ldd r0, Z+2
+    adc a+2, r0
+    ldd r0, Z+3
+    adc a+3, r0
+    .rept 3
+    lsl a
+    rol a+1
+    rol a+2
+    rol a+3
+    adc a, zero
+    .endr
+    st Z+, a
+    st Z+, a+1
+    st Z+, a+2
+    st Z+, a+3
+    ; B = L[j] = (L[j] + A + B) <<< (A + B)
+    add b, a
+    adc b+1, a+1
+    adc b+2, a+2
+    adc b+3, a+3
+    mov amount, b
+    ld r0, Y
+    add b, r0
+    ldd r0, Y+1
+    adc b+1, r0
+    ldd r0, Y+2
+    adc b+2, r0
+    ldd r0, Y+3
+    adc b+3, r0
+    rotate_left_secret b, amount, 0, factor, low, high
+    st Y+, b
+    st Y+, b+1
+    st Y+, b+2
+    st Y+, b+3
+    subi bytes_left, 4
+    brne 1f
+    sub r28, key_bytes
+    sbc r29, zero
+    mov bytes_left, key_bytes
+1:
+    dec keys_left
+    breq 1f
+    rjmp each_round_key
+1:
+    dec passes
+    breq 1f
+    rjmp each_pass
+1:
+
+    ; L away, wherever j stopped.
+    in r28, 0x3d
+    in r29, 0x3e
+    adiw r28, 1
+1:
+    st Y+, zero
+    pop r0
+    dec key_bytes
+    brne 1b
+    clr r1
+    movw low, r0
+    movw high, r0
+    movw r20, r0
+    .irp number, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8
+    pop r\number
+    .endr
+    ret
+    .size tatu_internal_rc6_set_key, . - tatu_internal_rc6_set_key
+
+#endif
