@@ -1,0 +1,139 @@
+"""Tatu from where people take it: CMake, the Arduino IDE, PlatformIO."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from arduino_builder import Builder, LibraryNotFound, properties
+
+TATU = Path(__file__).resolve().parents[2] / "tatu"
+WATCHDOG_VECTOR = "__vector_6"
+
+USER_CMAKE = """
+cmake_minimum_required(VERSION 3.16)
+project(user C)
+find_package(tatu 0.1 REQUIRED)
+add_executable(user user.c)
+target_link_libraries(user PRIVATE tatu::tatu)
+"""
+
+USER_C = """
+#include <tatu/aes.h>
+
+int main(void)
+{
+    struct tatu_aes128_small context;
+    uint8_t block[16] = {0};
+    tatu_aes128_small_set_key(&context, block);
+    tatu_aes128_small_encrypt(&context, block, block);
+    return block[0] == 0x66 && block[15] == 0x2e ? 0 : 1;
+}
+"""
+
+PLAIN_SKETCH = """
+#include <Tatu.h>
+#include <tatu/speck.h>
+
+static struct tatu_speck64_128_tiny context;
+static uint8_t block[8];
+
+void setup() { tatu_speck64_128_tiny_set_key(&context, (const uint8_t *)"0123456789abcdef"); }
+void loop()
+{
+    tatu_speck64_128_tiny_encrypt(&context, block, block);
+    PORTB = block[0];
+}
+"""
+
+
+def run(*command: str | Path) -> str:
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """Tatu as a zip file would unpack it in a libraries folder: a copy, apart from the repository."""
+    library = tmp_path / "libraries" / "Tatu"
+    shutil.copytree(TATU, library)
+    return library
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Arduino core for the UNO."""
+    return Builder("uno", tmp_path_factory.mktemp("core")).core()
+
+
+def defined_symbols(elf: Path) -> set[str]:
+    return {line.split()[-1] for line in run("avr-nm", "--defined-only", elf).splitlines() if " W " not in line}
+
+
+def test_cmake_builds_tests_installs_and_is_found(tmp_path: Path) -> None:
+    build, prefix, user = tmp_path / "build", tmp_path / "prefix", tmp_path / "user"
+    run("cmake", "-S", TATU, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-Werror")
+    run("cmake", "--build", build, "-j2")
+    assert "100% tests passed" in run("ctest", "--test-dir", build)
+    run("cmake", "--install", build, "--prefix", prefix)
+    user.mkdir()
+    (user / "CMakeLists.txt").write_text(USER_CMAKE)
+    (user / "user.c").write_text(USER_C)
+    run("cmake", "-S", user, "-B", user / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "--build", user / "build")
+    run(user / "build" / "user")
+
+
+def test_arduino_ide_compiles_the_example(tmp_path: Path, installed: Path, core: Path) -> None:
+    sketch = installed / "examples" / "encrypt_reading" / "encrypt_reading.ino"
+    elf = Builder("uno", tmp_path / "build").build(sketch, [installed], core)
+    assert {"main", WATCHDOG_VECTOR} <= defined_symbols(elf)
+    text, data, bss = map(int, run("avr-size", elf).splitlines()[1].split()[:3])
+    assert text + data < 32256
+    assert data + bss < 2048
+
+
+def test_a_sketch_without_the_entropy_source_gets_no_watchdog_vector(
+    tmp_path: Path, installed: Path, core: Path
+) -> None:
+    sketch = tmp_path / "plain.ino"
+    sketch.write_text(PLAIN_SKETCH)
+    for linkage in ("true", "false"):
+        manifest = installed / "library.properties"
+        manifest.write_text(re.sub("dot_a_linkage=.*", f"dot_a_linkage={linkage}", manifest.read_text()))
+        elf = Builder("uno", tmp_path / linkage).build(sketch, [installed], core)
+        symbols = defined_symbols(elf)
+        assert "main" in symbols
+        assert WATCHDOG_VECTOR not in symbols
+
+
+def test_the_arduino_ide_finds_tatu_by_its_root_header_only(tmp_path: Path, installed: Path) -> None:
+    sketch = tmp_path / "lost.ino"
+    sketch.write_text(PLAIN_SKETCH.replace("#include <Tatu.h>\n", ""))
+    with pytest.raises(LibraryNotFound, match="tatu/speck.h"):
+        Builder("uno", tmp_path).libraries_of(sketch, [installed], [])
+
+
+def test_manifests_agree_and_name_what_exists() -> None:
+    arduino = properties(TATU / "library.properties")
+    platformio = json.loads((TATU / "library.json").read_text())
+    cmake_version = re.search(r"project\(tatu VERSION (\S+)", (TATU / "CMakeLists.txt").read_text())
+    required = ("name", "version", "author", "maintainer", "sentence", "paragraph", "category", "url", "architectures")
+    assert all(arduino[field] for field in required)
+    assert cmake_version is not None
+    assert arduino["version"] == platformio["version"] == cmake_version.group(1)
+    assert arduino["name"] == platformio["name"] == "Tatu"
+    for header in platformio["headers"]:
+        assert (TATU / platformio["build"]["includeDir"] / header).is_file()
+    assert (TATU / "src" / arduino["includes"]).is_file()
+    for pattern in platformio["export"]["include"]:
+        assert list(TATU.glob(pattern)), pattern
+
+
+def test_no_symbolic_links_because_zip_files_lose_them() -> None:
+    assert not [path for path in TATU.rglob("*") if path.is_symlink()]
