@@ -88,7 +88,7 @@ class _Builder:
         self.contract_flags = (
             *self.library_flags,
             f"-I{self.harness / 'include'}",
-            f'-DBANCADA_ADAPTER="{firmware.adapter}"',
+            f'-DBANCADA_ADAPTER="{candidate.folder / firmware.adapter}"',
             f"-DBANCADA_KEY_BITS={firmware.key_bits}",
             f"-DBANCADA_KEY_BYTES={firmware.key_bits // 8}",
             f"-DBANCADA_BLOCK_BYTES={firmware.block_bytes}",

@@ -7,21 +7,23 @@ from datetime import UTC, datetime
 from statistics import median
 
 from bancada.catalogue import Core, Target
-from bancada.records import SCHEMA, Build, Case, Conformance, Result, Run, Status
+from bancada.records import SCHEMA, Build, Case, Conformance, Image, Result, Run, Status
 
 
-def _difference(build: Build, image: str, size: Callable[[str], int]) -> int | None:
+def _difference(build: Build, image: str, size: Callable[[Image], int]) -> int | None:
+    """What an image has beyond the baseline of a caller that keeps the same context."""
     if image not in build.images:
         return None
-    return size(image) - size("none")
+    decrypts_only = image in ("decrypt", "set-decrypt-key") and "none-decrypt" in build.images
+    return size(build.images[image]) - size(build.images["none-decrypt" if decrypts_only else "none"])
 
 
 def _flash(build: Build, image: str) -> int | None:
-    return _difference(build, image, lambda name: build.images[name].flash_bytes)
+    return _difference(build, image, lambda found: found.flash_bytes)
 
 
 def _ram_static(build: Build, image: str) -> int | None:
-    return _difference(build, image, lambda name: build.images[name].ram_static_bytes)
+    return _difference(build, image, lambda found: found.ram_static_bytes)
 
 
 def energy_uj(time_us: float, voltage_v: float, current_ma: float) -> float:

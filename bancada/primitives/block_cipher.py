@@ -44,7 +44,15 @@ class BlockCipherClient:
 BLOCK_CIPHER = Primitive(
     operations_source="operations_block_cipher.c",
     size_source="size_block_cipher.c",
-    images={"none": 0, "set-key": 1, "encrypt": 2, "set-decrypt-key": 5, "decrypt": 3, "both": 4},
-    decrypting=frozenset({"decrypt", "both", "set-decrypt-key"}),
+    images={
+        "none": 0,
+        "set-key": 1,
+        "encrypt": 2,
+        "none-decrypt": 6,
+        "set-decrypt-key": 5,
+        "decrypt": 3,
+        "both": 4,
+    },
+    decrypting=frozenset({"none-decrypt", "set-decrypt-key", "decrypt", "both"}),
     client=BlockCipherClient,
 )

@@ -40,7 +40,8 @@ class Client(Protocol):
 class Primitive:
     """One primitive: file names in harness/src, the images for size, and how to make its client.
 
-    `images` numbers the images of the size source, the baseline 'none' first; those of `decrypting` need decryption.
+    `images` numbers the images of the size source, the baseline 'none' first; those of `decrypting` need decryption. Where a
+    decrypting program keeps another context, 'none-decrypt' is its baseline.
     """
 
     operations_source: str

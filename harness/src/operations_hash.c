@@ -25,7 +25,11 @@ struct operations_facts operations_facts(void)
     facts.primitive = PRIMITIVE_HASH;
     facts.key_bytes = BANCADA_KEY_BYTES;
     facts.block_bytes = 0;
+#if defined(BANCADA_ONE_SHOT)
+    facts.encrypt_context_bytes = 0;
+#else
     facts.encrypt_context_bytes = sizeof context;
+#endif
     facts.decrypt_context_bytes = 0;
     return facts;
 }

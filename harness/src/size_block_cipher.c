@@ -1,6 +1,6 @@
 /* Images whose size is a metric (docs/metrics.md, "flash"): a program that does nothing but set a key and call one
- * operation, the same for decryption, and the same for both. BANCADA_IMAGE says which; IMAGE_NONE is the baseline, with the
- * buffers and contexts of a caller and no call. */
+ * operation, the same for decryption, and the same for both. BANCADA_IMAGE says which; IMAGE_NONE and IMAGE_NONE_DECRYPT are
+ * the baselines, with the buffers and the context of a caller and no call. */
 #include "bancada/block_cipher.h"
 
 #define IMAGE_NONE 0
@@ -9,6 +9,18 @@
 #define IMAGE_DECRYPT 3
 #define IMAGE_BOTH 4
 #define IMAGE_SET_DECRYPT_KEY 5
+#define IMAGE_NONE_DECRYPT 6
+
+/* A program has the contexts of the direction it uses, and no other. */
+#define DECRYPTS_ONLY                                                                      \
+    (BANCADA_IMAGE == IMAGE_DECRYPT || BANCADA_IMAGE == IMAGE_SET_DECRYPT_KEY ||           \
+     BANCADA_IMAGE == IMAGE_NONE_DECRYPT)
+#if defined(BANCADA_ONE_KEY) || !DECRYPTS_ONLY
+#define HAS_ENCRYPT_CONTEXT 1
+#endif
+#if !defined(BANCADA_ONE_KEY) && (DECRYPTS_ONLY || BANCADA_IMAGE == IMAGE_BOTH)
+#define HAS_DECRYPT_CONTEXT 1
+#endif
 
 #if defined(BANCADA_CBC_LIBRARY)
 int bancada_entropy(void *state, uint8_t *output, size_t length)
@@ -22,8 +34,10 @@ int bancada_entropy(void *state, uint8_t *output, size_t length)
 uint8_t key[BANCADA_KEY_BYTES];
 uint8_t input[BANCADA_BLOCK_BYTES];
 uint8_t output[BANCADA_BLOCK_BYTES];
+#if defined(HAS_ENCRYPT_CONTEXT)
 bancada_encrypt_context encrypt_context;
-#if defined(BANCADA_WITH_DECRYPT) && !defined(BANCADA_ONE_KEY)
+#endif
+#if defined(HAS_DECRYPT_CONTEXT)
 bancada_decrypt_context decrypt_context;
 #endif
 
@@ -34,8 +48,10 @@ int main(void)
     KEEP(key);
     KEEP(input);
     KEEP(output);
+#if defined(HAS_ENCRYPT_CONTEXT)
     KEEP(encrypt_context);
-#if defined(BANCADA_WITH_DECRYPT) && !defined(BANCADA_ONE_KEY)
+#endif
+#if defined(HAS_DECRYPT_CONTEXT)
     KEEP(decrypt_context);
 #endif
 #if BANCADA_IMAGE == IMAGE_SET_KEY || BANCADA_IMAGE == IMAGE_ENCRYPT || BANCADA_IMAGE == IMAGE_BOTH

@@ -10,6 +10,9 @@
  * and for a MAC, whose key is set before:
  *
  *   static inline void bancada_set_key(bancada_hash_context *context, const uint8_t *key);
+ *
+ * A library whose one call needs no context of the caller defines BANCADA_ONE_SHOT 1, and the type as
+ * bancada_no_context.
  */
 #ifndef BANCADA_HASH_H
 #define BANCADA_HASH_H
@@ -17,6 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+/* What stands in for the context of a library that has none. */
+typedef uint8_t bancada_no_context;
 
 #include BANCADA_ADAPTER
 
