@@ -18,6 +18,9 @@ FIRMWARE = HERE / "firmware"
 CLOCK_HZ = 16_000_000
 HOST_TIMEOUT_S = 60
 
+# A run that should have ended long before is stopped by the engine itself.
+LIMIT_CYCLES = 500_000_000
+
 COMPILER_FLAGS = ("-std=gnu99", "-Wall", "-Wextra", "-Werror", f"-DF_CPU={CLOCK_HZ}UL")
 FIRMWARE_INCLUDES = ("-I", str(FIRMWARE))
 
@@ -70,8 +73,11 @@ def command_line(elf: Path, *options: str, mcu: str = "atmega328p") -> list[str]
     return [str(runner()), "--mcu", mcu, "--frequency", str(CLOCK_HZ), *options, str(elf)]
 
 
-def run(elf: Path, *options: str, mcu: str = "atmega328p", given: bytes = b"") -> Run:
+def run(
+    elf: Path, *options: str, mcu: str = "atmega328p", given: bytes = b"", limit_cycles: int = LIMIT_CYCLES
+) -> Run:
     """Runs firmware to its end, with all its input there from the beginning."""
+    options = (*options, "--max-cycles", str(limit_cycles))
     read_end, write_end = os.pipe()
     with open(read_end, "rb") as events_file:
         process = subprocess.Popen(

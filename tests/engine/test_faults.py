@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine_bench import EXIT_FAULT, build, run
+from engine_bench import EXIT_FAULT, LIMIT_CYCLES, build, run
 
 INSIDE = "MARK(MARKER_BEGIN);"
 OUTSIDE = ""
@@ -31,8 +31,9 @@ JUMP = "__attribute__((noinline)) void go(void) { ((void (*)(void))%s)(); }"
 OPCODE = '__attribute__((noinline)) void go(void) { __asm__ volatile(".word %#x"); }'
 
 
-def fault_of(folder: Path, code: str, prologue: str, *options: str) -> dict[str, Any]:
-    done = run(build(folder, [PROGRAM % (code, prologue)], "-fno-optimize-sibling-calls"), *options)
+def fault_of(folder: Path, code: str, prologue: str, limit_cycles: int = LIMIT_CYCLES) -> dict[str, Any]:
+    elf = build(folder, [PROGRAM % (code, prologue)], "-fno-optimize-sibling-calls")
+    done = run(elf, limit_cycles=limit_cycles)
     assert done.exit_code == EXIT_FAULT
     assert done.events[-1]["event"] == "fault"
     return done.events[-1]
@@ -78,7 +79,7 @@ def test_a_jump_out_of_the_program(tmp_path: Path, prologue: str, word: str) -> 
 
 @pytest.mark.parametrize("prologue", [INSIDE, OUTSIDE], ids=["inside a region", "outside"])
 def test_max_cycles_ends_an_endless_loop(tmp_path: Path, prologue: str) -> None:
-    fault = fault_of(tmp_path, "void go(void) { for (;;) { depth++; } }", prologue, "--max-cycles", "100000")
+    fault = fault_of(tmp_path, "void go(void) { for (;;) { depth++; } }", prologue, limit_cycles=100_000)
     assert fault["reason"] == "cycle limit"
     assert 100_000 <= fault["cycle"] < 100_010
 

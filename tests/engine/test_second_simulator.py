@@ -34,7 +34,7 @@ GENEROUS_CYCLES = 5_000_000
 def test_both_simulators_count_the_same(tmp_path: Path, avr8js: Path, flags: tuple[str, ...]) -> None:
     pruned = ("-ffunction-sections", "-fdata-sections", "-mrelax", "-Wl,--gc-sections", "-I", str(TATU))
     elf = build(tmp_path, [FIRMWARE / "ciphers.c", *SOURCES], *pruned, *flags)
-    done = run(elf, "--max-cycles", str(GENEROUS_CYCLES))
+    done = run(elf, limit_cycles=GENEROUS_CYCLES)
     assert done.exit_code == EXIT_OK, done.events[-1]
     compared = ("cycles", "region_cycles", "stack_bytes", "instructions")
     ours = {name: {key: region[key] for key in compared} for name, region in zip(OPERATIONS, done.regions, strict=True)}

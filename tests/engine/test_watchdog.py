@@ -88,3 +88,25 @@ def test_a_reset_by_the_watchdog_is_reported_and_time_goes_on(tmp_path: Path) ->
     cycles = [event["cycle"] for event in done.events]
     assert cycles == sorted(cycles)
     assert abs(cycles[1] - cycles[0] - PERIOD_CYCLES) < 40
+
+
+def test_after_a_reset_the_watchdog_runs_on(tmp_path: Path) -> None:
+    """ATmega328P data sheet, "Watchdog System Reset": WDE stays set, with the shortest period."""
+    source = """
+    #include "markers.h"
+    static volatile uint8_t resets __attribute__((section(".noinit")));
+    int main(void) {
+        if (!(MCUSR & (1 << WDRF))) {
+            resets = 0;
+            WDTCSR = (1 << WDCE) | (1 << WDE);
+            WDTCSR = (1 << WDE) | (1 << WDP1);
+        } else if (++resets == 3) {
+            MARK(MARKER_HALT);
+        }
+        for (;;) {
+        }
+    }"""
+    resets = [event["cycle"] for event in run(build(tmp_path, [source])).of("reset")]
+    assert len(resets) == 3
+    assert abs(resets[0] - 4 * PERIOD_CYCLES) < 40
+    assert all(abs(late - early - PERIOD_CYCLES) < 40 for early, late in zip(resets, resets[1:]))

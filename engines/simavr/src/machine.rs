@@ -289,8 +289,7 @@ impl Machine {
             let before = (*avr).cycle;
             let until_next = simavr::avr_cycle_timer_process(avr);
             if (*avr).cycle < before {
-                self.cycles_before_reset += before;
-                self.resets += 1;
+                self.note_reset(before);
                 return;
             }
             if !sleeping {
@@ -303,6 +302,18 @@ impl Machine {
             } else {
                 (*avr).state = simavr::cpu_Done as c_int;
             }
+        }
+    }
+
+    /// simavr has started to count from 0 again, but has set the timers of the reset (the watchdog stays
+    /// on) by the old count.
+    unsafe fn note_reset(&mut self, cycles: u64) {
+        self.cycles_before_reset += cycles;
+        self.resets += 1;
+        let mut timer = (*self.avr).cycle_timers.timer;
+        while !timer.is_null() {
+            (*timer).when = (*timer).when.saturating_sub(cycles);
+            timer = (*timer).next;
         }
     }
 
