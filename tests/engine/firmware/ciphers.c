@@ -1,4 +1,4 @@
-/* Whole operations of Tatu, each in a region of its own, in the order of OPERATIONS in test_second_simulator.py.
+/* Whole operations of Tatu, each in a region of its own, in the order of OPERATIONS in test_simavr_against_avr8js.py.
  *
  * A wrong result ends in an endless loop instead of the marker "halt". */
 #include "markers.h"

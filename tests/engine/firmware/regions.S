@@ -1,4 +1,4 @@
-/* Regions whose figures are known by counting: test_regions.py holds them, in this order. */
+/* Regions whose figures are known by counting: test_simavr_regions.py holds them, in this order. */
 #include "markers.h"
 
 #define SPL 0x3d
