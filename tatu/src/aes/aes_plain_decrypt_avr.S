@@ -1,4 +1,4 @@
-; tatu_aes128_decrypt, tatu_aes192_decrypt, tatu_aes256_decrypt for AVR. MIT licence.
+/* tatu_aes128_decrypt, tatu_aes192_decrypt, tatu_aes256_decrypt for AVR. MIT licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 
@@ -30,4 +30,6 @@ tatu_internal_aes_plain_decrypt:
     aes_decrypt
     .size tatu_aes128_decrypt, . - tatu_aes128_decrypt
 
+#elif defined(__linux__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif

@@ -1,4 +1,4 @@
-; tatu_aes128_set_key, tatu_aes192_set_key, tatu_aes256_set_key for AVR. MIT licence.
+/* tatu_aes128_set_key, tatu_aes192_set_key, tatu_aes256_set_key for AVR. MIT licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 
@@ -25,4 +25,6 @@ tatu_aes256_set_key:
     aes256_set_key
     .size tatu_aes256_set_key, . - tatu_aes256_set_key
 
+#elif defined(__linux__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif

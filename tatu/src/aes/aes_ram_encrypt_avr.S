@@ -1,4 +1,4 @@
-; tatu_aes128_ram_encrypt, tatu_aes192_ram_encrypt, tatu_aes256_ram_encrypt for AVR. MIT licence.
+/* tatu_aes128_ram_encrypt, tatu_aes192_ram_encrypt, tatu_aes256_ram_encrypt for AVR. MIT licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 
@@ -31,4 +31,6 @@ tatu_internal_aes_ram_encrypt:
     aes_encrypt
     .size tatu_aes128_ram_encrypt, . - tatu_aes128_ram_encrypt
 
+#elif defined(__linux__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif

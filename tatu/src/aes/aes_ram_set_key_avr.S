@@ -1,4 +1,4 @@
-; tatu_aes128_ram_set_key, tatu_aes192_ram_set_key, tatu_aes256_ram_set_key for AVR. MIT licence.
+/* tatu_aes128_ram_set_key, tatu_aes192_ram_set_key, tatu_aes256_ram_set_key for AVR. MIT licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 
@@ -26,4 +26,6 @@ tatu_aes256_ram_set_key:
     aes256_set_key
     .size tatu_aes256_ram_set_key, . - tatu_aes256_ram_set_key
 
+#elif defined(__linux__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif

@@ -2,11 +2,13 @@
 
 #include "aes_internal.h"
 
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_small_decrypt_avr.S */
 void tatu_aes128_small_decrypt(const struct tatu_aes128_small_decrypt *context, uint8_t output[16],
                                const uint8_t input[16])
 {
     tatu_internal_aes_decrypt_on_the_fly(context->last_key, 16, output, input);
 }
+#endif
 
 void tatu_aes192_small_decrypt(const struct tatu_aes192_small_decrypt *context, uint8_t output[16],
                                const uint8_t input[16])

@@ -2,10 +2,12 @@
 
 #include "aes_internal.h"
 
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_small_set_decrypt_key_avr.S */
 void tatu_aes128_small_set_decrypt_key(struct tatu_aes128_small_decrypt *context, const uint8_t key[16])
 {
     tatu_internal_aes_last_key(context->last_key, key, 16);
 }
+#endif
 
 void tatu_aes192_small_set_decrypt_key(struct tatu_aes192_small_decrypt *context, const uint8_t key[24])
 {

@@ -1,5 +1,5 @@
-; Tables that assembly reads with the high half of the address fixed: each begins at a multiple of 256, so an index is
-; an address's low byte as it is. MIT licence.
+/* Tables that assembly reads with the high half of the address fixed: each begins at a multiple of 256, so an index is
+ * an address's low byte as it is. MIT licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 
@@ -34,4 +34,6 @@ tatu_internal_aes_paged_doubles:
     .endr
     .size tatu_internal_aes_paged_doubles, . - tatu_internal_aes_paged_doubles
 
+#elif defined(__linux__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif

@@ -1,5 +1,5 @@
-; The S-boxes of the variant that reads them from RAM, each at a multiple of 256 (aes_tables_avr.S says why). MIT
-; licence.
+/* The S-boxes of the variant that reads them from RAM, each at a multiple of 256 (aes_tables_avr.S says why). MIT
+ * licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 
@@ -25,4 +25,6 @@ tatu_internal_aes_paged_inverse_sbox_ram:
 #include "aes_inverse_sbox_avr.inc"
     .size tatu_internal_aes_paged_inverse_sbox_ram, . - tatu_internal_aes_paged_inverse_sbox_ram
 
+#elif defined(__linux__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
