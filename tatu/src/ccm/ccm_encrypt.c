@@ -1,0 +1,44 @@
+#include "ccm_internal.h"
+
+#include <string.h>
+
+#include <tatu/wipe.h>
+
+static void encrypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
+{
+    uint8_t key_stream[TATU_INTERNAL_CCM_BLOCK_BYTES];
+
+    while (length > 0) {
+        uint8_t taken = (uint8_t)(length < sizeof key_stream ? length : sizeof key_stream);
+        tatu_internal_ccm_next_key_stream(ccm, key_stream);
+        for (uint8_t i = 0; i < taken; i++) {
+            ccm->mac[i] ^= input[i];
+            output[i] = (uint8_t)(input[i] ^ key_stream[i]);
+        }
+        tatu_internal_ccm_next_mac(ccm);
+        output += taken;
+        input += taken;
+        length -= taken;
+    }
+    tatu_wipe(key_stream, sizeof key_stream);
+}
+
+int tatu_ccm_encrypt(struct tatu_block_encrypter cipher, uint8_t *output, const uint8_t *input, size_t length,
+                     const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce,
+                     size_t nonce_length, uint8_t *tag, size_t tag_length)
+{
+    struct tatu_internal_ccm ccm;
+    int result = tatu_internal_ccm_start(&ccm, cipher, length, associated_data, associated_data_length, nonce,
+                                         nonce_length, tag_length);
+
+    if (result != TATU_OK) {
+        tatu_wipe(output, length);
+        tatu_wipe(tag, tag_length);
+        return result;
+    }
+    encrypt_message(&ccm, output, input, length);
+    tatu_internal_ccm_finish(&ccm);
+    memcpy(tag, ccm.mac, tag_length);
+    tatu_wipe(&ccm, sizeof ccm);
+    return TATU_OK;
+}

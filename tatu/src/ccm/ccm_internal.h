@@ -1,0 +1,30 @@
+/* What CCM's two directions share. */
+#ifndef TATU_CCM_INTERNAL_H
+#define TATU_CCM_INTERNAL_H
+
+#include <tatu/ccm.h>
+
+#define TATU_INTERNAL_CCM_BLOCK_BYTES 16
+
+/* A message under way: the CBC-MAC so far, and the counter block whose encryption hides the next block. */
+struct tatu_internal_ccm {
+    struct tatu_block_encrypter cipher;
+    uint8_t mac[TATU_INTERNAL_CCM_BLOCK_BYTES];
+    uint8_t counter[TATU_INTERNAL_CCM_BLOCK_BYTES];
+};
+
+/* Begins a message, all of its associated data included. Returns TATU_OK, or TATU_ERR_LENGTH; then there is nothing to wipe. */
+int tatu_internal_ccm_start(struct tatu_internal_ccm *ccm, struct tatu_block_encrypter cipher, size_t length,
+                            const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce,
+                            size_t nonce_length, size_t tag_length);
+
+/* What hides the next block of the message. */
+void tatu_internal_ccm_next_key_stream(struct tatu_internal_ccm *ccm, uint8_t key_stream[16]);
+
+/* Takes the block that was exclusive-ored to ccm->mac into account. */
+void tatu_internal_ccm_next_mac(struct tatu_internal_ccm *ccm);
+
+/* Ends the message: its whole tag is in ccm->mac. */
+void tatu_internal_ccm_finish(struct tatu_internal_ccm *ccm);
+
+#endif

@@ -1,0 +1,126 @@
+#include <tatu/cmac.h>
+
+#include <string.h>
+
+#include <tatu/wipe.h>
+
+#include "../common/bytes.h"
+#include "../common/equal.h"
+
+/* Multiplies by x in the field of 2^64 or 2^128 elements (SP 800-38B, section 5.3). Secret, so no branch: the top bit makes
+ * the mask. */
+static void double_block(uint8_t *block, uint8_t block_bytes)
+{
+    uint8_t reduction = block_bytes == 8 ? 0x1b : 0x87;
+    uint8_t carry = (uint8_t)(reduction & (0u - (block[0] >> 7)));
+
+    for (uint8_t i = 0; i + 1 < block_bytes; i++) {
+        block[i] = (uint8_t)(block[i] << 1 | block[i + 1] >> 7);
+    }
+    block[block_bytes - 1] = (uint8_t)(block[block_bytes - 1] << 1 ^ carry);
+}
+
+static void encrypt_in_place(const struct tatu_block_encrypter *cipher, uint8_t *block)
+{
+    cipher->encrypt(cipher->context, block, block);
+}
+
+void tatu_cmac_set_key(struct tatu_cmac_key *key, struct tatu_block_encrypter cipher)
+{
+    key->cipher = cipher;
+    memset(key->subkey, 0, sizeof key->subkey);
+    encrypt_in_place(&cipher, key->subkey);
+    double_block(key->subkey, cipher.block_bytes);
+}
+
+void tatu_cmac_init(struct tatu_cmac *mac, const struct tatu_cmac_key *key)
+{
+    mac->key = key;
+    memset(mac->state, 0, sizeof mac->state);
+    mac->position = 0;
+}
+
+/* A full block waits for the next byte: only then is it known not to be the last, which is treated otherwise. */
+void tatu_cmac_update(struct tatu_cmac *mac, const uint8_t *input, size_t length)
+{
+    const struct tatu_block_encrypter *cipher = &mac->key->cipher;
+    uint8_t position = mac->position;
+
+    for (; length > 0; length--) {
+        if (position == cipher->block_bytes) {
+            encrypt_in_place(cipher, mac->state);
+            position = 0;
+        }
+        mac->state[position] ^= *input;
+        position++;
+        input++;
+    }
+    mac->position = position;
+}
+
+/* The whole tag, in mac->state (SP 800-38B, section 6.2, steps 4 to 6). */
+static void finish(struct tatu_cmac *mac)
+{
+    const struct tatu_block_encrypter *cipher = &mac->key->cipher;
+    uint8_t subkey[TATU_MAX_BLOCK_BYTES];
+
+    memcpy(subkey, mac->key->subkey, sizeof subkey);
+    if (mac->position < cipher->block_bytes) {
+        mac->state[mac->position] ^= 0x80;
+        double_block(subkey, cipher->block_bytes);
+    }
+    tatu_internal_xor(mac->state, subkey, cipher->block_bytes);
+    encrypt_in_place(cipher, mac->state);
+    tatu_wipe(subkey, sizeof subkey);
+}
+
+static int is_valid_tag_length(const struct tatu_cmac *mac, size_t tag_length)
+{
+    return tag_length >= TATU_CMAC_SHORTEST_TAG_BYTES && tag_length <= mac->key->cipher.block_bytes;
+}
+
+int tatu_cmac_final(struct tatu_cmac *mac, uint8_t *tag, size_t tag_length)
+{
+    int result = TATU_ERR_LENGTH;
+
+    if (is_valid_tag_length(mac, tag_length)) {
+        finish(mac);
+        memcpy(tag, mac->state, tag_length);
+        result = TATU_OK;
+    } else {
+        tatu_wipe(tag, tag_length);
+    }
+    tatu_wipe(mac, sizeof *mac);
+    return result;
+}
+
+int tatu_cmac_verify_final(struct tatu_cmac *mac, const uint8_t *tag, size_t tag_length)
+{
+    int result = TATU_ERR_LENGTH;
+
+    if (is_valid_tag_length(mac, tag_length)) {
+        finish(mac);
+        result = tatu_internal_equal(mac->state, tag, tag_length) ? TATU_OK : TATU_ERR_AUTHENTICATION;
+    }
+    tatu_wipe(mac, sizeof *mac);
+    return result;
+}
+
+int tatu_cmac(const struct tatu_cmac_key *key, uint8_t *tag, size_t tag_length, const uint8_t *input, size_t length)
+{
+    struct tatu_cmac mac;
+
+    tatu_cmac_init(&mac, key);
+    tatu_cmac_update(&mac, input, length);
+    return tatu_cmac_final(&mac, tag, tag_length);
+}
+
+int tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t tag_length, const uint8_t *input,
+                     size_t length)
+{
+    struct tatu_cmac mac;
+
+    tatu_cmac_init(&mac, key);
+    tatu_cmac_update(&mac, input, length);
+    return tatu_cmac_verify_final(&mac, tag, tag_length);
+}

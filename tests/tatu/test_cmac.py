@@ -1,0 +1,121 @@
+"""CMAC against NIST's examples (SP 800-38B), the PyPI package `cryptography`, and a model where that has no cipher."""
+
+from __future__ import annotations
+
+import random
+
+import cryptography_vectors
+import pytest
+from authentication_programs import ERR_AUTHENTICATION, ERR_LENGTH, KEY_BYTES, OK, Driver, flipped, text
+from cipher_programs import speck_encrypt
+from cryptography.hazmat.primitives.ciphers import algorithms
+from cryptography.hazmat.primitives.cmac import CMAC
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Driver:
+    return Driver.build(tmp_path_factory.mktemp("cmac"))
+
+
+def cmac_aes(key: bytes, message: bytes) -> bytes:
+    mac = CMAC(algorithms.AES(key))
+    mac.update(message)
+    return mac.finalize()
+
+
+def doubled(block: bytes) -> bytes:
+    """SP 800-38B, section 6.1, for blocks of 8 bytes."""
+    number = int.from_bytes(block, "big") << 1
+    return (number ^ 0x1B if number >> 64 else number).to_bytes(9, "big")[-8:]
+
+
+def cmac_speck64(key: bytes, message: bytes) -> bytes:
+    """SP 800-38B, section 6.2. Written for reading."""
+    subkey = doubled(speck_encrypt(key, bytes(8), word_bits=32))
+    if not message or len(message) % 8:
+        message += b"\x80" + bytes(-(len(message) + 1) % 8)
+        subkey = doubled(subkey)
+    state = bytes(8)
+    for i in range(0, len(message), 8):
+        block = bytes(a ^ b for a, b in zip(state, message[i : i + 8], strict=True))
+        if i + 8 == len(message):
+            block = bytes(a ^ b for a, b in zip(block, subkey, strict=True))
+        state = speck_encrypt(key, block, word_bits=32)
+    return state
+
+
+def test_the_model_agrees_with_cryptography_on_doubling() -> None:
+    """The model's other parts are what AES's are; its doubling is checked with a cipher of 8-byte blocks that both have."""
+    from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES
+    from cryptography.hazmat.primitives.ciphers import Cipher, modes
+
+    for seed in range(32):
+        key, message = random.Random(seed).randbytes(24), random.Random(seed).randbytes(8)
+        encryptor = Cipher(TripleDES(key), modes.ECB()).encryptor()
+        mac = CMAC(TripleDES(key))
+        mac.update(message)
+        subkey = doubled(encryptor.update(bytes(8)))
+        assert encryptor.update(bytes(a ^ b for a, b in zip(message, subkey, strict=True))) == mac.finalize()
+
+
+@pytest.mark.parametrize("bits", [128, 192, 256])
+def test_nist_examples(driver: Driver, bits: int) -> None:
+    records: list[dict[str, str]] = []
+    for line in cryptography_vectors.open_vector_file(f"CMAC/nist-800-38b-aes{bits}.txt", "r"):
+        name, equals, value = line.partition("=")
+        if name.strip() == "COUNT":
+            records.append({})
+        if equals:
+            records[-1][name.strip()] = value.strip()
+    assert len(records) >= 4
+    for chunk in (0, 1, 16, 100):
+        answers = driver.run(f"cmac aes{bits} {r['KEY']} {r['MESSAGE'] or '-'} {chunk} 16" for r in records)
+        assert answers == [[OK, record["OUTPUT"]] for record in records]
+
+
+@pytest.mark.parametrize("cipher", KEY_BYTES)
+@pytest.mark.parametrize("chunk", [0, 1, 7, 16, 17])
+def test_every_length_whole_and_in_pieces(driver: Driver, cipher: str, chunk: int) -> None:
+    source = random.Random(f"{cipher} {chunk}")
+    cases = [(source.randbytes(KEY_BYTES[cipher]), source.randbytes(length)) for length in range(301)]
+    reference = cmac_speck64 if cipher == "speck64" else cmac_aes
+    tags = [reference(key, message) for key, message in cases]
+    size = len(tags[0])
+    answers = driver.run(f"cmac {cipher} {k.hex()} {text(m)} {chunk} {size}" for k, m in cases)
+    assert answers == [[OK, tag.hex()] for tag in tags]
+    answers = driver.run(
+        f"cmac-verify {cipher} {k.hex()} {text(m)} {chunk} {tag.hex()}" for (k, m), tag in zip(cases, tags, strict=True)
+    )
+    assert answers == [[OK]] * len(cases)
+
+
+@pytest.mark.parametrize(("cipher", "block_bytes"), [("aes128", 16), ("speck64", 8)])
+def test_a_short_tag_is_the_beginning_of_the_whole(driver: Driver, cipher: str, block_bytes: int) -> None:
+    key, message = bytes(range(16)), b"message"
+    whole = (cmac_speck64 if cipher == "speck64" else cmac_aes)(key, message)
+    for size in range(block_bytes + 2):
+        valid = 4 <= size <= block_bytes
+        expected = [OK, text(whole[:size])] if valid else [ERR_LENGTH, text(bytes(size))]
+        tag = (whole + bytes(2))[:size]
+        for chunk in (0, 3):
+            made, verified = driver.run(
+                [
+                    f"cmac {cipher} {key.hex()} {message.hex()} {chunk} {size}",
+                    f"cmac-verify {cipher} {key.hex()} {message.hex()} {chunk} {text(tag)}",
+                ]
+            )
+            assert made == expected
+            assert verified == [OK if valid else ERR_LENGTH]
+
+
+@pytest.mark.parametrize("chunk", [0, 5])
+def test_every_flipped_bit_is_noticed(driver: Driver, chunk: int) -> None:
+    key, message = bytes(range(16)), b"a message of 21 bytes"
+    tag = cmac_aes(key, message)
+    commands = []
+    for part, data in enumerate((key, message, tag)):
+        for bit in range(8 * len(data)):
+            parts = [key, message, tag]
+            parts[part] = flipped(data, bit)
+            commands.append(f"cmac-verify aes128 {parts[0].hex()} {parts[1].hex()} {chunk} {parts[2].hex()}")
+    assert driver.run(commands) == [[ERR_AUTHENTICATION]] * len(commands)
