@@ -1,0 +1,92 @@
+/* Does a branch or an address depend on a secret? Clang's MemorySanitizer stops a program at the first one that depends on
+ * memory marked as uninitialized, and follows such data through all computations. So: mark keys, messages and states as
+ * uninitialized, and run. With an argument, the program looks a secret up in a table, and must be stopped. */
+#include <string.h>
+
+#include <sanitizer/msan_interface.h>
+
+#include <tatu/aes.h>
+#include <tatu/cbc.h>
+#include <tatu/ctr.h>
+#include <tatu/drbg.h>
+#include <tatu/speck.h>
+
+static uint8_t key[32];
+static uint8_t block[16];
+static uint8_t packet[16 + 48];
+
+static void make_secret(void *memory, size_t length)
+{
+    memset(memory, 0x3c, length);
+    __msan_allocated_memory(memory, length);
+}
+
+static int public_iv(void *state, uint8_t *output, size_t length)
+{
+    (void)state;
+    memset(output, 0x11, length);
+    return TATU_OK;
+}
+
+#define RUN(context_type, set_key, function)                                                                    \
+    do {                                                                                                              \
+        struct context_type context;                                                                                  \
+        make_secret(key, sizeof key);                                                                                 \
+        make_secret(block, sizeof block);                                                                             \
+        set_key(&context, key);                                                                                       \
+        function(&context, block, block);                                                                             \
+    } while (0)
+
+#define RUN_VARIANTS(name)                                                                                            \
+    RUN(name, name##_set_key, name##_encrypt);                                                                  \
+    RUN(name, name##_set_key, name##_decrypt);                                                                  \
+    RUN(name##_small, name##_small_set_key, name##_small_encrypt);                                              \
+    RUN(name##_small_decrypt, name##_small_set_decrypt_key, name##_small_decrypt);                              \
+    RUN(name##_tiny, name##_tiny_set_key, name##_tiny_encrypt);                                                 \
+    RUN(name##_tiny, name##_tiny_set_key, name##_tiny_decrypt)
+
+static int run_modes(void)
+{
+    struct tatu_aes128 context;
+    struct tatu_ctr ctr;
+    struct tatu_drbg drbg;
+    int results = 0;
+
+    make_secret(key, sizeof key);
+    make_secret(packet, sizeof packet);
+    tatu_aes128_set_key(&context, key);
+    results |= tatu_cbc_encrypt(tatu_aes128_encrypter(&context), packet, packet, 48, public_iv, NULL);
+    results |= tatu_cbc_decrypt(tatu_aes128_decrypter(&context), packet, packet, 48);
+    results |= tatu_ctr_start(&ctr, tatu_aes128_encrypter(&context), public_iv, NULL);
+    results |= tatu_ctr_encrypt(&ctr, packet, packet, 47);
+    results |= tatu_drbg_start(&drbg, public_iv, NULL);
+    make_secret(&drbg.key, sizeof drbg.key);
+    make_secret(drbg.v, sizeof drbg.v);
+    results |= tatu_drbg_generate(&drbg, packet, sizeof packet);
+    results |= tatu_drbg_generate(&drbg, packet, 1);
+    return results;
+}
+
+int main(int count, char **arguments)
+{
+    static const uint8_t table[256] = {1, 2, 3};
+
+    (void)arguments;
+    RUN_VARIANTS(tatu_aes128);
+    RUN_VARIANTS(tatu_aes192);
+    RUN_VARIANTS(tatu_aes256);
+    RUN(tatu_aes128, tatu_aes128_ram_set_key, tatu_aes128_ram_encrypt);
+    RUN(tatu_aes128, tatu_aes128_ram_set_key, tatu_aes128_ram_decrypt);
+    RUN_VARIANTS(tatu_speck128_128);
+    RUN_VARIANTS(tatu_speck128_192);
+    RUN_VARIANTS(tatu_speck128_256);
+    RUN_VARIANTS(tatu_speck64_128);
+    if (run_modes() != TATU_OK) {
+        return 3;
+    }
+    if (count > 1) {
+        make_secret(key, sizeof key);
+        packet[0] = table[key[0]];
+    }
+    return 0;
+}
