@@ -23,7 +23,7 @@ EXPECTED = {
     "two calls": (RCALL + RET + 2 + CALL + RET, 1 + RCALL + RET + 2 + CALL + RET + 1, 2),
     "pushes": (3 * PUSH + 3 * POP, 3 * PUSH + 3 * POP, 3),
     "frame across a page": (CALL + TAKES_FRAME, CALL + TAKES_FRAME, 2 + 2 + 16),
-    "RCALL to the next instruction": (RCALL + 2 * POP, RCALL + 2 * POP, 2),
+    "RCALL to the next instruction": (CALL + RET, RCALL + 2 * POP + CALL + RET, 2),
     "arguments on the stack": (CALL + RET, 2 * PUSH + CALL + RET + 2 * POP, 2 + 2),
     "call through a pointer": (ICALL + RET, ICALL + RET, 2),
 }

@@ -101,21 +101,26 @@ def test_a_pty_is_raw_before_any_client_sets_it(tmp_path: Path) -> None:
 PATIENT = ("--host-pause", "60000")
 
 
-def frames_with(elf: Path, pieces: list[bytes]) -> tuple[bytes, int]:
-    """What the device answers when the host sends in these pieces, and how many cycles it lived."""
+def life(elf: Path, pieces: list[bytes], *, wait_for_answers: bool = False) -> tuple[bytes, int]:
+    """What the device answers when the host sends the frames in these pieces, and how many cycles it lived.
+
+    Waiting for answers, the host sends a piece, here a whole frame, when it has the answer to the one before.
+    """
+    answer = b""
     with running(elf, *PATIENT) as (process, events):
         assert process.stdin is not None and process.stdout is not None
-        answer = b""
-        wanted = sum(len(frame) - 1 for frame in FRAMES)
+        while next_event(events)["event"] != "ready":
+            pass
         for piece in pieces:
             process.stdin.write(piece)
-            while select.select([process.stdout], [], [], 0)[0]:
+            wanted = len(answer) + len(piece) - 1 if wait_for_answers else 0
+            while len(answer) < wanted or select.select([process.stdout], [], [], 0)[0]:
                 answer += process.stdout.read(65536)
         process.stdin.close()
-        while len(answer) < wanted:
-            answer += process.stdout.read(65536)
         while (event := next_event(events))["event"] != "end-of-input":
             pass
+        while rest := process.stdout.read(65536):
+            answer += rest
         cycle: int = event["cycle"]
     return answer, cycle
 
@@ -123,10 +128,10 @@ def frames_with(elf: Path, pieces: list[bytes]) -> tuple[bytes, int]:
 def test_device_time_does_not_depend_on_how_the_host_sends(tmp_path: Path) -> None:
     elf = build(tmp_path, [FIRMWARE / "echo_frames.c"])
     everything = b"".join(FRAMES)
-    at_once = frames_with(elf, [everything])
+    at_once = life(elf, [everything])
     assert at_once[0] == b"".join(frame[1:] for frame in FRAMES)
-    assert frames_with(elf, FRAMES) == at_once
-    assert frames_with(elf, [everything[i : i + 1] for i in range(len(everything))]) == at_once
+    assert life(elf, FRAMES, wait_for_answers=True) == at_once
+    assert life(elf, [everything[i : i + 1] for i in range(len(everything))]) == at_once
 
 
 def test_a_host_that_pauses_does_not_stop_the_device(tmp_path: Path) -> None:

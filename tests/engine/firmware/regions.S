@@ -58,11 +58,12 @@ main:
     call takes_frame
     region_ends
 
-    /* 6: RCALL .+0 takes stack, and is no call */
+    /* 6: RCALL .+0 takes stack, and is no call; what follows is one */
     region_begins
     rcall .+0
     pop r24
     pop r24
+    call returns
     region_ends
 
     /* 7: arguments on the stack before the call */
