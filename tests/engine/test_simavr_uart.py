@@ -141,7 +141,7 @@ def test_a_host_that_pauses_does_not_stop_the_device(tmp_path: Path) -> None:
     int main(void) {
         UCSR0A = 1 << U2X0;
         UCSR0B = (1 << RXEN0) | (1 << TXEN0);
-        TCCR1B = (1 << CS12) | (1 << CS10);
+        TCCR1B = 1 << CS11;
         uint8_t received = 0;
         MARK(MARKER_WAITING);
         while (received < 2 && !(TIFR1 & (1 << TOV1))) {
