@@ -1,0 +1,28 @@
+/* What ChaCha20's files share. A state is the 16 words of RFC 8439, section 2.3, each little-endian, in 64 bytes. */
+#ifndef TATU_CHACHA20_INTERNAL_H
+#define TATU_CHACHA20_INTERNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tatu/chacha20.h>
+
+/* Where in the state the block counter is. */
+#define TATU_INTERNAL_CHACHA20_COUNTER 48
+
+/* The twenty rounds, without the addition of the initial state (section 2.3.1, `inner_block`). */
+void tatu_internal_chacha20_permute(uint8_t state[64]);
+
+/* Constants, key, counter and nonce. */
+void tatu_internal_chacha20_start(uint8_t initial_state[64], const uint8_t key[32], uint32_t counter,
+                                  const uint8_t nonce[12]);
+
+/* The block of key stream that `initial_state` stands for; then its counter goes up by one. */
+void tatu_internal_chacha20_next_block(uint8_t key_stream[64], uint8_t initial_state[64]);
+
+/* output = input ^ key stream, from byte `position` of a block on; at position 0 a new block is made first. Returns where in the
+ * block it came to (0: the next byte needs a new one). */
+uint8_t tatu_internal_chacha20_crypt(uint8_t initial_state[64], uint8_t key_stream[64], uint8_t position, uint8_t *output,
+                                     const uint8_t *input, size_t length);
+
+#endif

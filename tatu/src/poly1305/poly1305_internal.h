@@ -1,0 +1,30 @@
+/* The one-time authenticator Poly1305 (RFC 8439, section 2.5), as ChaCha20-Poly1305 needs it: on whole blocks of 16 bytes,
+ * shorter pieces padded with zeros (section 2.8). It has no public header, because a key that is used twice is a key
+ * given away: who wants it gets it within the AEAD, which makes a fresh one for each message. */
+#ifndef TATU_POLY1305_INTERNAL_H
+#define TATU_POLY1305_INTERNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tatu/chacha20_poly1305.h>
+
+#define TATU_INTERNAL_POLY1305_BLOCK_BYTES 16
+
+/* accumulator = (accumulator + block + 2^128) * r modulo 2^130 - 5, for each of `count` blocks. Numbers are little-endian.
+ * The accumulator need not be reduced: it is below 2^131 before and after. `r` must be clamped. */
+void tatu_internal_poly1305_multiply(uint8_t accumulator[17], const uint8_t r[16], const uint8_t *blocks, size_t count);
+
+/* Takes the one-time key: r, which is clamped, and s (section 2.5.1). */
+void tatu_internal_poly1305_init(struct tatu_internal_poly1305 *poly1305, const uint8_t key[32]);
+
+/* Takes the next `length` bytes of the message. */
+void tatu_internal_poly1305_update(struct tatu_internal_poly1305 *poly1305, const uint8_t *input, size_t length);
+
+/* Fills the block under way with zeros, if there is one (section 2.8, pad16). */
+void tatu_internal_poly1305_pad(struct tatu_internal_poly1305 *poly1305);
+
+/* The tag of what came, which must end with a block. Wipes `poly1305`. */
+void tatu_internal_poly1305_final(struct tatu_internal_poly1305 *poly1305, uint8_t tag[16]);
+
+#endif

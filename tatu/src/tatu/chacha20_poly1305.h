@@ -1,0 +1,96 @@
+/* Tatu: authenticated encryption with ChaCha20-Poly1305 (RFC 8439, section 2.8).
+ *
+ * The choice where the other end is a computer: every TLS, SSH and VPN speaks it. Between small devices Ascon-AEAD128
+ * (tatu/ascon.h) is smaller and faster.
+ *
+ * Safe use, in short:
+ *   - **A nonce is used once under one key.** Two messages under one nonce show their exclusive-or and let an attacker
+ *     forge. The nonce need not be secret or random, only fresh: a counter that survives resets (reserve a block of numbers in
+ *     EEPROM before using the first), beside the sender's number if several share a key. Twelve random bytes are too
+ *     few to trust chance with more than some 2^32 messages under one key.
+ *     That is why there is no initialisation vector here and why the library does not make the nonce: it cannot know what
+ *     your device remembers, and the receiver needs the number anyway, usually from the frame's header.
+ *   - Look at what tatu_chacha20_poly1305_decrypt returns before you look at the message.
+ *   - What is not secret but must not be changed (addresses, counters, the frame's header) is associated data.
+ *   - The tag has 16 bytes, all of which travel: Poly1305's promise does not hold for a part of them.
+ *
+ * Encryption comes whole and in pieces, decryption only whole: in pieces it would hand out plaintext before the tag is known
+ * to hold. Decryption checks the tag first: not a byte is decrypted unless it holds.
+ *
+ * For every function below:
+ *   - `output` may be equal to `input`. Otherwise buffers must not overlap. No buffer needs alignment. A length may be 0, and
+ *     then its pointer may be NULL.
+ *   - time depends on lengths only: no branch on secrets, no table. (tatu_chacha20_poly1305_decrypt also tells whether the
+ *     tag held, as its result does.)
+ *   - no heap, no global state; temporaries that held secrets are wiped.
+ *
+ * MIT licence. */
+#ifndef TATU_CHACHA20_POLY1305_H
+#define TATU_CHACHA20_POLY1305_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tatu/chacha20.h>
+#include <tatu/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TATU_CHACHA20_POLY1305_KEY_BYTES 32
+#define TATU_CHACHA20_POLY1305_NONCE_BYTES 12
+#define TATU_CHACHA20_POLY1305_TAG_BYTES 16
+
+/* Encrypts `length` bytes of `input` to `output` and writes the tag, which also covers the associated data. Send nonce (if the
+ * receiver cannot tell it), output and tag.
+ * Returns TATU_OK, or TATU_ERR_LENGTH for a message longer than 274,877,906,880 bytes (section 2.8): then output and tag are
+ * zeroed and nothing was encrypted. */
+TATU_MUST_CHECK int tatu_chacha20_poly1305_encrypt(const uint8_t key[32], uint8_t *output, const uint8_t *input, size_t length,
+                                                   const uint8_t *associated_data, size_t associated_data_length,
+                                                   const uint8_t nonce[12], uint8_t tag[16]);
+
+/* Decrypts `length` bytes of `input` to `output` if the tag holds.
+ * Returns TATU_OK, TATU_ERR_AUTHENTICATION if anything differs from what was encrypted, or TATU_ERR_LENGTH as above. Unless it
+ * returns TATU_OK, output is zeroed (in place: the ciphertext is gone). */
+TATU_MUST_CHECK int tatu_chacha20_poly1305_decrypt(const uint8_t key[32], uint8_t *output, const uint8_t *input, size_t length,
+                                                   const uint8_t *associated_data, size_t associated_data_length,
+                                                   const uint8_t nonce[12], const uint8_t tag[16]);
+
+/* Poly1305 under way: for the structure below. */
+struct tatu_internal_poly1305 {
+    uint8_t accumulator[17];
+    uint8_t r[16];
+    uint8_t s[16];
+    uint8_t block[16];
+    uint8_t position; /* in the block */
+};
+
+/* A message that is encrypted in pieces. Yours to keep, its members are not. */
+struct tatu_chacha20_poly1305_encryption {
+    uint8_t initial_state[TATU_CHACHA20_BLOCK_BYTES];
+    uint8_t key_stream[TATU_CHACHA20_BLOCK_BYTES];
+    struct tatu_internal_poly1305 poly1305;
+    uint64_t associated_data_length;
+    uint64_t length;
+};
+
+/* Begins a message under a fresh nonce, with all of its associated data: here, so that none can come too late. */
+void tatu_chacha20_poly1305_encrypt_init(struct tatu_chacha20_poly1305_encryption *encryption, const uint8_t key[32],
+                                         const uint8_t *associated_data, size_t associated_data_length,
+                                         const uint8_t nonce[12]);
+
+/* Encrypts the next `length` bytes, exactly as many to `output`, in as many calls as you like.
+ * Returns TATU_OK, or TATU_ERR_LENGTH if the message would become longer than 274,877,906,880 bytes: then output is zeroed and
+ * the message goes on as if this call had not been made. */
+TATU_MUST_CHECK int tatu_chacha20_poly1305_encrypt_update(struct tatu_chacha20_poly1305_encryption *encryption,
+                                                          uint8_t *output, const uint8_t *input, size_t length);
+
+/* Ends the message, writes the tag and wipes `encryption`. */
+void tatu_chacha20_poly1305_encrypt_final(struct tatu_chacha20_poly1305_encryption *encryption, uint8_t tag[16]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,196 @@
+/* Runs Tatu's ChaCha20 and ChaCha20-Poly1305 for the tests: one command a line in, one answer a line out, bytes in hexadecimal ("-"
+ * for none). Every buffer is a heap block of its own, at an odd address and exactly as long as it must be, so that the
+ * address sanitizer sees a single byte too many. Commands: see `commands` at the end. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tatu/chacha20.h>
+#include <tatu/chacha20_poly1305.h>
+
+#include "poly1305/poly1305_internal.h"
+
+#define MAX_ARGUMENTS 8
+#define LONGEST_LINE 8192
+
+struct buffer {
+    uint8_t *block;
+    uint8_t *bytes; /* NULL if empty: a length of 0 must not touch its pointer */
+    size_t length;
+};
+
+static struct buffer new_buffer(size_t length)
+{
+    struct buffer buffer = {malloc(length + 1), NULL, length};
+    if (buffer.block == NULL) {
+        exit(2);
+    }
+    memset(buffer.block, 0xa5, length + 1);
+    if (length > 0) {
+        buffer.bytes = buffer.block + 1;
+    }
+    return buffer;
+}
+
+static struct buffer from_hex(const char *text)
+{
+    struct buffer buffer = new_buffer(strcmp(text, "-") == 0 ? 0 : strlen(text) / 2);
+    for (size_t i = 0; i < buffer.length; i++) {
+        unsigned int value;
+        if (sscanf(text + 2 * i, "%2x", &value) != 1) {
+            exit(2);
+        }
+        buffer.bytes[i] = (uint8_t)value;
+    }
+    return buffer;
+}
+
+static void print_hex(const struct buffer *buffer)
+{
+    printf(buffer->length == 0 ? " -" : " ");
+    for (size_t i = 0; i < buffer->length; i++) {
+        printf("%02x", buffer->bytes[i]);
+    }
+}
+
+/* A buffer for the output: `input` itself if `where` is "alias". */
+static struct buffer output_for(const struct buffer *input, const char *where)
+{
+    return strcmp(where, "alias") == 0 ? *input : new_buffer(input->length);
+}
+
+static void print_and_free(int result, struct buffer *output, struct buffer *tag, struct buffer *inputs, size_t count)
+{
+    int is_alias = 0;
+    printf("%d", result);
+    print_hex(output);
+    if (tag != NULL) {
+        print_hex(tag);
+        free(tag->block);
+    }
+    printf("\n");
+    for (size_t i = 0; i < count; i++) {
+        is_alias |= inputs[i].block == output->block;
+        free(inputs[i].block);
+    }
+    if (!is_alias) {
+        free(output->block);
+    }
+}
+
+/* KEY COUNTER NONCE */
+static void block(char **arguments)
+{
+    struct buffer inputs[] = {from_hex(arguments[0]), from_hex(arguments[2])};
+    struct buffer output = new_buffer(TATU_CHACHA20_BLOCK_BYTES);
+    tatu_chacha20_block(inputs[0].bytes, output.bytes, (uint32_t)strtoul(arguments[1], NULL, 0), inputs[1].bytes);
+    print_and_free(0, &output, NULL, inputs, 2);
+}
+
+/* KEY COUNTER NONCE INPUT alias|apart */
+static void crypt(char **arguments)
+{
+    struct buffer inputs[] = {from_hex(arguments[0]), from_hex(arguments[2]), from_hex(arguments[3])};
+    struct buffer output = output_for(&inputs[2], arguments[4]);
+    const int result = tatu_chacha20_crypt(inputs[0].bytes, output.bytes, inputs[2].bytes, inputs[2].length,
+                                           (uint32_t)strtoul(arguments[1], NULL, 0), inputs[1].bytes);
+    print_and_free(result, &output, NULL, inputs, 3);
+}
+
+/* KEY NONCE ASSOCIATED-DATA INPUT alias|apart CHUNK (0: in one call) */
+static void encrypt(char **arguments)
+{
+    struct buffer inputs[] = {from_hex(arguments[0]), from_hex(arguments[1]), from_hex(arguments[2]), from_hex(arguments[3])};
+    struct buffer output = output_for(&inputs[3], arguments[4]);
+    struct buffer tag = new_buffer(TATU_CHACHA20_POLY1305_TAG_BYTES);
+    const size_t chunk = (size_t)atoi(arguments[5]);
+    int result = 0;
+    if (chunk == 0) {
+        result = tatu_chacha20_poly1305_encrypt(inputs[0].bytes, output.bytes, inputs[3].bytes, inputs[3].length,
+                                                inputs[2].bytes, inputs[2].length, inputs[1].bytes, tag.bytes);
+    } else {
+        struct tatu_chacha20_poly1305_encryption encryption;
+        tatu_chacha20_poly1305_encrypt_init(&encryption, inputs[0].bytes, inputs[2].bytes, inputs[2].length, inputs[1].bytes);
+        for (size_t done = 0; done < inputs[3].length; done += chunk) {
+            const size_t left = inputs[3].length - done;
+            result |= tatu_chacha20_poly1305_encrypt_update(&encryption, output.bytes + done, inputs[3].bytes + done,
+                                                            chunk < left ? chunk : left);
+        }
+        tatu_chacha20_poly1305_encrypt_final(&encryption, tag.bytes);
+    }
+    print_and_free(result, &output, &tag, inputs, 4);
+}
+
+/* KEY NONCE ASSOCIATED-DATA INPUT alias|apart TAG */
+static void decrypt(char **arguments)
+{
+    struct buffer inputs[] = {from_hex(arguments[0]), from_hex(arguments[1]), from_hex(arguments[2]), from_hex(arguments[3]),
+                              from_hex(arguments[5])};
+    struct buffer output = output_for(&inputs[3], arguments[4]);
+    const int result =
+        tatu_chacha20_poly1305_decrypt(inputs[0].bytes, output.bytes, inputs[3].bytes, inputs[3].length, inputs[2].bytes,
+                                       inputs[2].length, inputs[1].bytes, inputs[4].bytes);
+    print_and_free(result, &output, NULL, inputs, 5);
+}
+
+/* LENGTH: pretends that so many bytes have been encrypted already, and encrypts INPUT on top. */
+static void encrypt_after(char **arguments)
+{
+    struct tatu_chacha20_poly1305_encryption encryption;
+    struct buffer inputs[] = {from_hex(arguments[1])};
+    struct buffer output = new_buffer(inputs[0].length);
+    memset(&encryption, 0, sizeof encryption);
+    encryption.length = strtoull(arguments[0], NULL, 0);
+    const int result =
+        tatu_chacha20_poly1305_encrypt_update(&encryption, output.bytes, inputs[0].bytes, inputs[0].length);
+    print_and_free(result, &output, NULL, inputs, 1);
+}
+
+/* KEY MESSAGE (padded with zeros to whole blocks) CHUNK */
+static void poly1305(char **arguments)
+{
+    struct tatu_internal_poly1305 context;
+    struct buffer inputs[] = {from_hex(arguments[0]), from_hex(arguments[1])};
+    struct buffer tag = new_buffer(16);
+    const size_t chunk = (size_t)atoi(arguments[2]);
+    tatu_internal_poly1305_init(&context, inputs[0].bytes);
+    for (size_t done = 0; done < inputs[1].length; done += chunk) {
+        const size_t left = inputs[1].length - done;
+        tatu_internal_poly1305_update(&context, inputs[1].bytes + done, chunk < left ? chunk : left);
+    }
+    tatu_internal_poly1305_pad(&context);
+    tatu_internal_poly1305_final(&context, tag.bytes);
+    print_and_free(0, &tag, NULL, inputs, 2);
+}
+
+static const struct {
+    const char *name;
+    int arguments;
+    void (*run)(char **arguments);
+} commands[] = {
+    {"block", 3, block},     {"crypt", 5, crypt},       {"encrypt", 6, encrypt},
+    {"decrypt", 6, decrypt}, {"poly1305", 3, poly1305}, {"encrypt-after", 2, encrypt_after},
+};
+
+int main(void)
+{
+    static char line[LONGEST_LINE];
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        char *arguments[MAX_ARGUMENTS];
+        int count = 0;
+        const char *name = strtok(line, " \n");
+        for (char *word; count < MAX_ARGUMENTS && (word = strtok(NULL, " \n")) != NULL;) {
+            arguments[count++] = word;
+        }
+        size_t i = 0;
+        while (i < sizeof commands / sizeof commands[0] && (name == NULL || strcmp(name, commands[i].name) != 0)) {
+            i++;
+        }
+        if (i == sizeof commands / sizeof commands[0] || count != commands[i].arguments) {
+            fprintf(stderr, "unknown command or wrong number of arguments: %s\n", name == NULL ? "(none)" : name);
+            return 2;
+        }
+        commands[i].run(arguments);
+    }
+    return 0;
+}
