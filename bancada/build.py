@@ -12,7 +12,7 @@ from bancada import catalogue
 from bancada.catalogue import Candidate, Target, named
 from bancada.compile import CompileError, compile_object, compiler_version, file_sha256, link_image
 from bancada.elf import biggest_symbols, image_of
-from bancada.errors import UserError
+from bancada.errors import NotInThisRelease, UserError
 from bancada.fetch import fetch
 from bancada.paths import cache_folder, data_root
 from bancada.primitives import PRIMITIVES
@@ -203,3 +203,5 @@ def build(firmware: Firmware) -> Build:
         return failed(Status.DOES_NOT_FIT, reasons["monitor"])
     except CompileError as error:
         return failed(Status.DOES_NOT_BUILD, _first_line(str(error)))
+    except NotInThisRelease as error:
+        return failed(Status.DOES_NOT_BUILD, str(error))

@@ -10,6 +10,10 @@ class UserError(Exception):
     """A sentence that says what is wrong, where, and what to do about it."""
 
 
+class NotInThisRelease(UserError):
+    """The distribution offers another version of a source package than the one that is pinned: final on this machine."""
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UserError:
     """The error for a name that does not exist, with the nearest one that does."""
     names = sorted(set(known))

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bancada.catalogue import Source
-from bancada.errors import UserError
+from bancada.errors import NotInThisRelease, UserError
 
 _NO_NETWORK = re.compile(
     r"connection error|failed to establish a new connection|max retries exceeded|could not resolve|couldn't resolve|"
@@ -179,7 +179,7 @@ def _from_debian_sources(source: Source, scratch: Path, cache: Path) -> Path:
         chosen = [one for one in offered if source.version in (one.version, one.upstream_version)]
         if not chosen:
             versions = ", ".join(sorted({one.upstream_version for one in offered}))
-            raise UserError(
+            raise NotInThisRelease(
                 f"The candidate is pinned to {source.package} {source.version}, but this release ({_release_name()}) has "
                 f"{versions}: measure it on a release that has the pinned version, or pin the one that is here."
             )
