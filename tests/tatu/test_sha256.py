@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hash_programs import STRICT, TATU_SRC, Driver, hexadecimal, responses
+from hash_programs import STRICT, TATU_SRC, Driver, device_message, digests_on_device, hexadecimal, responses
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +102,14 @@ def test_the_length_is_counted_past_32_bits(tmp_path: Path) -> None:
         done = subprocess.run([program, *words], capture_output=True, text=True, check=True)
         digest, model = done.stdout.split()
         assert digest == model
+
+
+@pytest.mark.parametrize(
+    ("mcu", "flags"), [("atmega328p", ()), ("atmega2560", ()), ("atmega328p", ("-DTATU_PORTABLE",))]
+)
+def test_on_the_device(tmp_path: Path, mcu: str, flags: tuple[str, ...]) -> None:
+    """The assembly, on processors with return addresses of two and of three bytes, and its twin in C."""
+    lengths = range(0, 200, 1)
+    assert digests_on_device(tmp_path, "tatu_sha256", mcu, lengths, *flags) == [
+        reference(device_message(length)) for length in lengths
+    ]

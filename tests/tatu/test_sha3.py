@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import random
+from pathlib import Path
 
 import pytest
-from hash_programs import Driver, hexadecimal, responses
+from hash_programs import Driver, device_message, digests_on_device, hexadecimal, responses
 
 BITS = [256, 512]
 STRENGTHS = [128, 256]
@@ -99,3 +100,14 @@ def test_xof_every_length_whole_and_in_pieces(driver: Driver, strength: int, chu
     )
     expected = [xof_of(strength, message, length) for message, length in zip(messages, lengths, strict=True)]
     assert answers == [hexadecimal(output) for output in expected]
+
+
+@pytest.mark.parametrize(
+    ("mcu", "flags"), [("atmega328p", ()), ("atmega2560", ()), ("atmega328p", ("-DTATU_PORTABLE",))]
+)
+def test_on_the_device(tmp_path: Path, mcu: str, flags: tuple[str, ...]) -> None:
+    """The assembly, on processors with return addresses of two and of three bytes, and its twin in C."""
+    lengths = range(0, 300, 17)
+    assert digests_on_device(tmp_path, "tatu_sha3_256", mcu, lengths, *flags) == [
+        hash_of(256, device_message(length)).hex() for length in lengths
+    ]
