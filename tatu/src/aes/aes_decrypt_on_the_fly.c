@@ -2,8 +2,7 @@
 
 #include <tatu/wipe.h>
 
-#include "../common/bytes.h"
-#include "aes_schedule.h"
+#include "aes_internal.h"
 
 /* A window of Nk words that slides down the expanded key, in a ring. */
 struct window {
@@ -21,13 +20,13 @@ static uint8_t divide_by_x(uint8_t byte)
     return (uint8_t)((uint8_t)(byte >> 1) ^ (uint8_t)((byte & 1) * 0x8d));
 }
 
-static void add_round_key(uint8_t state[16], struct window *window)
+static void add_round_key(struct tatu_internal_aes_state *state, struct window *window)
 {
-    for (uint8_t column = 16; column > 0; column = (uint8_t)(column - 4)) {
+    for (uint8_t column = 4; column > 0; column--) {
         uint8_t *const word = window->words + window->position;
         const uint8_t below = (uint8_t)((window->position == 0 ? window->key_bytes : window->position) - 4);
 
-        tatu_internal_xor(state + column - 4, word, 4);
+        tatu_internal_aes_add_column(state, (uint8_t)(column - 1), word);
         if (window->left > 0) {
             tatu_internal_aes_schedule_step(word, window->words + below, window->phase, window->key_bytes,
                                             window->round_constant, tatu_internal_aes_substitute);
@@ -48,6 +47,7 @@ void tatu_internal_aes_decrypt_on_the_fly(const uint8_t *last_key, uint8_t key_b
 {
     const uint8_t rounds = tatu_internal_aes_rounds(key_bytes);
     const uint8_t expanded_bytes = (uint8_t)(16 * (rounds + 1));
+    struct tatu_internal_aes_state state;
     struct window window;
 
     memcpy(window.words, last_key, key_bytes);
@@ -58,15 +58,17 @@ void tatu_internal_aes_decrypt_on_the_fly(const uint8_t *last_key, uint8_t key_b
     /* Rcon of the last lap: the 10th, 8th or 7th (FIPS 197, section 5.2) */
     window.round_constant = key_bytes == 16 ? 0x36 : key_bytes == 24 ? 0x80 : 0x40;
 
-    memmove(output, input, 16);
-    add_round_key(output, &window);
+    tatu_internal_aes_load(&state, input);
+    add_round_key(&state, &window);
     for (uint8_t round = rounds; round > 0; round--) {
         if (round != rounds) {
-            tatu_internal_aes_inverse_mix_columns(output);
+            tatu_internal_aes_inverse_mix_columns(&state);
         }
-        tatu_internal_aes_inverse_shift_rows(output);
-        tatu_internal_aes_inverse_substitute(output, 16);
-        add_round_key(output, &window);
+        tatu_internal_aes_inverse_shift_rows(&state);
+        tatu_internal_aes_inverse_substitute(state.cells, TATU_INTERNAL_AES_CELLS);
+        add_round_key(&state, &window);
     }
+    tatu_internal_aes_store(output, &state);
+    tatu_wipe(&state, sizeof state);
     tatu_wipe(&window, sizeof window);
 }

@@ -2,8 +2,7 @@
 
 #include <tatu/wipe.h>
 
-#include "../common/bytes.h"
-#include "aes_schedule.h"
+#include "aes_internal.h"
 
 /* The last Nk words of the expanded key, in a ring: word w[i] lies at byte 4(i mod Nk). */
 struct window {
@@ -14,9 +13,9 @@ struct window {
     uint8_t is_first_lap; /* the ring still holds the key itself */
 };
 
-static void add_round_key(uint8_t state[16], struct window *window)
+static void add_round_key(struct tatu_internal_aes_state *state, struct window *window)
 {
-    for (uint8_t column = 0; column < 16; column = (uint8_t)(column + 4)) {
+    for (uint8_t column = 0; column < 4; column++) {
         uint8_t *const word = window->words + window->position;
 
         if (!window->is_first_lap) {
@@ -28,7 +27,7 @@ static void add_round_key(uint8_t state[16], struct window *window)
                 window->round_constant = tatu_internal_aes_xtime(window->round_constant);
             }
         }
-        tatu_internal_xor(state + column, word, 4);
+        tatu_internal_aes_add_column(state, column, word);
         window->position = (uint8_t)(window->position + 4);
         if (window->position == window->key_bytes) {
             window->position = 0;
@@ -42,6 +41,7 @@ void tatu_internal_aes_encrypt_on_the_fly(const uint8_t *key, uint8_t key_bytes,
                                           const uint8_t input[16])
 {
     const uint8_t rounds = tatu_internal_aes_rounds(key_bytes);
+    struct tatu_internal_aes_state state;
     struct window window;
 
     memcpy(window.words, key, key_bytes);
@@ -50,15 +50,17 @@ void tatu_internal_aes_encrypt_on_the_fly(const uint8_t *key, uint8_t key_bytes,
     window.round_constant = 1;
     window.is_first_lap = 1;
 
-    memmove(output, input, 16);
-    add_round_key(output, &window);
+    tatu_internal_aes_load(&state, input);
+    add_round_key(&state, &window);
     for (uint8_t round = 1; round <= rounds; round++) {
-        tatu_internal_aes_substitute(output, 16);
-        tatu_internal_aes_shift_rows(output);
+        tatu_internal_aes_substitute(state.cells, TATU_INTERNAL_AES_CELLS);
+        tatu_internal_aes_shift_rows(&state);
         if (round != rounds) {
-            tatu_internal_aes_mix_columns(output);
+            tatu_internal_aes_mix_columns(&state);
         }
-        add_round_key(output, &window);
+        add_round_key(&state, &window);
     }
+    tatu_internal_aes_store(output, &state);
+    tatu_wipe(&state, sizeof state);
     tatu_wipe(&window, sizeof window);
 }

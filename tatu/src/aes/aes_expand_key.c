@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "aes_schedule.h"
+#include "aes_internal.h"
 
 /* KeyExpansion, FIPS 197, section 5.2. */
 void tatu_internal_aes_expand_key(uint8_t *round_keys, const uint8_t *key, uint8_t key_bytes,

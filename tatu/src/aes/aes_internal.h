@@ -1,12 +1,10 @@
-/* Parts of AES that its variants in portable C share. A state is 16 bytes in the order of the input (FIPS 197, section
- * 3.4: byte r + 4c is row r, column c). The caller's output buffer serves as the state, so nothing secret stays behind.
- *
- * SubBytes is a function of its own because it is where devices differ: on AVR it reads a table, in flash or in RAM.
- * Elsewhere a table would leak through the cache, so it is a circuit of logic operations (aes_substitute.c). */
+/* Parts of AES that its variants in portable C share. */
 #ifndef TATU_AES_INTERNAL_H
 #define TATU_AES_INTERNAL_H
 
 #include <stdint.h>
+
+#include "aes_state.h"
 
 #define TATU_INTERNAL_AES_MAX_KEY_BYTES 32
 
@@ -18,8 +16,10 @@ extern const uint8_t tatu_internal_aes_sbox_ram[256];
 extern const uint8_t tatu_internal_aes_inverse_sbox_ram[256];
 #endif
 
-/* Replaces each of the first `length` bytes, 4 or 16, by its S-box value, or by its inverse S-box value. */
-typedef void tatu_internal_aes_substitution(uint8_t *bytes, uint8_t length);
+/* Replaces each byte in the first `count` cells, those of one column or of a state, by its S-box value, or by its
+ * inverse S-box value. A parameter of the functions below, because it is where variants and devices differ: on AVR a
+ * table in flash or in RAM; elsewhere a table would leak through the cache, so it is a circuit of logic operations. */
+typedef void tatu_internal_aes_substitution(tatu_internal_aes_cell *cells, uint8_t count);
 
 tatu_internal_aes_substitution tatu_internal_aes_substitute;
 tatu_internal_aes_substitution tatu_internal_aes_inverse_substitute;
@@ -30,18 +30,6 @@ tatu_internal_aes_substitution tatu_internal_aes_inverse_substitute_ram;
 #define tatu_internal_aes_substitute_ram         tatu_internal_aes_substitute
 #define tatu_internal_aes_inverse_substitute_ram tatu_internal_aes_inverse_substitute
 #endif
-
-/* A state times x in GF(2^8), modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197, section 4.2.1), with no branch. */
-static inline uint8_t tatu_internal_aes_xtime(uint8_t byte)
-{
-    return (uint8_t)((uint8_t)(byte << 1) ^ (uint8_t)((uint8_t)(byte >> 7) * 0x1b));
-}
-
-/* FIPS 197, sections 5.1.2, 5.1.3, 5.3.1, 5.3.3. */
-void tatu_internal_aes_shift_rows(uint8_t state[16]);
-void tatu_internal_aes_mix_columns(uint8_t state[16]);
-void tatu_internal_aes_inverse_shift_rows(uint8_t state[16]);
-void tatu_internal_aes_inverse_mix_columns(uint8_t state[16]);
 
 /* With an expanded key. `key_bytes` is 16, 24 or 32; `rounds` is 10, 12 or 14. */
 void tatu_internal_aes_expand_key(uint8_t *round_keys, const uint8_t *key, uint8_t key_bytes,
@@ -57,6 +45,18 @@ void tatu_internal_aes_encrypt_on_the_fly(const uint8_t *key, uint8_t key_bytes,
                                           const uint8_t input[16]);
 void tatu_internal_aes_decrypt_on_the_fly(const uint8_t *last_key, uint8_t key_bytes, uint8_t output[16],
                                           const uint8_t input[16]);
+
+/* One step of the key schedule (FIPS 197, section 5.2): target ^= f(previous), where `target` holds w[i - Nk],
+ * `previous` w[i - 1], and f depends on `phase`, the byte index 4(i mod Nk). This makes w[i]; applied to w[i] it gives
+ * w[i - Nk] back. */
+void tatu_internal_aes_schedule_step(uint8_t target[4], const uint8_t previous[4], uint8_t phase, uint8_t key_bytes,
+                                     uint8_t round_constant, tatu_internal_aes_substitution *substitute);
+
+/* A byte times x in GF(2^8), modulo x^8 + x^4 + x^3 + x + 1 (FIPS 197, section 4.2.1), with no branch. */
+static inline uint8_t tatu_internal_aes_xtime(uint8_t byte)
+{
+    return (uint8_t)((uint8_t)(byte << 1) ^ (uint8_t)((uint8_t)(byte >> 7) * 0x1b));
+}
 
 /* Number of rounds for a key (FIPS 197, figure 4): 10, 12, 14. */
 static inline uint8_t tatu_internal_aes_rounds(uint8_t key_bytes)

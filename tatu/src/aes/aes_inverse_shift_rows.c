@@ -1,25 +1,30 @@
 #include "aes_internal.h"
 
+#if defined(__AVR__)
+
 /* FIPS 197, section 5.3.1: row r moves right by r columns. */
-void tatu_internal_aes_inverse_shift_rows(uint8_t state[16])
+void tatu_internal_aes_inverse_shift_rows(struct tatu_internal_aes_state *state)
 {
-    uint8_t held = state[13];
+    uint8_t *const cells = state->cells;
+    uint8_t held = cells[13];
 
-    state[13] = state[9];
-    state[9] = state[5];
-    state[5] = state[1];
-    state[1] = held;
+    cells[13] = cells[9];
+    cells[9] = cells[5];
+    cells[5] = cells[1];
+    cells[1] = held;
 
-    held = state[2];
-    state[2] = state[10];
-    state[10] = held;
-    held = state[6];
-    state[6] = state[14];
-    state[14] = held;
+    held = cells[2];
+    cells[2] = cells[10];
+    cells[10] = held;
+    held = cells[6];
+    cells[6] = cells[14];
+    cells[14] = held;
 
-    held = state[3];
-    state[3] = state[7];
-    state[7] = state[11];
-    state[11] = state[15];
-    state[15] = held;
+    held = cells[3];
+    cells[3] = cells[7];
+    cells[7] = cells[11];
+    cells[11] = cells[15];
+    cells[15] = held;
 }
+
+#endif

@@ -2,10 +2,10 @@
 
 #if defined(__AVR__)
 
-void tatu_internal_aes_inverse_substitute_ram(uint8_t *bytes, uint8_t length)
+void tatu_internal_aes_inverse_substitute_ram(tatu_internal_aes_cell *cells, uint8_t count)
 {
-    for (uint8_t i = 0; i < length; i++) {
-        bytes[i] = tatu_internal_aes_inverse_sbox_ram[bytes[i]];
+    for (uint8_t i = 0; i < count; i++) {
+        cells[i] = tatu_internal_aes_inverse_sbox_ram[cells[i]];
     }
 }
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "aes_schedule.h"
+#include "aes_internal.h"
 
 /* Runs KeyExpansion (FIPS 197, section 5.2) in a ring of Nk words. The ring is turned beforehand, so that the last Nk
  * words come to lie in order. */

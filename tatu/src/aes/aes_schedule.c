@@ -1,6 +1,9 @@
-#include "aes_schedule.h"
-
 #include <tatu/wipe.h>
+
+#include "../common/bytes.h"
+#include "aes_internal.h"
+
+#if defined(__AVR__)
 
 void tatu_internal_aes_schedule_step(uint8_t target[4], const uint8_t previous[4], uint8_t phase, uint8_t key_bytes,
                                      uint8_t round_constant, tatu_internal_aes_substitution *substitute)
@@ -17,8 +20,26 @@ void tatu_internal_aes_schedule_step(uint8_t target[4], const uint8_t previous[4
     if (phase == 0) {
         word[0] ^= round_constant;
     }
-    for (uint8_t i = 0; i < 4; i++) {
-        target[i] ^= word[i];
-    }
+    tatu_internal_xor(target, word, 4);
     tatu_wipe(word, sizeof word);
 }
+
+#else
+
+void tatu_internal_aes_schedule_step(uint8_t target[4], const uint8_t previous[4], uint8_t phase, uint8_t key_bytes,
+                                     uint8_t round_constant, tatu_internal_aes_substitution *substitute)
+{
+    uint32_t word = tatu_internal_load32_le(previous);
+
+    if (phase == 0) { /* RotWord and Rcon at the beginning of each Nk words */
+        word = tatu_internal_aes_rotate_right(word, 8);
+        substitute(&word, 1);
+        word ^= round_constant;
+    } else if (key_bytes == 32 && phase == 16) {
+        substitute(&word, 1);
+    }
+    tatu_internal_store32_le(target, tatu_internal_load32_le(target) ^ word);
+    tatu_wipe(&word, sizeof word);
+}
+
+#endif

@@ -4,33 +4,23 @@
 
 #include "../common/flash.h"
 
-void tatu_internal_aes_substitute(uint8_t *bytes, uint8_t length)
+void tatu_internal_aes_substitute(tatu_internal_aes_cell *cells, uint8_t count)
 {
-    for (uint8_t i = 0; i < length; i++) {
-        bytes[i] = TATU_INTERNAL_READ_FLASH_BYTE(&tatu_internal_aes_sbox[bytes[i]]);
+    for (uint8_t i = 0; i < count; i++) {
+        cells[i] = TATU_INTERNAL_READ_FLASH_BYTE(&tatu_internal_aes_sbox[cells[i]]);
     }
 }
 
 #else
 
-#include <string.h>
-
-#include <tatu/wipe.h>
-
 #include "aes_substitute_circuit.h"
 
-void tatu_internal_aes_substitute(uint8_t *bytes, uint8_t length)
+void tatu_internal_aes_substitute(tatu_internal_aes_cell *cells, uint8_t count)
 {
-    struct tatu_internal_aes_planes planes;
-    uint8_t block[16] = {0};
+    struct tatu_internal_aes_planes planes = tatu_internal_aes_planes_load(cells, count);
 
-    memcpy(block, bytes, length);
-    tatu_internal_aes_planes_load(&planes, block);
     tatu_internal_aes_planes_substitute(&planes);
-    tatu_internal_aes_planes_store(block, &planes);
-    memcpy(bytes, block, length);
-    tatu_wipe(&planes, sizeof planes);
-    tatu_wipe(block, sizeof block);
+    tatu_internal_aes_planes_store(cells, count, &planes);
 }
 
 #endif
