@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck64_plain_encrypt_avr.S */
+
 #include <tatu/speck.h>
 
 #include "speck64_internal.h"
@@ -6,3 +8,7 @@ void tatu_speck64_128_encrypt(const struct tatu_speck64_128 *context, uint8_t ou
 {
     tatu_internal_speck64_encrypt(context->round_keys, 27, output, input);
 }
+
+#else
+typedef int tatu_internal_speck64_plain_encrypt_is_in_assembly;
+#endif
