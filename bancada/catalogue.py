@@ -96,7 +96,7 @@ class Implementation(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    primitive: Literal["block-cipher", "hash", "mac", "aead"]
+    primitive: Literal["block-cipher", "hash", "mac", "keystream", "aead"]
     algorithm: str
     variant: tuple[str, ...]
     key_bits: tuple[int, ...]
@@ -110,7 +110,7 @@ class Implementation(BaseModel):
     defines: tuple[str, ...] = ()
     adapter_defines: tuple[str, ...] = ()
     monitor_sources: tuple[str, ...] = ()
-    operations: tuple[Literal["set-key", "set-decrypt-key", "encrypt", "decrypt", "hash", "mac"], ...]
+    operations: tuple[Literal["set-key", "set-decrypt-key", "encrypt", "decrypt", "hash", "mac", "keystream"], ...]
     cbc: Literal["caller", "library"] | None = None
     notes: str = ""
 
@@ -120,6 +120,7 @@ class Implementation(BaseModel):
             "block-cipher": ({"set-key", "encrypt"}, ("block_bytes",)),
             "hash": ({"hash"}, ("digest_bytes",)),
             "mac": ({"set-key", "mac"}, ("digest_bytes",)),
+            "keystream": ({"keystream"}, ("digest_bytes",)),
             "aead": ({"encrypt"}, ("nonce_bytes", "tag_bytes")),
         }
         operations, fields = needed[self.primitive]
@@ -161,7 +162,17 @@ class Beside(BaseModel):
     row: dict[str, str]
     ours: dict[str, str]
     operations: tuple[str, ...]
-    metric: Literal["cycles_median", "time_us", "flash_bytes", "flash_both_bytes", "sram_bytes", "initialisation_us"]
+    metric: Literal[
+        "cycles_median",
+        "cycles_per_byte",
+        "cycles_per_block",
+        "time_us",
+        "flash_bytes",
+        "flash_both_bytes",
+        "stack_bytes",
+        "sram_bytes",
+        "initialisation_us",
+    ]
     label: str
     note: str
 

@@ -56,6 +56,8 @@ def _parameters(experiment: Experiment, firmware: Firmware, operation: str) -> l
         return [(firmware.block_bytes, 0)]
     if operation == "set-key":
         return [(0, 0)]
+    if firmware.primitive == "keystream":
+        return [(firmware.block_bytes, 0)]
     associated = experiment.associated_sizes_bytes if firmware.primitive == "aead" else (0,)
     return [(size, more) for more in associated for size in experiment.sizes_bytes]
 
@@ -97,8 +99,13 @@ _OPERATIONS = {
     "block-cipher": ("set-key", "set-decrypt-key", "encrypt", "decrypt"),
     "hash": ("hash",),
     "mac": ("set-key", "mac"),
+    "keystream": ("keystream",),
     "aead": ("set-key", "encrypt", "decrypt"),
 }
+
+
+# Algorithms that define fewer key sizes than 128, 192 and 256 bits: what does not exist is nobody's gap.
+_KEY_BITS = {"speck64": (96, 128)}
 
 
 def _workloads_of(
@@ -117,7 +124,7 @@ def _workloads_of(
         firmware = _firmware(target, candidate, row, variant, key_bits, optimisation)
         asked = [name for name in experiment.operations if name in _OPERATIONS[row.primitive]]
         if key_bits not in row.key_bits:
-            if row.primitive == "block-cipher":
+            if row.primitive == "block-cipher" and key_bits in _KEY_BITS.get(row.algorithm, (key_bits,)):
                 why = f"{candidate.title} offers no {key_bits}-bit key for this implementation"
                 workloads.append(Workload(None, _cases(experiment, firmware, target, candidate, asked, why)))
             continue

@@ -12,9 +12,12 @@ from bancada.records import PublishedFigure, Result, Status
 
 _UNITS = {
     "cycles_median": "cycles",
+    "cycles_per_byte": "cycles/B",
+    "cycles_per_block": "cycles",
     "time_us": "µs",
     "flash_bytes": "B",
     "flash_both_bytes": "B",
+    "stack_bytes": "B",
     "sram_bytes": "B",
     "initialisation_us": "µs",
 }
@@ -28,11 +31,25 @@ def _rows(experiment: Experiment) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def _value(result: Result, metric: str) -> float | None:
-    if metric == "sram_bytes":
-        return ram_bytes(result)
-    value = getattr(result, metric)
+def _value(found: list[Result], metric: str, row: dict[str, str]) -> float | None:
+    """The metric of one operation of one build; `found` has its results, one for each size, smallest first."""
+    if metric in ("cycles_per_byte", "cycles_per_block"):
+        marginal = _marginal_cycles(found)
+        times = int(row["size_bytes"]) if metric == "cycles_per_block" else 1
+        return None if marginal is None else marginal * times
+    result = found[0]
+    value = ram_bytes(result) if metric == "sram_bytes" else getattr(result, metric)
     return None if value is None else float(value)
+
+
+def _marginal_cycles(found: list[Result]) -> float | None:
+    """What each byte more costs, from the two longest messages."""
+    if len(found) < 2:
+        return None
+    shorter, longer = found[-2:]
+    if shorter.cycles_median is None or longer.cycles_median is None:
+        return None
+    return (longer.cycles_median - shorter.cycles_median) / (longer.size_bytes - shorter.size_bytes)
 
 
 def _fill(text: str, row: dict[str, str]) -> str:
@@ -45,17 +62,20 @@ def _best(beside: Beside, row: dict[str, str], results: Iterable[Result]) -> tup
     """The least sum of the metric over the operations, among what has them all at one optimisation level."""
     wanted = {name: _fill(value, row) for name, value in beside.ours.items()}
     operations = tuple(_fill(name, row) for name in beside.operations)
-    builds: dict[tuple[str, str, str, str], dict[str, Result]] = {}
-    for result in results:
+    builds: dict[tuple[str, str, str, str], dict[str, list[Result]]] = {}
+    for result in sorted(results, key=lambda result: (result.associated_bytes, result.size_bytes)):
         if result.status is Status.OK and all(str(getattr(result, name)) == value for name, value in wanted.items()):
             build = (result.target, result.implementation, result.compiler, result.optimisation)
-            builds.setdefault(build, {})[result.operation] = result
+            sizes = builds.setdefault(build, {}).setdefault(result.operation, [])
+            if not sizes or sizes[0].associated_bytes == result.associated_bytes:
+                sizes.append(result)
     found: list[tuple[float, str, Result]] = []
     for group in builds.values():
-        values = [_value(group[name], beside.metric) if name in group else None for name in operations]
+        values = [_value(group[name], beside.metric, row) if name in group else None for name in operations]
         if all(value is not None for value in values):
             total = sum(value for value in values if value is not None)
-            found.append((total, group[operations[0]].case, group[operations[-1]]))
+            last = group[operations[-1]][0]
+            found.append((total, last.case, last))
     if not found:
         return None
     total, _, result = min(found, key=lambda item: item[:2])

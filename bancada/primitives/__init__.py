@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bancada.primitives.aead import AEAD
 from bancada.primitives.block_cipher import BLOCK_CIPHER
-from bancada.primitives.hash import HASH, MAC
+from bancada.primitives.hash import HASH, KEYSTREAM, MAC
 from bancada.primitives.primitive import Check, Client, Primitive
 
 PRIMITIVES: dict[str, Primitive] = {
     "block-cipher": BLOCK_CIPHER,
     "hash": HASH,
     "mac": MAC,
+    "keystream": KEYSTREAM,
     "aead": AEAD,
 }
 

@@ -1,4 +1,4 @@
-"""The primitives "hash" and "mac" (harness/include/bancada/hash.h)."""
+"""The primitives "hash", "mac" and "keystream" (harness/include/bancada/hash.h)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from bancada.monitor import MONITOR_TIMING, Facts, Monitor
 from bancada.primitives.primitive import Check, Primitive
 from bancada.records import Case, Firmware
-from bancada.vectors.hash import independent_hash, independent_mac, official_hashes, official_macs
+from bancada.vectors.hash import (
+    independent_hash,
+    independent_keystream,
+    independent_mac,
+    official_hashes,
+    official_macs,
+)
 
 _SET_KEY = 1
 _HASH = 2
@@ -17,6 +23,7 @@ _BUFFER_MESSAGE = 2
 _BUFFER_DIGEST = 3
 _LONGEST_BYTES = 520
 _OFFICIAL_LONGEST_BYTES = 300
+_KEYSTREAM_BLOCKS = 64
 _RANDOM_LENGTHS = (0, 1, 7, 8, 9, 31, 55, 56, 57, 63, 64, 65, 119, 120, 127, 128, 135, 136, 137, 200, 271, 272, 300, 520)
 
 
@@ -50,6 +57,12 @@ class HashClient:
         firmware = self._firmware
         source = random.Random(f"{firmware.algorithm} {firmware.key_bits}")
         lengths = range(_LONGEST_BYTES + 1) if full else _RANDOM_LENGTHS
+        if firmware.primitive == "keystream":
+            for number in range(_KEYSTREAM_BLOCKS):
+                key, start = source.randbytes(firmware.key_bits // 8), source.randbytes(firmware.block_bytes)
+                expected = independent_keystream(key, start, firmware.digest_bytes)
+                yield self._check(f"random keystream block {number}", start, expected, key)
+            return
         if firmware.primitive == "mac":
             for name, key, message, tag in official_macs(firmware.key_bits):
                 yield self._check(name, message, tag, key)
@@ -66,7 +79,7 @@ class HashClient:
 
     def prepare(self, case: Case, source: random.Random) -> None:
         """A random message, and for a MAC a random key."""
-        if self._firmware.primitive == "mac":
+        if self._firmware.key_bits:
             key = source.randbytes(self._firmware.key_bits // 8)
             self._key = None
             if case.operation == "set-key":
@@ -97,6 +110,14 @@ MAC = Primitive(
     operations_source="operations_hash.c",
     size_source="size_hash.c",
     images={"none": 0, "set-key": 1, "mac": 2},
+    decrypting=frozenset(),
+    client=HashClient,
+)
+
+KEYSTREAM = Primitive(
+    operations_source="operations_hash.c",
+    size_source="size_hash.c",
+    images={"none": 0, "keystream": 2},
     decrypting=frozenset(),
     client=HashClient,
 )

@@ -1,4 +1,4 @@
-/* The contract of the primitives "hash" and "mac".
+/* The contract of the primitives "hash", "mac" and "keystream".
  *
  * The adapter is included once with BANCADA_DIGEST_BYTES set (for a MAC, the tag's size) and, for a MAC, BANCADA_KEY_BYTES.
  * It defines a type and one inline function, which is what is timed; a library with init, update and final makes its three
@@ -7,7 +7,7 @@
  *   typedef ... bancada_hash_context;      what the caller keeps: a hash under way, or a MAC's key
  *   static inline void bancada_hash(bancada_hash_context *context, uint8_t *digest, const uint8_t *message, size_t length);
  *
- * and for a MAC, whose key is set before:
+ * and for a MAC and a keystream, whose key is set before (a keystream's message is its counter and nonce, its digest a block):
  *
  *   static inline void bancada_set_key(bancada_hash_context *context, const uint8_t *key);
  *
