@@ -250,7 +250,8 @@ def _change_table(title: str, style: str, changes: Iterable[Change]) -> Renderab
 def _verdict(comparison: Comparison) -> str:
     if comparison.compared == 0:
         return "Nothing to compare: no case is in both."
-    counts = f"{comparison.compared} cases in both, {comparison.unchanged} of them unchanged"
+    cases = "case" if comparison.compared == 1 else "cases"
+    counts = f"{comparison.compared} {cases} in both, {comparison.unchanged} unchanged"
     if comparison.regressed:
         return f"Regression: {counts}."
     tolerated = sum(change.tolerated for change in comparison.changes)

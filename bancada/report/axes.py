@@ -20,12 +20,14 @@ def linear_ticks(low: float, high: float, length_px: float, *, vertical: bool) -
     """Multiples of 1, 2 or 5 times a power of ten: as many as fit."""
     span = high - low or 1.0
     exponent = math.floor(math.log10(span)) - 1
+    last = [low]
     for step in (factor * 10.0**power for power in range(exponent, exponent + 3) for factor in (1, 2, 5)):
         first = math.ceil(low / step - 1e-9)
         ticks = [index * step for index in range(first, math.floor(high / step + 1e-9) + 1)]
-        if _fit(ticks, span, length_px, vertical, False):
+        if ticks and _fit(ticks, span, length_px, vertical, False):
             return ticks
-    return [low]
+        last = ticks[-1:] or last
+    return last
 
 
 def logarithmic_ticks(low: float, high: float, length_px: float, *, vertical: bool) -> list[float]:
@@ -48,7 +50,12 @@ def tick_texts(ticks: Sequence[float], logarithmic: bool) -> list[str]:
     if logarithmic:
         return [f"{tick:,.0f}".replace(",", THIN_SPACE) if tick >= 1 else f"{tick:g}" for tick in ticks]
     decimals = next((count for count in range(9) if all(math.isclose(tick, round(tick, count)) for tick in ticks)), 9)
-    return [f"{tick:,.{decimals}f}".replace(",", THIN_SPACE) for tick in ticks]
+    return [f"{tick:,.{decimals}f}".replace(",", THIN_SPACE) if tick else "0" for tick in ticks]
+
+
+def half_label(value: float) -> float:
+    """How far the label of a tick may reach beyond it."""
+    return svg.text_width(tick_texts([value], True)[0], svg.SMALL_PX) / 2 + 1
 
 
 def set_axis(

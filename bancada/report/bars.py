@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bancada.ranking import number
 from bancada.report import svg
-from bancada.report.axes import linear_ticks, logarithmic_ticks, set_axis
+from bancada.report.axes import half_label, linear_ticks, logarithmic_ticks, set_axis
 from bancada.report.svg import Drawing
 
 # Beyond this ratio of longest to shortest a bar on a linear axis says nothing of the short ones.
@@ -96,7 +96,11 @@ def _scale(drawing: Drawing, bars: Sequence[Bar], logarithmic: bool) -> float:
         least = min(bar.low if bar.low else bar.value for bar in bars)
         start = least / (end / least) ** 0.06
     ticks = logarithmic_ticks if logarithmic else linear_ticks
-    set_axis(drawing.axes, "x", start, end, logarithmic, ticks(start, end, drawing.plot_width, vertical=False))
+    chosen = ticks(start, end, drawing.plot_width, vertical=False)
+    set_axis(drawing.axes, "x", start, end, logarithmic, chosen)
+    # Above a bar there is no margin for a label to reach into.
+    inside = [tick for tick in chosen if drawing.left + _pixel(drawing, tick) >= half_label(tick)]
+    set_axis(drawing.axes, "x", start, end, logarithmic, inside or chosen)
     return start
 
 

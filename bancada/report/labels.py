@@ -14,9 +14,12 @@ HEIGHT_PX = 15.0
 _NEAR_PX = 12.0
 _FAR_PX = (7.0, 12.0, 20.0, 30.0, 42.0, 56.0, 72.0, 92.0, 116.0, 144.0)
 _DIRECTIONS = 24
-# What it costs to lie on a line, or to be joined over another dot: a name goes so many pixels further to avoid it.
+# What is bad, in pixels of distance that a name goes further to avoid it: to lie on a line of the plot, to be joined over
+# another dot or line, or by a line that passes under another name.
 _ON_LINE = 40.0
 _OVER_DOT = 12.0
+_OVER_LINE = 60.0
+_UNDER_NAME = 90.0
 
 Point = tuple[float, float]
 Segment = tuple[Point, Point]
@@ -104,7 +107,7 @@ class _Field:
                 if cheapest is not None and cheapest[0] <= distance:
                     break  # places come nearest first: none of those that follow can cost less
                 if self._free(place, [other for _, other in found.values()]):
-                    cost = distance + self._in_the_way(place, wanted[index].at)
+                    cost = distance + self._in_the_way(place, wanted[index].at, [other for _, other in found.values()])
                     if cheapest is None or cost < cheapest[0]:
                         cheapest = (cost, place)
             if cheapest:
@@ -117,19 +120,17 @@ class _Field:
             return False
         if any(box.overlaps(disc) for disc in self.discs):
             return False
-        for other in placed:
-            if box.grown(1.0).overlaps(other.box) or (other.line and _crosses(other.line, box)):
-                return False
-            if place.line and (_crosses(place.line, other.box) or (other.line and _meet(place.line, other.line))):
-                return False
-        return True
+        return not any(box.grown(1.0).overlaps(other.box) for other in placed)
 
-    def _in_the_way(self, place: Place, own: Point) -> float:
+    def _in_the_way(self, place: Place, own: Point, placed: Sequence[Place]) -> float:
         cost = _ON_LINE * sum(_crosses(line, place.box) for line in self.lines)
+        cost += _UNDER_NAME * sum(other.line is not None and _crosses(other.line, place.box) for other in placed)
         if place.line:
             x, y = own
             others = (disc for disc in self.discs if not (disc.left <= x <= disc.right and disc.top <= y <= disc.bottom))
             cost += _OVER_DOT * sum(_crosses(place.line, disc) for disc in others)
+            cost += _UNDER_NAME * sum(_crosses(place.line, other.box) for other in placed)
+            cost += _OVER_LINE * sum(other.line is not None and _meet(place.line, other.line) for other in placed)
         return cost
 
 

@@ -102,7 +102,7 @@ def draw_report(report: ReportInput) -> str:
         "css": Markup(_read("report.css")),  # noqa: S704 -- our own file
         "js": Markup(_read("report.js")),  # noqa: S704 -- our own file
     }
-    return _environment().from_string(_read("report.html.j2")).render(context)
+    return _environment().from_string(_read("report.html.j2")).render(context).strip() + "\n"
 
 
 def _in_target_order(report: ReportInput) -> ReportInput:

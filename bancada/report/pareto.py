@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bancada.ranking import number
 from bancada.report import svg
-from bancada.report.axes import linear_ticks, logarithmic_ticks, set_axis, tick_texts
+from bancada.report.axes import half_label, linear_ticks, logarithmic_ticks, set_axis, tick_texts
 from bancada.report.labels import Box, Point, Segment, Wanted, place_labels
 from bancada.report.svg import Drawing
 
@@ -45,9 +45,9 @@ def draw_pareto(dots: Sequence[Dot], width: float, name: str, label: str) -> str
     y_low, y_high, y_log = _range([dot.flash for dot in dots])
     y_ticks = (logarithmic_ticks if y_log else linear_ticks)(y_low, y_high, height - top - bottom, vertical=True)
     left = max(svg.text_width(text, svg.SMALL_PX) for text in tick_texts(y_ticks, y_log)) + 8
-    drawing = Drawing(width, height, left, 14.0, top, bottom)
-    axes = drawing.axes
     x_low, x_high, x_log = _range([dot.cycles for dot in dots])
+    drawing = Drawing(width, height, left, max(14.0, half_label(x_high)), top, bottom)
+    axes = drawing.axes
     x_ticks = (logarithmic_ticks if x_log else linear_ticks)(x_low, x_high, drawing.plot_width, vertical=False)
     set_axis(axes, "x", x_low, x_high, x_log, x_ticks)
     set_axis(axes, "y", y_low, y_high, y_log, y_ticks)

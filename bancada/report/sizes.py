@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bancada.ranking import number
 from bancada.report import svg
-from bancada.report.axes import linear_ticks, logarithmic_ticks, set_axis, tick_texts
+from bancada.report.axes import half_label, linear_ticks, logarithmic_ticks, set_axis, tick_texts
 from bancada.report.svg import Drawing
 
 _LINEAR_RATIO = 8.0
@@ -39,7 +39,7 @@ def draw_sizes(lines: Sequence[Line], width: float, name: str, label: str) -> st
     height = top + plot + bottom
     ticks = (logarithmic_ticks if logarithmic else linear_ticks)(low, high, plot, vertical=True)
     left = max(svg.text_width(text, svg.SMALL_PX) for text in tick_texts(ticks, logarithmic)) + 8
-    drawing = Drawing(width, height, left, 24.0, top, bottom)
+    drawing = Drawing(width, height, left, max(24.0, half_label(sizes[-1])), top, bottom)
     axes = drawing.axes
     x_ticks = _size_ticks(sizes, drawing.plot_width)
     set_axis(axes, "x", sizes[0] / 1.1, sizes[-1] * 1.1, True, x_ticks)

@@ -33,13 +33,15 @@ _VARIABLES = (
     | {colour: f"--part-{index}" for index, colour in enumerate(PARTS)}
 )
 
+# A browser sets the same font up to this much wider, by its own rounding and hinting.
+_BROWSER_WIDTH = 1.04
 TEXT_PX = 12.0
 SMALL_PX = 11.0
 _SETTINGS: Any = {"svg.fonttype": "none", "svg.hashsalt": "bancada", "font.family": "DejaVu Sans", "path.simplify": False}
 
 _TAG = re.compile(r"<[^>]+>")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{2,}")
-_GROUP_ID = re.compile(r'<g id="([^"]*)">')
+_GROUP_ID = re.compile(r'<g id="([^"]*)"([^>]*)>')
 _DEFINED_ID = re.compile(r'((?:id="|href="#|url\(#))([mp][0-9a-f]{6,})')
 
 
@@ -55,7 +57,7 @@ def text_width(text: str, size_px: float = TEXT_PX, bold: bool = False) -> float
     font = _font(bold)
     font.set_size(size_px, 72)
     font.set_text(text)
-    return float(font.get_width_height()[0]) / 64
+    return float(font.get_width_height()[0]) / 64 * _BROWSER_WIDTH
 
 
 def shorten(text: str, room_px: float, size_px: float = TEXT_PX) -> str:
@@ -147,7 +149,8 @@ class Drawing:
 
     def _group(self, match: re.Match[str]) -> str:
         title = self._titles.get(match.group(1))
-        return "<g>" if title is None else f"<g><title>{escape(title)}</title>"
+        group = f"<g{match.group(2)}>"
+        return group if title is None else f"{group}<title>{escape(title)}</title>"
 
     @staticmethod
     def _tag(tag: str) -> str:

@@ -1,0 +1,394 @@
+"""The report as a reader meets it, in headless Chromium."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from report_sample import KINDS, block_cipher_results
+from selenium.webdriver.chrome.webdriver import WebDriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from bancada.records import Status
+
+Open = Callable[..., WebDriver]
+Wait = WebDriverWait[WebDriver]
+
+RESULTS = block_cipher_results()
+VISIBLE = "#table-libraries tbody tr:not([hidden]):not(.provenance)"
+
+
+def column(page: WebDriver, name: str) -> list[str]:
+    """The texts of a column of the first table, visible rows only, in their order."""
+    script = """
+      const headers = [...document.querySelectorAll("#table-libraries thead th")];
+      const place = headers.findIndex((header) => header.dataset.column === arguments[0]);
+      return [...document.querySelectorAll(arguments[1])].map((row) => row.cells[place].textContent.trim());
+    """
+    return list(page.execute_script(script, name, VISIBLE))
+
+
+def figures(texts: list[str]) -> list[float | None]:
+    return [None if text == "–" else float(text.replace("\u202f", "").removeprefix("~")) for text in texts]
+
+
+def header(page: WebDriver, name: str) -> WebElement:
+    return page.find_element(By.CSS_SELECTOR, f'#table-libraries th[data-column="{name}"]')
+
+
+def choose(page: WebDriver, name: str, text: str) -> None:
+    Select(page.find_element(By.CSS_SELECTOR, f'form[data-table="libraries"] [name="{name}"]')).select_by_visible_text(text)
+
+
+def shown(page: WebDriver) -> str:
+    return page.find_element(By.CSS_SELECTOR, 'form[data-table="libraries"] output').text.replace("\u202f", "")
+
+
+# sorting
+
+
+@pytest.mark.parametrize("name", ["cycles", "flash", "ram", "energy", "key_bits"])
+def test_sorting_is_by_number_both_ways(show: Open, wait: Wait, sample_page: str, name: str) -> None:
+    page = show(sample_page)
+    choose(page, "level", "all levels")
+    button = header(page, name).find_element(By.TAG_NAME, "button")
+    button.click()
+    wait.until(lambda _: header(page, name).get_attribute("aria-sort") == "ascending")
+    values = figures(column(page, name))
+    known = [value for value in values if value is not None]
+    assert len(values) == len(RESULTS) and len(set(known)) > 2
+    assert known == sorted(known)
+    assert values == [*known, *[None] * (len(values) - len(known))], "what has no figure comes last"
+    button.click()
+    wait.until(lambda _: header(page, name).get_attribute("aria-sort") == "descending")
+    values = figures(column(page, name))
+    assert values == [*sorted(known, reverse=True), *[None] * (len(values) - len(known))]
+
+
+def test_sorting_by_name_with_the_keyboard(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    header(page, "candidate").find_element(By.TAG_NAME, "button").send_keys(Keys.ENTER)
+    wait.until(lambda _: header(page, "candidate").get_attribute("aria-sort") == "ascending")
+    names = column(page, "candidate")
+    assert names == sorted(names) and len(set(names)) == 8
+    header(page, "cycles").find_element(By.TAG_NAME, "button").send_keys(Keys.ENTER)
+    wait.until(lambda _: header(page, "cycles").get_attribute("aria-sort") == "ascending")
+    assert header(page, "candidate").get_attribute("aria-sort") is None, "one column at a time"
+
+
+# filtering
+
+
+def test_each_implementation_has_one_row_until_all_levels_are_wanted(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    cases = {(result.implementation, result.operation) for result in RESULTS}
+    assert len(column(page, "candidate")) == len(cases)
+    assert shown(page) == f"{len(cases)} of {len(RESULTS)} results"
+    choose(page, "level", "all levels")
+    wait.until(lambda _: shown(page) == f"{len(RESULTS)} of {len(RESULTS)} results")
+    assert len(column(page, "candidate")) == len(RESULTS)
+
+
+@pytest.mark.parametrize(("choice", "name"), [("its fastest level", "cycles"), ("its smallest level", "flash")])
+def test_the_level_shown_is_the_best_one(show: Open, wait: Wait, sample_page: str, choice: str, name: str) -> None:
+    page = show(sample_page)
+    for field, text in (("candidate", "tinyaes"), ("operation", "encrypt"), ("key_bits", "128")):
+        choose(page, field, text)
+    choose(page, "level", "all levels")
+    wait.until(lambda _: shown(page).startswith("3 of"))
+    every = [value for value in figures(column(page, name)) if value is not None]
+    choose(page, "level", choice)
+    wait.until(lambda _: shown(page).startswith("1 of"))
+    assert figures(column(page, name)) == [min(every)] and len(set(every)) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "matches"),
+    [
+        ("candidate", "wolfssl", lambda result: result.candidate == "wolfssl"),
+        ("algorithm", "Speck-128", lambda result: result.algorithm == "speck128"),
+        ("operation", "decrypt", lambda result: result.operation == "decrypt"),
+        ("key_bits", "192", lambda result: result.key_bits == 192),
+        ("variant", "tiny", lambda result: result.variant == "tiny"),
+        ("status", "failed", lambda result: result.status == Status.FAILED),
+        ("optimisation", "-O2", lambda result: result.optimisation == "-O2"),
+    ],
+)
+def test_filtering(
+    show: Open, wait: Wait, sample_page: str, name: str, text: str, matches: Callable[[object], bool]
+) -> None:
+    page = show(sample_page)
+    choose(page, "level", "all levels")
+    choose(page, name, text)
+    expected = sum(matches(result) for result in RESULTS)
+    wait.until(lambda _: shown(page) == f"{expected} of {len(RESULTS)} results")
+    assert 0 < expected < len(RESULTS)
+    assert column(page, name) == [text] * expected
+
+
+def test_asking_for_an_ending_shows_every_case_of_it(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    choose(page, "status", "does-not-build")
+    expected = sum(result.status == Status.DOES_NOT_BUILD for result in RESULTS)
+    wait.until(lambda _: shown(page).startswith(f"{expected} of"))
+
+
+def test_filters_combine_and_clear(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    before = shown(page)
+    choose(page, "candidate", "tatu")
+    choose(page, "operation", "encrypt")
+    choose(page, "algorithm", "AES")
+    wait.until(lambda _: shown(page).startswith("12 of"))  # four variants, three keys
+    page.find_element(By.CSS_SELECTOR, 'form[data-table="libraries"] button[type=reset]').click()
+    wait.until(lambda _: shown(page) == before)
+
+
+# provenance
+
+
+def test_a_row_opens_to_its_provenance_and_closes(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    row = page.find_element(By.CSS_SELECTOR, VISIBLE)
+    button = row.find_element(By.TAG_NAME, "button")
+    row.find_elements(By.TAG_NAME, "td")[3].click()
+    wait.until(lambda _: button.get_attribute("aria-expanded") == "true")
+    text = page.find_element(By.CSS_SELECTOR, VISIBLE + " + .provenance").text
+    measured = next(result for result in RESULTS if result.case in text)
+    for value in (
+        measured.compiler, measured.flags, measured.engine_version, measured.elf_sha256, measured.candidate_version,
+        "2\u202f039 / 2\u202f039 / 2\u202f039 over 16 inputs", "568 of 568 passed", "exact", measured.date,
+    ):  # fmt: skip
+        assert value is not None and value in text
+    button.send_keys(Keys.ENTER)
+    wait.until(lambda _: button.get_attribute("aria-expanded") == "false")
+    assert page.find_elements(By.CSS_SELECTOR, "#table-libraries .provenance") == []
+
+
+def test_open_provenance_stays_with_its_row(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    row = page.find_element(By.CSS_SELECTOR, VISIBLE)
+    below = f"#{row.get_attribute('id')} + .provenance"
+    row.find_element(By.TAG_NAME, "button").click()
+    wait.until(lambda _: page.find_elements(By.CSS_SELECTOR, below))
+    header(page, "flash").find_element(By.TAG_NAME, "button").click()
+    wait.until(lambda _: header(page, "flash").get_attribute("aria-sort"))
+    opened = page.find_element(By.CSS_SELECTOR, below)
+    assert opened.is_displayed()
+    choose(page, "candidate", "nettle")
+    wait.until(lambda _: not opened.is_displayed())
+
+
+def test_an_eliminated_case_says_why(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    choose(page, "candidate", "nettle")
+    choose(page, "status", "not-conformant")
+    wait.until(lambda _: shown(page).startswith("9 of"))
+    page.find_element(By.CSS_SELECTOR, VISIBLE + " button").click()
+    wait.until(lambda _: page.find_elements(By.CSS_SELECTOR, "#table-libraries .provenance"))
+    text = page.find_element(By.CSS_SELECTOR, "#table-libraries .provenance").text
+    assert "AESAVS VarKey-192 vector 17" in text and "<b>0000</b>5a2f & more" in text and "567 of 568 passed" in text
+    assert "Cycles" not in text
+
+
+def test_an_answer_leads_to_its_provenance_even_if_filtered_out(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    choose(page, "candidate", "wolfssl")
+    link = page.find_element(By.CSS_SELECTOR, ".best a")
+    row = page.find_element(By.ID, str(link.get_attribute("href")).partition("#")[2])
+    assert not row.is_displayed()
+    link.click()
+    wait.until(lambda _: row.is_displayed() and page.switch_to.active_element == row.find_element(By.TAG_NAME, "button"))
+    assert "over 16 inputs" in page.find_element(By.CSS_SELECTOR, "#table-libraries .provenance").text
+
+
+def test_an_address_with_a_case_opens_it(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    page.get(page.current_url + "#libraries-7")
+    page.refresh()
+    wait.until(lambda _: page.find_elements(By.CSS_SELECTOR, "#libraries-7 + .provenance"))
+
+
+# choosing
+
+
+def test_plots_are_chosen_by_question(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    panels = page.find_elements(By.CSS_SELECTOR, '.panel[data-panel="libraries"]')
+    assert [panel.is_displayed() for panel in panels] == [True] + [False] * 8
+    page.find_elements(By.CSS_SELECTOR, 'input[name="panel-libraries"]')[4].click()
+    wait.until(lambda _: panels[4].is_displayed())
+    assert [panel.is_displayed() for panel in panels] == [index == 4 for index in range(9)]
+    assert "decrypt, 192-bit key" in panels[4].text
+
+
+def test_many_questions_are_chosen_from_a_list(show: Open, wait: Wait, future_page: str) -> None:
+    page = show(future_page)
+    choice = Select(page.find_element(By.CSS_SELECTOR, '.panel-choice[data-shows="records"] select'))
+    choice.select_by_visible_text("hash, 512\u00a0B on nrf52840")
+    wait.until(lambda _: page.find_element(By.CSS_SELECTOR, '.panel[data-panel="records"]:not(.later)').is_displayed())
+    assert "hash, 512 B on nrf52840" in page.find_element(By.CSS_SELECTOR, '.panel[data-panel="records"]:not(.later)').text
+
+
+def test_the_answer_is_chosen_by_algorithm(show: Open, wait: Wait, sample_page: str) -> None:
+    page = show(sample_page)
+    tables = page.find_elements(By.CSS_SELECTOR, "table.best")
+    assert [table.is_displayed() for table in tables] == [True, False, False]
+    page.find_elements(By.CSS_SELECTOR, 'input[name="answer-1"]')[2].click()
+    wait.until(lambda _: tables[2].is_displayed())
+    assert not tables[0].is_displayed() and "speck128" in tables[2].text and " aes" not in tables[2].text
+
+
+def test_the_answer_and_how_it_was_measured_are_on_the_first_screen(show: Open, sample_page: str) -> None:
+    page = show(sample_page)
+    for selector in (".best tbody tr:nth-child(2) td", ".method h3", ".answer .chip"):
+        place = page.find_element(By.CSS_SELECTOR, selector).rect
+        assert 0 < place["y"] and place["y"] + place["height"] < 800
+    assert page.execute_script("return scrollY") == 0
+
+
+# dark and light
+
+
+def colours(page: WebDriver) -> tuple[str, str, str]:
+    script = """
+      const style = (element) => getComputedStyle(element);
+      const plot = [...document.querySelectorAll(".plot")].find((svg) => svg.getBoundingClientRect().width);
+      return [style(document.body).backgroundColor, style(document.body).color, style(plot.querySelector('text[style*="--ink"]')).fill];
+    """
+    found: tuple[str, str, str] = tuple(page.execute_script(script))
+    return found
+
+
+def brightness(colour: str) -> float:
+    return sum(int(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]) / 3
+
+
+def test_the_page_follows_the_system_and_the_text_of_the_plots_follows_the_page(show: Open, sample_page: str) -> None:
+    light = colours(show(sample_page))
+    dark = colours(show(sample_page, dark=True))
+    assert brightness(light[0]) > 200 > 80 > brightness(light[1])
+    assert brightness(dark[0]) < 60 < 180 < brightness(dark[1])
+    assert brightness(light[2]) < 80 and brightness(dark[2]) > 180
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_button_turns_the_page_over_and_is_remembered(show: Open, wait: Wait, sample_page: str, dark: bool) -> None:
+    page = show(sample_page, dark=dark)
+    before = colours(page)
+    button = page.find_element(By.ID, "theme")
+    assert button.get_attribute("aria-pressed") == str(dark).lower()
+    button.click()
+    wait.until(lambda _: colours(page)[0] != before[0])
+    after = colours(page)
+    assert (brightness(before[0]) > 128) == (brightness(after[0]) < 128)
+    assert button.get_attribute("aria-pressed") == str(not dark).lower()
+    page.refresh()
+    assert colours(page) == after
+
+
+# sizes, network, errors
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+@pytest.mark.parametrize("which", ["sample_page", "future_page"])
+def test_the_page_never_scrolls_sideways(show: Open, request: pytest.FixtureRequest, which: str, width: int) -> None:
+    page = show(request.getfixturevalue(which), width=width)
+    page.execute_script("document.querySelectorAll('.later').forEach((panel) => panel.classList.remove('later'))")
+    page.find_element(By.CSS_SELECTOR, "tbody tr:not([hidden]) button").send_keys(Keys.ENTER)
+    script = """
+      return [...document.querySelectorAll("body *")].filter((element) => !element.closest(".scroll, .hidden, thead")
+        && element.getBoundingClientRect().right > arguments[0] + 0.5).map((element) => element.outerHTML.slice(0, 120));
+    """
+    assert page.execute_script(script, width) == []
+    assert page.execute_script("return document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("which", ["sample_page", "future_page"])
+def test_no_error_and_no_request(show: Open, wait: Wait, request: pytest.FixtureRequest, which: str) -> None:
+    page = show(request.getfixturevalue(which))
+    page.find_element(By.ID, "theme").click()
+    page.find_element(By.CSS_SELECTOR, "thead button").click()
+    page.find_element(By.CSS_SELECTOR, ".best a").click()
+    wait.until(lambda _: page.find_elements(By.CSS_SELECTOR, ".provenance"))
+    assert page.get_log("browser") == []
+    events = [json.loads(entry["message"])["message"] for entry in page.get_log("performance")]
+    asked = {event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"}
+    assert {url for url in asked if not url.startswith(("file:", "data:"))} == set()
+    assert {url.partition("#")[0] for url in asked if url.startswith("file:")} == {page.current_url.partition("#")[0]}
+
+
+# markup
+
+
+@pytest.mark.parametrize("which", ["sample_page", "future_page"])
+def test_the_markup_is_sound(show: Open, request: pytest.FixtureRequest, which: str) -> None:
+    page = show(request.getfixturevalue(which))
+    script = """
+      const all = (selector) => [...document.querySelectorAll(selector)];
+      const ids = all("[id]").map((element) => element.id);
+      const used = all("use").map((element) => element.getAttribute("xlink:href") || element.getAttribute("href"));
+      return {
+        "an id twice": ids.filter((id, place) => ids.indexOf(id) !== place),
+        "a table without a caption": all("table").filter((table) => !table.caption).length,
+        "a header without a scope": all("th:not([scope])").length,
+        "a plot without a name": all("svg.plot:not([aria-label])").length,
+        "a drawing used but not there": used.filter((name) => !document.querySelector(name)).length,
+        "a link to nowhere": all('a[href^="#"]').filter((link) => !document.getElementById(link.hash.slice(1))).length,
+        "a control without a name": all("select, input").filter((control) => !control.labels.length).length,
+        "a row with other cells": all("table.figures").filter((table) =>
+          [...table.rows].some((row) => row.cells.length !== table.rows[0].cells.length)).length,
+      };
+    """
+    assert {name: found for name, found in page.execute_script(script).items() if found} == {}
+    assert page.execute_script("return document.compatMode") == "CSS1Compat"
+
+
+# plots
+
+
+_TEXTS = """
+  document.querySelectorAll(".later").forEach((panel) => panel.classList.remove("later"));
+  const problems = [];
+  let seen = 0;
+  for (const plot of document.querySelectorAll("svg.plot")) {
+    const frame = plot.getBoundingClientRect();
+    if (!frame.width) continue;
+    seen += 1;
+    const texts = [...plot.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    for (const [text, box] of texts) {
+      const out = Math.max(frame.left - box.left, box.right - frame.right, frame.top - box.top, box.bottom - frame.bottom);
+      if (out > 1) problems.push(`cut by ${out.toFixed(1)}: ${text} in ${plot.getAttribute("aria-label")}`);
+    }
+    texts.forEach(([first, a], place) => texts.slice(place + 1).forEach(([second, b]) => {
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (across > 1 && down > 1.5) problems.push(`${first} on ${second} in ${plot.getAttribute("aria-label")}`);
+    }));
+  }
+  return [seen, problems];
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("which", ["sample_page", "future_page"])
+def test_no_text_of_a_plot_is_cut_or_lies_on_another(
+    show: Open, request: pytest.FixtureRequest, which: str, width: int
+) -> None:
+    page = show(request.getfixturevalue(which), width=width)
+    seen, problems = page.execute_script(_TEXTS)
+    assert seen >= 40 and problems == []
+
+
+def test_every_implementation_is_named_in_the_plot_of_time(show: Open, sample_page: str) -> None:
+    page = show(sample_page)
+    plot = page.find_element(By.CSS_SELECTOR, "#libraries-panel-0 .wide svg")
+    names = [text.text for text in plot.find_elements(By.TAG_NAME, "text")]
+    for kind in KINDS:
+        variant = "" if kind.variant == "plain" else f" {kind.variant}"
+        expected = 0 if kind.candidate == "mbedtls" else 1  # does not fit
+        assert names.count(f"{kind.candidate} {kind.algorithm}{variant}") == expected
