@@ -2,24 +2,49 @@
 
 #include <string.h>
 
-/* A lane's first byte is its lowest (FIPS 202, section B.1). Where the processor stores the highest first, the bytes of each
- * lane are counted backwards. */
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define FIRST_BYTE_OF_LANE 7u
-#else
-#define FIRST_BYTE_OF_LANE 0u
-#endif
+/* A lane's first byte is its lowest (FIPS 202, section B.1). Where the processor stores the lowest first too, lanes are the
+ * state's bytes one after the other. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
-static uint8_t *byte_at(struct tatu_internal_sponge *sponge, uint8_t position)
+static void exclusive_or(struct tatu_internal_sponge *sponge, uint8_t position, const uint8_t *input, uint8_t count)
 {
-    return (uint8_t *)sponge->lanes + (position ^ FIRST_BYTE_OF_LANE);
+    uint8_t *state = (uint8_t *)sponge->lanes + position;
+
+    for (; count > 0; count--) {
+        *state ^= *input;
+        state++;
+        input++;
+    }
 }
 
-/* Where `length` bytes from `position` on end in the rate, which they may fill. */
-static uint8_t up_to(uint8_t position, uint8_t rate_bytes, size_t length)
+static void copy(const struct tatu_internal_sponge *sponge, uint8_t position, uint8_t *output, uint8_t count)
+{
+    memcpy(output, (const uint8_t *)sponge->lanes + position, count);
+}
+
+#else
+
+static void exclusive_or(struct tatu_internal_sponge *sponge, uint8_t position, const uint8_t *input, uint8_t count)
+{
+    for (uint8_t i = 0; i < count; i++, position++) {
+        sponge->lanes[position / 8] ^= (uint64_t)input[i] << position % 8 * 8;
+    }
+}
+
+static void copy(const struct tatu_internal_sponge *sponge, uint8_t position, uint8_t *output, uint8_t count)
+{
+    for (uint8_t i = 0; i < count; i++, position++) {
+        output[i] = (uint8_t)(sponge->lanes[position / 8] >> position % 8 * 8);
+    }
+}
+
+#endif
+
+/* How many of `length` bytes the rate takes, or gives, from `position` on. */
+static uint8_t fitting(uint8_t position, uint8_t rate_bytes, size_t length)
 {
     uint8_t room = (uint8_t)(rate_bytes - position);
-    return (uint8_t)(length < room ? position + (uint8_t)length : rate_bytes);
+    return (uint8_t)(length < room ? length : room);
 }
 
 void tatu_internal_sponge_init(struct tatu_internal_sponge *sponge)
@@ -31,14 +56,12 @@ void tatu_internal_sponge_absorb(struct tatu_internal_sponge *sponge, uint8_t ra
                                  size_t length)
 {
     while (length > 0) {
-        uint8_t end = up_to(sponge->position, rate_bytes, length);
-        length -= (size_t)(end - sponge->position);
-        for (uint8_t i = sponge->position; i < end; i++) {
-            *byte_at(sponge, i) ^= *input;
-            input++;
-        }
-        sponge->position = end;
-        if (end == rate_bytes) {
+        uint8_t count = fitting(sponge->position, rate_bytes, length);
+        exclusive_or(sponge, sponge->position, input, count);
+        input += count;
+        length -= count;
+        sponge->position = (uint8_t)(sponge->position + count);
+        if (sponge->position == rate_bytes) {
             tatu_internal_keccak_permute(sponge->lanes);
             sponge->position = 0;
         }
@@ -47,8 +70,10 @@ void tatu_internal_sponge_absorb(struct tatu_internal_sponge *sponge, uint8_t ra
 
 void tatu_internal_sponge_pad(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t suffix)
 {
-    *byte_at(sponge, sponge->position) ^= suffix;
-    *byte_at(sponge, (uint8_t)(rate_bytes - 1)) ^= 0x80;
+    const uint8_t last_bit = 0x80;
+
+    exclusive_or(sponge, sponge->position, &suffix, 1);
+    exclusive_or(sponge, (uint8_t)(rate_bytes - 1), &last_bit, 1);
     sponge->position = rate_bytes; /* the permutation comes when the first byte is asked for */
 }
 
@@ -60,12 +85,10 @@ void tatu_internal_sponge_squeeze(struct tatu_internal_sponge *sponge, uint8_t r
             tatu_internal_keccak_permute(sponge->lanes);
             sponge->position = 0;
         }
-        uint8_t end = up_to(sponge->position, rate_bytes, length);
-        length -= (size_t)(end - sponge->position);
-        for (uint8_t i = sponge->position; i < end; i++) {
-            *output = *byte_at(sponge, i);
-            output++;
-        }
-        sponge->position = end;
+        uint8_t count = fitting(sponge->position, rate_bytes, length);
+        copy(sponge, sponge->position, output, count);
+        output += count;
+        length -= count;
+        sponge->position = (uint8_t)(sponge->position + count);
     }
 }
