@@ -79,6 +79,24 @@ def test_two_runs_report_the_same_events(elf: Path) -> None:
     assert run(elf, "--profile", "addresses").events == run(elf, "--profile", "addresses").events
 
 
+def test_firmware_cannot_tell_two_runs_apart_by_the_serial_number(tmp_path: Path) -> None:
+    """simavr makes the serial number in the signature row of its own process number."""
+    source = """
+    #include "markers.h"
+    #include <avr/boot.h>
+    int main(void) {
+        UCSR0B = 1 << TXEN0;
+        for (uint8_t i = 0x0e; i <= 0x17; i++) {
+            while (!(UCSR0A & (1 << UDRE0))) {
+            }
+            UDR0 = boot_signature_byte_get(i);
+        }
+        MARK(MARKER_HALT);
+    }"""
+    elf = build(tmp_path, [source])
+    assert run(elf).output == run(elf).output == bytes(10)
+
+
 def test_main_and_ready_are_counted_from_reset(tmp_path: Path) -> None:
     source = tmp_path / "bare.S"
     source.write_text("jmp main\n.global main\nmain: ldi r16, 0x10\nnop\nout 0x1e, r16\nldi r16, 0x12\nout 0x1e, r16\n")

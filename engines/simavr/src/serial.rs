@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ffi::CStr;
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::fd::FromRawFd;
 use std::sync::mpsc::{channel, Receiver, Sender, TryRecvError};
 use std::thread;
 use std::time::Duration;
@@ -73,23 +73,19 @@ fn open_pty() -> io::Result<(File, Pty)> {
     // SAFETY: openpty fills two descriptors and a name, which on Linux is at most "/dev/pts/" and a
     // number; the descriptors then belong to the files made of them.
     unsafe {
-        let mut raw: libc::termios = std::mem::zeroed();
-        libc::cfmakeraw(&mut raw);
         checked(libc::openpty(
             &mut device,
             &mut client,
             name.as_mut_ptr(),
-            &raw,
+            std::ptr::null(),
             std::ptr::null(),
         ))?;
         let device_side = File::from_raw_fd(device);
         let client_side = File::from_raw_fd(client);
-        // cfmakeraw of a zeroed structure lacks speed and VMIN: start from what the terminal has.
-        checked(libc::tcgetattr(client_side.as_raw_fd(), &mut raw))?;
+        let mut raw: libc::termios = std::mem::zeroed();
+        checked(libc::tcgetattr(client, &mut raw))?;
         libc::cfmakeraw(&mut raw);
-        raw.c_cflag |= libc::CREAD | libc::CLOCAL;
-        libc::cfsetspeed(&mut raw, libc::B115200);
-        checked(libc::tcsetattr(client_side.as_raw_fd(), libc::TCSANOW, &raw))?;
+        checked(libc::tcsetattr(client, libc::TCSANOW, &raw))?;
         let path = CStr::from_ptr(name.as_ptr()).to_string_lossy().into_owned();
         Ok((
             device_side,
