@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck128_small_encrypt_avr.S */
+
 #include <tatu/speck.h>
 
 #include "speck128_internal.h"
@@ -19,3 +21,7 @@ void tatu_speck128_256_small_encrypt(const struct tatu_speck128_256_small *conte
 {
     tatu_internal_speck128_encrypt_on_the_fly(context->key, 4, 34, output, input);
 }
+
+#else
+typedef int tatu_internal_speck128_small_encrypt_is_in_assembly;
+#endif
