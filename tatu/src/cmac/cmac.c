@@ -8,16 +8,17 @@
 #include "../common/equal.h"
 
 /* Multiplies by x in the field of 2^64 or 2^128 elements (SP 800-38B, section 5.3). Secret, so no branch: the top bit makes
- * the mask. */
-static void double_block(uint8_t *block, uint8_t block_bytes)
+ * the mask. What follows a block of 8 bytes is zero and stays so. */
+static void double_block(uint8_t block[TATU_MAX_BLOCK_BYTES], uint8_t block_bytes)
 {
     uint8_t reduction = block_bytes == 8 ? 0x1b : 0x87;
     uint8_t carry = (uint8_t)(reduction & (0u - (block[0] >> 7)));
 
-    for (uint8_t i = 0; i + 1 < block_bytes; i++) {
+    for (uint8_t i = 0; i + 1 < TATU_MAX_BLOCK_BYTES; i++) {
         block[i] = (uint8_t)(block[i] << 1 | block[i + 1] >> 7);
     }
-    block[block_bytes - 1] = (uint8_t)(block[block_bytes - 1] << 1 ^ carry);
+    block[TATU_MAX_BLOCK_BYTES - 1] = (uint8_t)(block[TATU_MAX_BLOCK_BYTES - 1] << 1);
+    block[block_bytes - 1] ^= carry;
 }
 
 static void encrypt_in_place(const struct tatu_block_encrypter *cipher, uint8_t *block)
