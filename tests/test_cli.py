@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bancada.paths import data_root
-from tests.conftest import Bancada
+
+Bancada = Callable[..., subprocess.CompletedProcess[str]]
 
 SCHEMA = Path(__file__).resolve().parents[1] / "bancada" / "schema" / "result-1.schema.json"
 

@@ -12,12 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bancada.report import svg
-from bancada.report.axes import linear_ticks, logarithmic_ticks, tick_texts
 from bancada.report.bars import Bar, draw_bars, is_logarithmic
 from bancada.report.labels import Box, Wanted, place_labels
 from bancada.report.pareto import Dot, front
+from bancada.report.scale import Scale, linear_ticks, logarithmic_ticks, tick_texts
 
-# ticks
+# scales and ticks
+
+
+def test_a_scale_leads_from_figures_to_pixels() -> None:
+    across = Scale(0, 200, False, 50, 450)
+    assert [across.pixel(value) for value in (0, 50, 200)] == [50, 150, 450]
+    upwards = Scale(10, 1000, True, 300, 100)
+    assert [upwards.pixel(value) for value in (10, 100, 1000)] == pytest.approx([300, 200, 100])
 
 
 @given(low=st.floats(0, 1e5), span=st.floats(1e-3, 1e7), length=st.floats(150, 1200))

@@ -1,0 +1,80 @@
+"""Figures that are derived: differences of images, time, energy; and published figures beside ours."""
+
+from __future__ import annotations
+
+import pytest
+
+from bancada import catalogue
+from bancada.metrics import energy_uj, metrics
+from bancada.plan import plan
+from bancada.published import published_figures
+from bancada.records import Build, Case, Conformance, Image, Region, Result, Run, Status
+
+CYCLES = [1000, 1010, 1600]
+
+
+def _case(operation: str) -> Case:
+    workloads = plan(catalogue.experiments()["sensor"], quick=True)
+    cases = [case for workload in workloads for case in workload.cases]
+    return next(case for case in cases if case.implementation == "tatu/aes128" and case.operation == operation)
+
+
+def _result(operation: str, status: Status = Status.OK, reason: str | None = None) -> Result:
+    case = _case(operation)
+    images = {
+        "none": Image("x.elf", 450, 60),
+        "none-decrypt": Image("x.elf", 460, 260),
+        "encrypt": Image("x.elf", 1450, 316),
+        "decrypt": Image("x.elf", 2460, 772),
+        "both": Image("x.elf", 3450, 900),
+    }
+    build = Build(Status.OK, None, "x.elf", "ab" * 32, "avr-gcc 5.4", "-Os", images=images)
+    run = Run({case: tuple(Region(c, c + 9, 40, 700) for c in CYCLES)}, {operation: 176}, 3200, "engine")
+    target, core = catalogue.targets()["uno"], catalogue.cores()["avr5"]
+    return metrics(case, target, core, build, Conformance(7, 7, None, None), run, status, reason)
+
+
+def test_figures_of_an_operation() -> None:
+    result = _result("encrypt")
+    assert (result.cycles_min, result.cycles_median, result.cycles_max) == (1000, 1010, 1600)
+    assert result.time_us == pytest.approx(1010 / 16)
+    assert result.flash_bytes == 1000
+    assert result.flash_both_bytes == 3000
+    assert result.ram_static_bytes == 256
+    assert (result.ram_context_bytes, result.stack_bytes) == (176, 40)
+    assert result.initialisation_us == pytest.approx(200)
+
+
+def test_decryption_is_compared_with_its_own_baseline() -> None:
+    result = _result("decrypt")
+    assert (result.flash_bytes, result.ram_static_bytes) == (2000, 512)
+
+
+def test_energy_is_voltage_times_current_times_time() -> None:
+    assert energy_uj(1000.0, 5.0, 10.0) == pytest.approx(50.0)  # 50 mW for 1 ms
+
+
+def test_an_eliminated_case_has_no_figures() -> None:
+    result = _result("encrypt", Status.NOT_CONFORMANT, "a vector failed")
+    assert result.reason == "a vector failed"
+    figures = (result.cycles_median, result.time_us, result.flash_bytes, result.stack_bytes, result.energy_uj)
+    assert figures == (None,) * 5
+
+
+def test_a_published_figure_that_includes_the_key_schedule_is_beside_a_sum() -> None:
+    experiment = catalogue.experiments()["libraries"]
+    figures = published_figures(experiment, [_result("set-key"), _result("encrypt")])
+    by_label = {figure.label: figure for figure in figures}
+    included = by_label["fewest cycles, encrypt one block, key schedule included"]
+    assert (included.published, included.ours) == (4567, 2020)
+    assert included.ratio == pytest.approx(2020 / 4567)
+    alone = by_label["fewest cycles, encrypt one block, key already set"]
+    assert alone.ours == 1010
+    assert by_label["fewest cycles, decrypt one block, key already set"].ours is None
+
+
+def test_every_published_row_of_the_sensor_study_that_is_a_block_cipher_stands_beside_ours() -> None:
+    experiment = catalogue.experiments()["sensor"]
+    labels = [figure.label for figure in published_figures(experiment, [])]
+    assert len(labels) == 9
+    assert "aes-192 plain, encrypt one block" in labels

@@ -1,0 +1,49 @@
+"""Experiments expand to cases, and nothing is dropped silently."""
+
+from __future__ import annotations
+
+import pytest
+
+from bancada import catalogue
+from bancada.errors import UserError
+from bancada.plan import plan
+
+
+def test_every_combination_is_there_once() -> None:
+    experiment = catalogue.experiments()["sensor"]
+    workloads = plan(experiment)
+    names = [case.name for workload in workloads for case in workload.cases]
+    assert len(names) == len(set(names))
+    # 3 optimisation levels x 3 key sizes x (4 variants of AES, 3 of Speck) x 4 operations
+    assert len(names) == 3 * 3 * 7 * 4
+
+
+def test_quick_keeps_one_optimisation_level() -> None:
+    workloads = plan(catalogue.experiments()["sensor"], quick=True)
+    assert {case.optimisation for workload in workloads for case in workload.cases} == {"-Os"}
+
+
+def test_a_key_size_that_a_library_lacks_is_a_row_that_says_so() -> None:
+    workloads = plan(catalogue.experiments()["libraries"], only_candidates=("tinycrypt",), quick=True)
+    reasons = {case.key_bits: case.why_not for workload in workloads for case in workload.cases}
+    assert reasons[128] is None
+    assert "offers no 192-bit key" in (reasons[192] or "")
+    assert "offers no 256-bit key" in (reasons[256] or "")
+
+
+def test_messages_are_measured_at_every_size_with_and_without_associated_data() -> None:
+    workloads = plan(catalogue.experiments()["aead"], only_candidates=("tatu",), quick=True)
+    cases = [case for workload in workloads for case in workload.cases if case.implementation == "tatu/ascon-aead128"]
+    measured = {(case.operation, case.size_bytes, case.associated_bytes) for case in cases}
+    sizes = {(size, more) for size in (0, 8, 16, 32, 64, 128, 512) for more in (0, 16)}
+    assert measured == {(op, *size) for op in ("encrypt", "decrypt") for size in sizes} | {("set-key", 0, 0)}
+
+
+def test_another_target_replaces_the_experiments() -> None:
+    workloads = plan(catalogue.experiments()["sensor"], only_targets=("mega2560",), quick=True)
+    assert {case.core for workload in workloads for case in workload.cases} == {"avr6"}
+
+
+def test_a_choice_that_leaves_nothing_is_an_error() -> None:
+    with pytest.raises(UserError, match="nothing to run"):
+        plan(catalogue.experiments()["hashes"], only_candidates=("tinyaes",))
