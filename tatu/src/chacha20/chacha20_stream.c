@@ -21,28 +21,24 @@ void tatu_internal_chacha20_start(uint8_t initial_state[64], const uint8_t key[3
     memcpy(initial_state + 52, nonce, 12);
 }
 
-void tatu_internal_chacha20_next_block(uint8_t key_stream[64], uint8_t initial_state[64])
-{
-    uint8_t *const counter = initial_state + TATU_INTERNAL_CHACHA20_COUNTER;
-
-    memcpy(key_stream, initial_state, 64);
-    tatu_internal_chacha20_permute(key_stream);
-    for (uint8_t i = 0; i < 64; i = (uint8_t)(i + 4)) {
-        tatu_internal_store32_le(key_stream + i,
-                                 tatu_internal_load32_le(key_stream + i) + tatu_internal_load32_le(initial_state + i));
-    }
-    tatu_internal_store32_le(counter, tatu_internal_load32_le(counter) + 1);
-}
-
 uint8_t tatu_internal_chacha20_crypt(uint8_t initial_state[64], uint8_t key_stream[64], uint8_t position, uint8_t *output,
                                      const uint8_t *input, size_t length)
 {
-    while (length-- > 0) {
+    while (length > 0) {
+        const uint8_t *stream = key_stream + position;
+        uint8_t count = (uint8_t)(TATU_CHACHA20_BLOCK_BYTES - position);
+
         if (position == 0) {
             tatu_internal_chacha20_next_block(key_stream, initial_state);
         }
-        *output++ = (uint8_t)(*input++ ^ key_stream[position]);
-        position = (uint8_t)((position + 1) % TATU_CHACHA20_BLOCK_BYTES);
+        if (count > length) {
+            count = (uint8_t)length;
+        }
+        length -= count;
+        position = (uint8_t)((position + count) % TATU_CHACHA20_BLOCK_BYTES);
+        do {
+            *output++ = (uint8_t)(*input++ ^ *stream++);
+        } while (--count > 0);
     }
     return position;
 }

@@ -26,7 +26,7 @@
 #define FIRST_WINDOW 11     /* r11 to r19: v[n] in r11 + n % 9, the last nine that came */
 #define FIRST_SUM 20        /* r20 to r22: the column's sum, its byte 0 in r20 + column % 3 */
 #define ZERO r23
-#define BLOCK r24           /* r25:r24: the next block */
+#define NEXT_BLOCK r24           /* r25:r24: the next block */
 
 ; One byte of the product. X points to it, Z to v[0] in the first pass and to v[-8] in the second.
 .macro sum_column column
@@ -101,7 +101,7 @@ tatu_internal_poly1305_multiply:
     out SPL, r28
     movw r30, r24               ; the accumulator
     movw r26, r22
-    movw BLOCK, r20
+    movw NEXT_BLOCK, r20
     std Y + COUNT, r18
     std Y + COUNT + 1, r19
     clr ZERO
@@ -139,7 +139,7 @@ tatu_internal_poly1305_multiply:
     .endr
 
     ; h = accumulator + the first block + 2^128; its first eight bytes in r2 to r9, the others in the accumulator
-    movw r26, BLOCK
+    movw r26, NEXT_BLOCK
     ld r0, X+
     ldd r2, Z + 0
     add r2, r0
@@ -159,7 +159,7 @@ tatu_internal_poly1305_multiply:
     adc r1, ZERO
     inc r1
     std Z + 16, r1
-    movw BLOCK, r26
+    movw NEXT_BLOCK, r26
 
 .Lblock:                        ; r2 to r9 and the accumulator: h
     ; The product begins with the next block and its 2^128, which need no addition of their own so; after the last, with 0.
@@ -172,12 +172,12 @@ tatu_internal_poly1305_multiply:
     std Y + COUNT + 1, r21
     breq .Lno_next_block
     inc r10
-    movw r26, BLOCK
+    movw r26, NEXT_BLOCK
     .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     ld r0, X+
     std Y + PRODUCT + \byte, r0
     .endr
-    movw BLOCK, r26
+    movw NEXT_BLOCK, r26
     rjmp .Lproduct_has_begun
 .Lno_next_block:
     .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15

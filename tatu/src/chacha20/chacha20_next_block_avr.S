@@ -1,0 +1,59 @@
+; A block of ChaCha20's key stream for AVR (RFC 8439, section 2.3). The portable twin: chacha20_next_block.c.
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#define WORDS 16
+
+.section .text.tatu_internal_chacha20_next_block, "ax", @progbits
+.global tatu_internal_chacha20_next_block
+.type tatu_internal_chacha20_next_block, @function
+
+; void tatu_internal_chacha20_next_block(uint8_t key_stream[64] (r25:r24), uint8_t initial_state[64] (r23:r22))
+tatu_internal_chacha20_next_block:
+    push r22
+    push r23
+    push r24
+    push r25
+    movw r26, r22
+    movw r30, r24
+    ldi r18, WORDS
+.Lcopy:
+    .rept 4
+    ld r0, X+
+    st Z+, r0
+    .endr
+    dec r18
+    brne .Lcopy
+    call tatu_internal_chacha20_permute
+    pop r31
+    pop r30
+    pop r27
+    pop r26
+    ldi r18, WORDS
+.Ladd:
+    ld r19, X+
+    ld r0, Z
+    add r0, r19
+    st Z+, r0
+    .rept 3
+    ld r19, X+
+    ld r0, Z
+    adc r0, r19
+    st Z+, r0
+    .endr
+    dec r18
+    brne .Ladd
+
+    sbiw r26, 16                ; the counter is word 12 of 16: one more
+    ld r0, X
+    sec
+    adc r0, r1
+    st X+, r0
+    .rept 3
+    ld r0, X
+    adc r0, r1
+    st X+, r0
+    .endr
+    ret
+.size tatu_internal_chacha20_next_block, . - tatu_internal_chacha20_next_block
+
+#endif
