@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bancada.ranking import number
 from bancada.report import svg
-from bancada.report.axes import half_label, linear_ticks, logarithmic_ticks, set_axis
+from bancada.report.scale import Scale, half_label
 from bancada.report.svg import Drawing
 
 # Beyond this ratio of longest to shortest a bar on a linear axis says nothing of the short ones.
 _LINEAR_RATIO = 30.0
 _GAP = 8.0
 _DOT_PX = 10.0
+_BAR_PX = 13.0
 
 
 @dataclass(frozen=True)
@@ -52,99 +52,69 @@ def draw_bars(bars: Sequence[Bar], axis_title: str, width: float, name: str, lab
     """The bars in the order given, the first on top."""
     names_before = width >= 480
     pitch = 24.0 if names_before else 40.0
-    widest_name = max(svg.text_width(bar.name) for bar in bars)
-    left = min(widest_name, width * 0.42) + _GAP if names_before else 6.0
-    widest_figure = max(svg.text_width(bar.figure) for bar in bars)
-    top, bottom = 4.0, 44.0
-    height = top + pitch * len(bars) + bottom
+    left = min(max(svg.text_width(bar.name) for bar in bars), width * 0.42) + _GAP if names_before else 6.0
     # The figure of the longest bar has room to the right of the plot, so no bar pushes a figure out of the page.
-    drawing = Drawing(width, height, left, widest_figure + _GAP + _DOT_PX / 2, top, bottom)
-    axes = drawing.axes
-    axes.set_ylim(len(bars) * pitch, 0)
-    axes.set_yticks([])
+    right = max(svg.text_width(bar.figure) for bar in bars) + _GAP + _DOT_PX / 2
+    top, bottom = 4.0, 44.0
+    drawing = Drawing(width, top + pitch * len(bars) + bottom)
     logarithmic = is_logarithmic(bars)
-    start = _scale(drawing, bars, logarithmic)
-    svg.grid(drawing, "x")
-    axes.spines["left"].set_visible(not logarithmic)
-    axes.spines["left"].set_color(svg.MUTED)
+    scale = _scale(bars, logarithmic, left, width - right)
+    _axis(drawing, scale, top, drawing.height - bottom)
+    drawing.text(left if names_before else 1.0, drawing.height - 9, axis_title, size_px=svg.SMALL_PX, colour=svg.MUTED)
 
-    middles: list[float] = []
     for index, bar in enumerate(bars):
-        middle = pitch * (index + 0.5) if names_before else pitch * index + 29
-        name_y = top + (middle if names_before else middle - 18)
-        room = left - _GAP if names_before else width - 2
-        name_x = left - _GAP if names_before else 1.0
-        drawing.text(name_x, name_y, svg.shorten(bar.name, room), align="end" if names_before else "start")
-        middles.append(middle)
+        middle = top + (pitch * (index + 0.5) if names_before else pitch * index + 29)
+        if names_before:
+            drawing.text(left - _GAP, middle, svg.shorten(bar.name, left - _GAP), align="end")
+        else:
+            drawing.text(1.0, middle - 18, svg.shorten(bar.name, width - 2))
+        end = scale.pixel(bar.end) + _GAP
         if logarithmic:
-            _dot(drawing, bar, middle, start)
-        _whiskers(drawing, bar, middle, start, _DOT_PX if logarithmic else 3.0)
-        beyond = _DOT_PX / 2 if logarithmic else 0.0
-        drawing.text(drawing.left + _pixel(drawing, bar.end) + beyond + _GAP - 1, top + middle, bar.figure)
-    if not logarithmic:
-        _rectangles(drawing, bars, middles)
-    drawing.text(left if names_before else 1.0, height - 9, axis_title, size_px=svg.SMALL_PX, colour=svg.MUTED)
+            value = scale.pixel(bar.value)
+            drawing.line([(scale.begin_px, middle), (value, middle)], bar.colours[0])
+            drawing.mark(value, middle, "o", bar.colours[0], size_px=_DOT_PX, hint=bar.hint)
+            end += _DOT_PX / 2 - 1
+        else:
+            _parts(drawing, scale, bar, middle)
+        _whiskers(drawing, scale, bar, middle, _DOT_PX if logarithmic else 3.0)
+        drawing.text(end, middle, bar.figure)
     return drawing.svg(name, label)
 
 
-def _scale(drawing: Drawing, bars: Sequence[Bar], logarithmic: bool) -> float:
-    """Set the axis from its start, which is returned, to the longest bar."""
+def _scale(bars: Sequence[Bar], logarithmic: bool, begin_px: float, end_px: float) -> Scale:
     end = max(bar.end for bar in bars) or 1.0
     start = 0.0
     if logarithmic:
         # A little before the shortest bar, so that it has a length.
         least = min(bar.low if bar.low else bar.value for bar in bars)
         start = least / (end / least) ** 0.06
-    ticks = logarithmic_ticks if logarithmic else linear_ticks
-    chosen = ticks(start, end, drawing.plot_width, vertical=False)
-    set_axis(drawing.axes, "x", start, end, logarithmic, chosen)
-    # Above a bar there is no margin for a label to reach into.
-    inside = [tick for tick in chosen if drawing.left + _pixel(drawing, tick) >= half_label(tick)]
-    set_axis(drawing.axes, "x", start, end, logarithmic, inside or chosen)
-    return start
+    return Scale(start, end, logarithmic, begin_px, end_px)
 
 
-def _pixel(drawing: Drawing, value: float) -> float:
-    axes = drawing.axes
-    x, _ = axes.transData.transform((value, 0.0))
-    return float(x) - drawing.left
+def _axis(drawing: Drawing, scale: Scale, top: float, bottom: float) -> None:
+    ticks = scale.ticks()
+    for tick, text in zip(ticks, scale.texts(ticks), strict=True):
+        x = scale.pixel(tick)
+        # Where bars begin at the edge there is no margin for a label to reach into.
+        if x >= half_label(text):
+            drawing.rule(x, top, x, bottom, colour=svg.RULE if tick else svg.MUTED)
+            drawing.text(x, bottom + 12, text, align="middle", size_px=svg.SMALL_PX, colour=svg.MUTED)
 
 
-def _rectangles(drawing: Drawing, bars: Sequence[Bar], middles: Sequence[float]) -> None:
-    begins, lengths, heights, colours, hints = [], [], [], [], []
-    for bar, middle in zip(bars, middles, strict=True):
-        begin = 0.0
-        for part, colour in zip(bar.parts, bar.colours, strict=True):
-            if part:
-                begins.append(begin)
-                lengths.append(part)
-                heights.append(middle)
-                colours.append(colour)
-                hints.append(bar.hint)
-            begin += part
-    patches = drawing.axes.barh(heights, lengths, left=begins, height=13, color=colours, zorder=3, clip_on=False)
-    for patch, hint in zip(patches, hints, strict=True):
-        drawing.hint(patch, hint)
+def _parts(drawing: Drawing, scale: Scale, bar: Bar, middle: float) -> None:
+    begin = 0.0
+    for part, colour in zip(bar.parts, bar.colours, strict=True):
+        if part:
+            drawing.bar(scale.pixel(begin), scale.pixel(begin + part), middle, _BAR_PX, colour, bar.hint)
+        begin += part
 
 
-def _dot(drawing: Drawing, bar: Bar, middle: float, start: float) -> None:
-    colour = bar.colours[0]
-    axes = drawing.axes
-    axes.plot([start, bar.value], [middle, middle], color=colour, linewidth=2, zorder=2, clip_on=False)
-    (dot,) = axes.plot([bar.value], [middle], "o", color=colour, markersize=_DOT_PX, markeredgewidth=0, zorder=3, clip_on=False)
-    drawing.hint(dot, bar.hint)
-
-
-def _whiskers(drawing: Drawing, bar: Bar, middle: float, start: float, least_px: float) -> None:
+def _whiskers(drawing: Drawing, scale: Scale, bar: Bar, middle: float, least_px: float) -> None:
     """From low to high, where it can be told from a point."""
     if bar.low is None or bar.high is None:
         return
-    low = max(bar.low, start)
-    if _pixel(drawing, bar.high) - _pixel(drawing, low) <= least_px:
-        return
-    for ends, heights in (
-        ([low, bar.high], [middle, middle]),
-        ([low, low], [middle - 3.5, middle + 3.5]),
-        ([bar.high, bar.high], [middle - 3.5, middle + 3.5]),
-    ):
-        drawing.axes.plot(ends, heights, color=svg.INK, linewidth=1.2, clip_on=False, zorder=4)
+    low, high = scale.pixel(max(bar.low, scale.low)), scale.pixel(bar.high)
+    if high - low > least_px:
+        drawing.line([(low, middle), (high, middle)], svg.INK, width_px=1.2)
+        for end in (low, high):
+            drawing.line([(end, middle - 3.5), (end, middle + 3.5)], svg.INK, width_px=1.2)

@@ -139,9 +139,10 @@ def size_plots(experiment: str, results: Sequence[Result]) -> list[PlotView]:
         members = {name: found for name, found in by_implementation.items() if len({r.size_bytes for r in found}) >= 3}
         if not members:
             continue
+        names = [short_name(found[0]) for found in members.values()]
         lines = [
             Line(
-                short_name(found[0], with_key=True),
+                short_name(found[0], with_key=names.count(short_name(found[0])) > 1),
                 tuple(sorted((float(r.size_bytes), (r.cycles_median or 0) / r.size_bytes) for r in found)),
                 svg.SERIES[index % len(svg.SERIES)],
                 MARKERS[(index + index // len(svg.SERIES)) % len(MARKERS)],

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bancada.ranking import number
 from bancada.report import svg
-from bancada.report.axes import half_label, linear_ticks, logarithmic_ticks, set_axis, tick_texts
 from bancada.report.labels import Box, Point, Segment, Wanted, place_labels
+from bancada.report.scale import Scale, draw_axes, half_label
 from bancada.report.svg import Drawing
 
 MARKERS = ("o", "s", "^", "D", "v", "p", "P", "X")
@@ -39,39 +39,35 @@ def front(dots: Sequence[Dot]) -> list[Dot]:
 
 
 def draw_pareto(dots: Sequence[Dot], width: float, name: str, label: str) -> str:
-    wide = width >= 480
-    height = 480.0 if wide else 500.0
-    top, bottom = 30.0, 46.0
-    y_low, y_high, y_log = _range([dot.flash for dot in dots])
-    y_ticks = (logarithmic_ticks if y_log else linear_ticks)(y_low, y_high, height - top - bottom, vertical=True)
-    left = max(svg.text_width(text, svg.SMALL_PX) for text in tick_texts(y_ticks, y_log)) + 8
-    x_low, x_high, x_log = _range([dot.cycles for dot in dots])
-    drawing = Drawing(width, height, left, max(14.0, half_label(x_high)), top, bottom)
-    axes = drawing.axes
-    x_ticks = (logarithmic_ticks if x_log else linear_ticks)(x_low, x_high, drawing.plot_width, vertical=False)
-    set_axis(axes, "x", x_low, x_high, x_log, x_ticks)
-    set_axis(axes, "y", y_low, y_high, y_log, y_ticks)
-    svg.grid(drawing, "both")
-    for side in ("left", "bottom"):
-        axes.spines[side].set_visible(True)
-        axes.spines[side].set_color(svg.RULE)
+    drawing = Drawing(width, 480.0 if width >= 480 else 500.0)
+    top, bottom = 30.0, drawing.height - 46.0
+    y = Scale(*_range([dot.flash for dot in dots]), bottom, top)
+    left = max(svg.text_width(text, svg.SMALL_PX) for text in y.texts(y.ticks(vertical=True))) + 8
+    low, high, logarithmic = _range([dot.cycles for dot in dots])
+    x = Scale(low, high, logarithmic, left, width - max(14.0, half_label(number(high)) + 2))
+    draw_axes(drawing, x, y)
+    scale = {True: ", logarithmic", False: ""}
+    drawing.text(1.0, 9.0, f"flash, bytes{scale[y.logarithmic]}", size_px=svg.SMALL_PX, colour=svg.MUTED)
+    title = f"cycles for one call{scale[x.logarithmic]}"
+    drawing.text(left, drawing.height - 9, title, size_px=svg.SMALL_PX, colour=svg.MUTED)
+
+    def place(dot: Dot) -> Point:
+        return x.pixel(dot.cycles), y.pixel(dot.flash)
 
     best = front(dots)
-    axes.step(
-        [dot.cycles for dot in best], [dot.flash for dot in best], where="post", color=svg.MUTED, linewidth=1.5,
-        linestyle=(0, (4, 3)), zorder=2,
-    )
+    corners = [place(dot) for dot in best]
+    steps = corners[:1]
+    for (_, y0), (x1, y1) in zip(corners, corners[1:], strict=False):
+        steps += [(x1, y0), (x1, y1)]
+    if len(steps) > 1:
+        drawing.line(steps, svg.MUTED, width_px=1.5, dashed=True)
     on_front = set(best)
     for dot in sorted(dots, key=lambda dot: dot in on_front):
-        (artist,) = axes.plot(
-            [dot.cycles], [dot.flash], dot.marker, color=dot.colour, markersize=_DOT_PX if dot in on_front else _DOT_PX - 2,
-            markeredgecolor=svg.PAPER, markeredgewidth=1, zorder=4, clip_on=False,
-        )
-        drawing.hint(artist, dot.hint)
-    _name(drawing, dots, best)
-    scale = {True: ", logarithmic", False: ""}
-    drawing.text(1.0, 9.0, f"flash, bytes{scale[y_log]}", size_px=svg.SMALL_PX, colour=svg.MUTED)
-    drawing.text(left, height - 9, f"cycles for one call{scale[x_log]}", size_px=svg.SMALL_PX, colour=svg.MUTED)
+        size = _DOT_PX if dot in on_front else _DOT_PX - 2
+        drawing.mark(*place(dot), dot.marker, dot.colour, size_px=size, hint=dot.hint)
+    bounds = Box(left + 2, top - 10, width - 1, bottom - 2)
+    rest = sorted((dot for dot in dots if dot.named and dot not in on_front), key=lambda dot: (dot.cycles, dot.flash))
+    _name(drawing, [*best, *rest], on_front, place, [place(dot) for dot in dots], steps, bounds)
     return drawing.svg(name, label)
 
 
@@ -85,32 +81,22 @@ def _range(values: Sequence[float]) -> tuple[float, float, bool]:
     return (low * 0.75 if low > 0.4 * high else 0.0), (high or 1.0) * 1.08, False
 
 
-def _name(drawing: Drawing, dots: Sequence[Dot], best: Sequence[Dot]) -> None:
-    on_front = set(best)
-    rest = [dot for dot in dots if dot.named and dot not in on_front]
-    order = [*best, *sorted(rest, key=lambda dot: (dot.cycles, dot.flash))]
-
-    def pixel(cycles: float, flash: float) -> Point:
-        x, y = drawing.axes.transData.transform((cycles, flash))
-        return float(x), drawing.height - float(y)
-
-    corners = [pixel(dot.cycles, dot.flash) for dot in best]
-    lines: list[Segment] = []
-    for (x0, y0), (x1, y1) in zip(corners, corners[1:], strict=False):
-        lines += [((x0, y0), (x1, y0)), ((x1, y0), (x1, y1))]
+def _name(
+    drawing: Drawing, order: Sequence[Dot], on_front: set[Dot], place: Callable[[Dot], Point], dots: Sequence[Point],
+    steps: Sequence[Point], bounds: Box,
+) -> None:
+    """The names, the most important first: those of the front must be there, others where there is room."""
     wanted = [
-        Wanted(pixel(dot.cycles, dot.flash), svg.text_width(dot.name, svg.SMALL_PX, dot in on_front) + 2, dot in on_front)
-        for dot in order
+        Wanted(place(dot), svg.text_width(dot.name, svg.SMALL_PX, dot in on_front) + 2, dot in on_front) for dot in order
     ]
-    bounds = Box(drawing.left + 2, drawing.top - 10, drawing.width - 1, drawing.height - 48)
-    places = place_labels(wanted, [pixel(dot.cycles, dot.flash) for dot in dots], _DOT_PX / 2, lines, bounds)
-    for dot, place in zip(order, places, strict=True):
-        if place is None:
+    lines: list[Segment] = list(zip(steps, steps[1:], strict=False))
+    for dot, found in zip(order, place_labels(wanted, dots, _DOT_PX / 2, lines, bounds), strict=True):
+        if found is None:
             continue
-        if place.line:
-            (x0, y0), (x1, y1) = place.line
-            drawing.line(x0, y0, x1, y1)
-        middle = (place.box.top + place.box.bottom) / 2
-        front_dot = dot in on_front
-        colour = svg.INK if front_dot else svg.MUTED
-        drawing.text(place.box.left + 1, middle, dot.name, size_px=svg.SMALL_PX, colour=colour, bold=front_dot)
+        if found.line:
+            (x0, y0), (x1, y1) = found.line
+            drawing.rule(x0, y0, x1, y1, colour=svg.MUTED, width_px=0.8)
+        middle = (found.box.top + found.box.bottom) / 2
+        bold = dot in on_front
+        colour = svg.INK if bold else svg.MUTED
+        drawing.text(found.box.left + 1, middle, dot.name, size_px=svg.SMALL_PX, colour=colour, bold=bold)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bancada.ranking import number
 from bancada.report import svg
-from bancada.report.axes import half_label, linear_ticks, logarithmic_ticks, set_axis, tick_texts
+from bancada.report.scale import Scale, draw_axes, half_label
 from bancada.report.svg import Drawing
 
 _LINEAR_RATIO = 8.0
@@ -34,40 +33,41 @@ def draw_sizes(lines: Sequence[Line], width: float, name: str, label: str) -> st
     low, high = (low / 1.15, high * 1.15) if logarithmic else (0.0, high * 1.06)
     columns = max(1, int(width // (max(svg.text_width(line.name) for line in lines) + 50)))
     rows = -(-len(lines) // columns)
-    top, plot, under = 30.0, 260.0 if width >= 480 else 230.0, 46.0
-    bottom = under + rows * _KEY_PITCH + 6
-    height = top + plot + bottom
-    ticks = (logarithmic_ticks if logarithmic else linear_ticks)(low, high, plot, vertical=True)
-    left = max(svg.text_width(text, svg.SMALL_PX) for text in tick_texts(ticks, logarithmic)) + 8
-    drawing = Drawing(width, height, left, max(24.0, half_label(sizes[-1])), top, bottom)
-    axes = drawing.axes
-    x_ticks = _size_ticks(sizes, drawing.plot_width)
-    set_axis(axes, "x", sizes[0] / 1.1, sizes[-1] * 1.1, True, x_ticks)
-    set_axis(axes, "y", low, high, logarithmic, ticks)
-    svg.grid(drawing, "both")
-    for line in lines:
-        axes.plot(
-            [size for size, _ in line.points], [cost for _, cost in line.points], color=line.colour, marker=line.marker,
-            markersize=7, markeredgecolor=svg.PAPER, markeredgewidth=1, linewidth=2, clip_on=False, zorder=3,
-        )
+    top, under = 30.0, 46.0
+    bottom = top + (260.0 if width >= 480 else 230.0)
+    drawing = Drawing(width, bottom + under + rows * _KEY_PITCH + 6)
+    y = Scale(low, high, logarithmic, bottom, top)
+    left = max(svg.text_width(text, svg.SMALL_PX) for text in y.texts(y.ticks(vertical=True))) + 8
+    x = _SizeScale(sizes[0] / 1.1, sizes[-1] * 1.1, True, left, width - half_label(number(sizes[-1])) - 2, tuple(sizes))
+    draw_axes(drawing, x, y)
     scale = ", logarithmic" if logarithmic else ""
     drawing.text(1.0, 9.0, f"cycles for each byte{scale}", size_px=svg.SMALL_PX, colour=svg.MUTED)
-    below = top + plot
-    drawing.text(left, below + 36, "message size, bytes, logarithmic", size_px=svg.SMALL_PX, colour=svg.MUTED)
+    drawing.text(left, bottom + 36, "message size, bytes, logarithmic", size_px=svg.SMALL_PX, colour=svg.MUTED)
+    for line in lines:
+        points = [(x.pixel(size), y.pixel(cost)) for size, cost in line.points]
+        drawing.line(points, line.colour)
+        for (size, cost), point in zip(line.points, points, strict=True):
+            hint = f"{line.name}, {number(size)} B: {number(cost)} cycles a byte"
+            drawing.mark(*point, line.marker, line.colour, hint=hint)
     for index, line in enumerate(sorted(lines, key=lambda line: line.points[-1][1], reverse=True)):
-        x = 1 + width / columns * (index // rows)
-        y = below + under + 14 + _KEY_PITCH * (index % rows)
-        drawing.line(x, y, x + 26, y, colour=line.colour, width_px=2)
-        drawing.mark(x + 13, y, line.marker, line.colour)
-        drawing.text(x + 34, y, svg.shorten(line.name, width / columns - 42))
+        across = 1 + width / columns * (index // rows)
+        down = bottom + under + 14 + _KEY_PITCH * (index % rows)
+        drawing.line([(across, down), (across + 26, down)], line.colour)
+        drawing.mark(across + 13, down, line.marker, line.colour)
+        drawing.text(across + 34, down, svg.shorten(line.name, width / columns - 42))
     return drawing.svg(name, label)
 
 
-def _size_ticks(sizes: Sequence[float], length_px: float) -> list[float]:
-    """The sizes that were measured, if their labels have room; else round numbers."""
-    span = math.log10(sizes[-1] / sizes[0]) or 1.0
-    places = [math.log10(size / sizes[0]) / span * length_px for size in sizes]
-    room = svg.text_width(number(sizes[-1]), svg.SMALL_PX) + 8
-    if all(second - first >= room for first, second in zip(places, places[1:], strict=False)):
-        return list(sizes)
-    return logarithmic_ticks(sizes[0], sizes[-1], length_px, vertical=False)
+@dataclass(frozen=True)
+class _SizeScale(Scale):
+    """A scale whose ticks are the sizes that were measured, if their labels have room; else round numbers."""
+
+    sizes: tuple[float, ...]
+
+    def ticks(self, *, vertical: bool = False) -> list[float]:
+        reach = [half_label(number(size)) for size in self.sizes]
+        places = [self.pixel(size) for size in self.sizes]
+        for place in range(len(places) - 1):
+            if places[place + 1] - places[place] < reach[place] + reach[place + 1] + 8:
+                return super().ticks(vertical=vertical)
+        return list(self.sizes)

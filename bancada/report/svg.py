@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -16,11 +17,11 @@ from typing import Any
 
 import matplotlib
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ft2font import FT2Font
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 from matplotlib.transforms import IdentityTransform
 
 # Stand-ins: colours that nobody would choose, one for each variable of report.css.
@@ -70,20 +71,15 @@ def shorten(text: str, room_px: float, size_px: float = TEXT_PX) -> str:
 
 
 class Drawing:
-    """A figure of a given size in pixels, with one pair of axes placed by its margins."""
+    """A figure of a given size. All places are pixels from its top left corner, as in the page."""
 
-    def __init__(self, width: float, height: float, left: float, right: float, top: float, bottom: float) -> None:
+    def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
-        self.plot_width, self.plot_height = width - left - right, height - top - bottom
-        self.left, self.top = left, top
+        # Shapes are put on the bare figure, in pixels: matplotlib's axes and their ticks would take most of the
+        # time that the whole report takes.
         self._figure = Figure(figsize=(width / 72, height / 72), dpi=72)
         FigureCanvasSVG(self._figure)
-        box = (left / width, bottom / height, self.plot_width / width, self.plot_height / height)
-        self.axes: Axes = self._figure.add_axes(box, facecolor="none")
         self._figure.patch.set_visible(False)
-        for side in self.axes.spines.values():
-            side.set_visible(False)
-        self.axes.tick_params(length=0, labelsize=SMALL_PX, labelcolor=MUTED, pad=5, which="both")
         self._titles: dict[str, str] = {}
         self._above: list[str] = []
         self._below: list[str] = []
@@ -92,8 +88,7 @@ class Drawing:
         self, x: float, y: float, text: str, *, align: str = "start", size_px: float = TEXT_PX, colour: str = INK,
         bold: bool = False,
     ) -> None:
-        """Text at pixels from the top left of the figure, on its middle line. `align` is SVG's text-anchor."""
-        # Written straight to SVG: matplotlib would spend a fifth of the report's time on the layout of single lines.
+        """A line of text on its middle line, over everything else. `align` is SVG's text-anchor."""
         anchor = "" if align == "start" else f' text-anchor="{align}"'
         weight = ' font-weight="700"' if bold else ""
         self._above.append(
@@ -101,25 +96,43 @@ class Drawing:
             f'style="fill: {colour}">{escape(text)}</text>'
         )
 
-    def line(self, x0: float, y0: float, x1: float, y1: float, *, colour: str = MUTED, width_px: float = 0.8) -> None:
-        """A line between two points given in pixels from the top left, under everything else."""
+    def rule(self, x0: float, y0: float, x1: float, y1: float, *, colour: str = RULE, width_px: float = 1.0) -> None:
+        """A straight line under everything else."""
         self._below.append(
             f'<path d="M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}" style="stroke: {colour}; stroke-width: {width_px:g}"/>'
         )
 
-    def mark(self, x: float, y: float, marker: str, colour: str) -> None:
-        """The mark of a series at a point given in pixels from the top left, for a key."""
-        mark = Line2D(
-            [x], [self.height - y], marker=marker, color=colour, linestyle="none", markersize=7, markeredgecolor=PAPER,
-            markeredgewidth=1, transform=IdentityTransform(),
-        )
-        self._figure.add_artist(mark)
+    def line(
+        self, points: Sequence[tuple[float, float]], colour: str, *, width_px: float = 2.0, dashed: bool = False
+    ) -> None:
+        xs, ys = [x for x, _ in points], [self.height - y for _, y in points]
+        line = Line2D(xs, ys, color=colour, linewidth=width_px, transform=IdentityTransform())
+        if dashed:
+            line.set_linestyle((0, (4, 3)))
+        self._add(line)
 
-    def hint(self, artist: Artist, title: str) -> None:
-        """What a pointer resting on the artist is told."""
-        name = f"hint-{len(self._titles)}"
-        artist.set_gid(name)
-        self._titles[name] = title
+    def bar(self, x0: float, x1: float, middle: float, thickness: float, colour: str, hint: str) -> None:
+        corner = (x0, self.height - middle - thickness / 2)
+        bar = Rectangle(corner, x1 - x0, thickness, facecolor=colour, linewidth=0, transform=IdentityTransform())
+        self._add(bar, hint)
+
+    def mark(self, x: float, y: float, marker: str, colour: str, *, size_px: float = 7.0, hint: str = "") -> None:
+        """The mark of a series, with an edge of the page's colour so that it stands out from what is under it."""
+        mark = Line2D(
+            [x], [self.height - y], marker=marker, color=colour, linestyle="none", markersize=size_px,
+            markeredgecolor=PAPER, markeredgewidth=1, transform=IdentityTransform(),
+        )
+        self._add(mark, hint)
+
+    def _add(self, artist: Artist, hint: str = "") -> None:
+        """Over what was added before. `hint` is what a pointer that rests on it is told."""
+        artist.set_zorder(len(self._figure.get_children()))
+        artist.set_clip_on(False)
+        if hint:
+            name = f"hint-{len(self._titles)}"
+            artist.set_gid(name)
+            self._titles[name] = hint
+        self._figure.add_artist(artist)
 
     def svg(self, name: str, label: str) -> str:
         """The drawing as an <svg> element. `name` is unique in the page; `label` says it to who cannot see it."""
@@ -155,12 +168,5 @@ class Drawing:
     @staticmethod
     def _tag(tag: str) -> str:
         tag = _LONG_NUMBER.sub(lambda match: f"{float(match.group()):.1f}".removesuffix(".0"), tag)
-        tag = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", tag)
-        tag = re.sub(r"font-family: [^;\"]*;? ?", "", tag)
         return tag
 
-
-def grid(drawing: Drawing, axis: str) -> None:
-    """Fine lines behind the data, one for each tick."""
-    drawing.axes.grid(True, axis="x" if axis == "x" else "y" if axis == "y" else "both", color=RULE, linewidth=1, zorder=0)
-    drawing.axes.set_axisbelow(True)

@@ -1,19 +1,41 @@
-"""Ticks that are round numbers and whose labels have room."""
+"""From figures to pixels, with ticks that are round numbers and whose labels have room."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
-
-from matplotlib.axes import Axes
-from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+from dataclasses import dataclass
 
 from bancada.ranking import THIN_SPACE
 from bancada.report import svg
 
 _LINE_PX = 34.0
 _BETWEEN_PX = 30.0
+
+
+@dataclass(frozen=True)
+class Scale:
+    """One axis: where a value stands, in pixels from `begin_px` (at `low`) to `end_px` (at `high`)."""
+
+    low: float
+    high: float
+    logarithmic: bool
+    begin_px: float
+    end_px: float
+
+    def pixel(self, value: float) -> float:
+        if self.logarithmic:
+            part = math.log(value / self.low) / math.log(self.high / self.low)
+        else:
+            part = (value - self.low) / (self.high - self.low)
+        return self.begin_px + part * (self.end_px - self.begin_px)
+
+    def ticks(self, *, vertical: bool = False) -> list[float]:
+        choose = logarithmic_ticks if self.logarithmic else linear_ticks
+        return choose(self.low, self.high, abs(self.end_px - self.begin_px), vertical=vertical)
+
+    def texts(self, ticks: Sequence[float]) -> list[str]:
+        return tick_texts(ticks, self.logarithmic)
 
 
 def linear_ticks(low: float, high: float, length_px: float, *, vertical: bool) -> list[float]:
@@ -53,25 +75,9 @@ def tick_texts(ticks: Sequence[float], logarithmic: bool) -> list[str]:
     return [f"{tick:,.{decimals}f}".replace(",", THIN_SPACE) if tick else "0" for tick in ticks]
 
 
-def half_label(value: float) -> float:
-    """How far the label of a tick may reach beyond it."""
-    return svg.text_width(tick_texts([value], True)[0], svg.SMALL_PX) / 2 + 1
-
-
-def set_axis(
-    axes: Axes, which: Literal["x", "y"], low: float, high: float, logarithmic: bool, ticks: Sequence[float]
-) -> None:
-    scale: Literal["log", "linear"] = "log" if logarithmic else "linear"
-    if which == "x":
-        axes.set_xscale(scale)
-        axes.set_xlim(low, high)
-    else:
-        axes.set_yscale(scale)
-        axes.set_ylim(low, high)
-    axis = axes.xaxis if which == "x" else axes.yaxis
-    axis.set_major_locator(FixedLocator(list(ticks)))
-    axis.set_major_formatter(FixedFormatter(tick_texts(ticks, logarithmic)))
-    axis.set_minor_locator(NullLocator())
+def half_label(text: str) -> float:
+    """How far the label of a tick reaches to each side of it."""
+    return svg.text_width(text, svg.SMALL_PX) / 2
 
 
 def _fit(ticks: Sequence[float], span: float, length_px: float, vertical: bool, logarithmic: bool) -> bool:
@@ -82,3 +88,18 @@ def _fit(ticks: Sequence[float], span: float, length_px: float, vertical: bool, 
         _LINE_PX if vertical else (first + second) / 2 + _BETWEEN_PX for first, second in zip(widths, widths[1:], strict=False)
     ]
     return all(second - first >= need for first, second, need in zip(places, places[1:], needs, strict=False))
+
+
+def draw_axes(drawing: svg.Drawing, x: Scale, y: Scale) -> None:
+    """A grid over the whole plot, with the labels of both scales."""
+    for ticks, scale in ((x.ticks(), x), (y.ticks(vertical=True), y)):
+        for tick, text in zip(ticks, scale.texts(ticks), strict=True):
+            place = scale.pixel(tick)
+            if scale is x:
+                drawing.rule(place, y.begin_px, place, y.end_px)
+                drawing.text(place, y.begin_px + 12, text, align="middle", size_px=svg.SMALL_PX, colour=svg.MUTED)
+            else:
+                drawing.rule(x.begin_px, place, x.end_px, place)
+                drawing.text(x.begin_px - 6, place, text, align="end", size_px=svg.SMALL_PX, colour=svg.MUTED)
+    drawing.rule(x.begin_px, y.begin_px, x.end_px, y.begin_px, colour=svg.MUTED)
+    drawing.rule(x.begin_px, y.begin_px, x.begin_px, y.end_px, colour=svg.MUTED)
