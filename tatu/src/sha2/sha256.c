@@ -80,6 +80,7 @@ void tatu_sha256_update(struct tatu_sha256 *hash, const uint8_t *input, size_t l
 void tatu_sha256_final(struct tatu_sha256 *hash, uint8_t digest[32])
 {
     uint8_t filled = position(hash);
+    uint8_t carried;
 
     hash->block[filled] = 0x80;
     filled++;
@@ -89,7 +90,9 @@ void tatu_sha256_final(struct tatu_sha256 *hash, uint8_t digest[32])
         filled = 0;
     }
     memset(hash->block + filled, 0, (size_t)(LENGTH_POSITION - filled));
-    store_big_endian(hash->block + LENGTH_POSITION, hash->length_bytes[1] << 3 | hash->length_bytes[0] >> 29);
+    /* Three bits go from the low word to the high one, by way of a byte: AVR shifts words a bit at a time. */
+    carried = (uint8_t)((uint8_t)(hash->length_bytes[0] >> 24) >> 5);
+    store_big_endian(hash->block + LENGTH_POSITION, hash->length_bytes[1] << 3 | carried);
     store_big_endian(hash->block + LENGTH_POSITION + 4, hash->length_bytes[0] << 3);
     tatu_internal_sha256_compress(hash, hash->block);
     for (uint8_t i = 0; i < 8; i++) {

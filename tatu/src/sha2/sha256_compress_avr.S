@@ -218,6 +218,7 @@ round_constants_end:
     .section .text.tatu_internal_sha256_compress,"ax",@progbits
 
 /* Four words of the schedule: Z, and X nine words ahead, advance by four words. In: r2 W[t-16], r10 W[t-1], r14 W[t-2]. */
+    .type extend_by_four, @function
 extend_by_four:
     extend 0, 2, 6, 14, 18, 22
     extend 1, 6, 14, 10, 18, 22
@@ -226,6 +227,7 @@ extend_by_four:
     adiw ZL, 16
     /* The words have moved: W[t-16] is in r2 again, W[t-1] in r10, W[t-2] in r14. */
     ret
+    .size extend_by_four, . - extend_by_four
 
     .global tatu_internal_sha256_compress
     .type tatu_internal_sha256_compress, @function

@@ -213,6 +213,7 @@ round_constants_end:
 .endm
 
 /* The first theta, for one slice: the state as it comes, six lanes complemented. */
+    .type first_slices, @function
 first_slices:
     rcall 4f
 4:  rcall 2f
@@ -234,9 +235,11 @@ first_slices:
     com byte_\lane
     .endr
     rjmp theta
+    .size first_slices, . - first_slices
 
 /* Chi, iota and theta for one slice; with T set, chi and iota only, and six lanes complemented back. In and out: Y at the slice's
  * byte of lane 0 and then at the next, QUEUE. */
+    .type slice, @function
 slice:
     ld 0, Y
     adiw YL, 8
@@ -361,6 +364,7 @@ store_slice:
     sbiw YL, 8
     st Y+, byte_0
     ret
+    .size slice, . - slice
 
 /* ---- all rounds ---- */
 
