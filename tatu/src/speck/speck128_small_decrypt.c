@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck128_small_decrypt_avr.S */
+
 #include <tatu/speck.h>
 
 #include "speck128_internal.h"
@@ -19,3 +21,7 @@ void tatu_speck128_256_small_decrypt(const struct tatu_speck128_256_small_decryp
 {
     tatu_internal_speck128_decrypt_on_the_fly(context->last_key, 4, 34, output, input);
 }
+
+#else
+typedef int tatu_internal_speck128_small_decrypt_is_in_assembly;
+#endif

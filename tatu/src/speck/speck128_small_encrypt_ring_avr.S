@@ -42,12 +42,8 @@ tatu_internal_speck128_small_encrypt:
     .rept 3
     ring_rotate_left_1 k0, k1, k2, k3, k4, k5, k6, k7
     .endr
-    ring_xor_l_to_k
+    ring_xor_l_to_k_and_go_on
     inc step
-    cpse r30, ring_edge
-    rjmp 1b
-    sub r30, ring_bytes
-    sbc r31, r1
     rjmp 1b
 3:
     ring_end

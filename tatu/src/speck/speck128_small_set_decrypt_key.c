@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck128_small_set_decrypt_key_avr.S */
+
 #include <tatu/speck.h>
 
 #include "speck128_internal.h"
@@ -16,3 +18,7 @@ void tatu_speck128_256_small_set_decrypt_key(struct tatu_speck128_256_small_decr
 {
     tatu_internal_speck128_last_key(context->last_key, key, 4, 34);
 }
+
+#else
+typedef int tatu_internal_speck128_small_set_decrypt_key_is_in_assembly;
+#endif

@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck128_tiny_decrypt_avr.S */
+
 #include <tatu/speck.h>
 
 #include <tatu/wipe.h>
@@ -30,3 +32,7 @@ void tatu_speck128_256_tiny_decrypt(const struct tatu_speck128_256_tiny *context
 {
     decrypt(context->key, 4, 34, output, input);
 }
+
+#else
+typedef int tatu_internal_speck128_tiny_decrypt_is_in_assembly;
+#endif

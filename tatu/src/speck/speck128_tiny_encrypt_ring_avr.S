@@ -40,16 +40,11 @@ tatu_internal_speck128_tiny_encrypt:
     subi step, -0x40
     brcs 2b
     ring_xor_x_to_y
-    ring_xor_l_to_k
-    cpse r30, ring_edge
-    rjmp 3f
-    sub r30, ring_bytes
-    sbc r31, r1
-3:
+    ring_xor_l_to_k_and_go_on
     cp last_step, step
-    brlo 4f
+    brlo 3f
     rjmp 1b
-4:
+3:
     ring_end
     ret
     .size tatu_internal_speck128_tiny_encrypt, . - tatu_internal_speck128_tiny_encrypt
