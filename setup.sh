@@ -5,9 +5,9 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 purpose=${1:-report}
-packages=(gcc-avr avr-libc binutils-avr make clang libclang-dev libelf-dev libzstd-dev pkg-config python3-venv)
+packages=(gcc-avr avr-libc binutils-avr make clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config python3-venv python3-pip git)
 if [ "$purpose" = test ]; then
-    packages+=(arduino-core-avr chromium chromium-driver cmake g++ nodejs npm)
+    packages+=(arduino-core-avr chromium chromium-driver cmake g++ libclang-rt-dev nodejs npm)
 fi
 
 say() { printf 'setup: %s\n' "$*"; }
@@ -18,7 +18,8 @@ has() {
     case $1 in
     python3-venv) python3 -c 'import venv, ensurepip' ;;
     nodejs) command -v node ;;
-    npm | make | cmake | clang | g++ | chromium) command -v "$1" ;;
+    npm | make | cmake | clang | g++ | git | chromium) command -v "$1" ;;
+    python3-pip) python3 -m pip --version ;;
     chromium-driver) command -v chromedriver ;;
     *) [ "$(dpkg-query -W -f='${db:Status-Status}' "$1")" = installed ] ;;
     esac >/dev/null 2>&1
@@ -42,7 +43,11 @@ if [ ${#missing[@]} -gt 0 ]; then
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-command -v cargo >/dev/null || stop "there is no Rust compiler (cargo); install one from Debian (apt-get install cargo) or with rustup."
+# Older cargos cannot read the engine's Cargo.lock (format 4).
+rust_advice="install Rust 1.78 or newer: with rustup, or apt-get install cargo-web (Debian 12), cargo-1.80 (Ubuntu 24.04)"
+command -v cargo >/dev/null || stop "there is no Rust compiler (cargo); $rust_advice."
+cargo_version=$(cargo --version | cut -d' ' -f2)
+[ "$(printf '%s\n1.78.0\n' "$cargo_version" | sort -V | head -n1)" = 1.78.0 ] || stop "cargo is $cargo_version; $rust_advice."
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || stop "python3 is older than 3.11; install a newer one."
 
 if [ ! -x .venv/bin/python ]; then
@@ -60,4 +65,4 @@ fi
 
 .venv/bin/python -c 'from bancada.engines.simavr import is_built; raise SystemExit(not is_built())' ||
     say "building the engine simavr (about a minute)"
-.venv/bin/python -c 'from bancada.engines.simavr import runner; runner()' || stop "the engine could not be built."
+.venv/bin/bancada doctor --engine || exit 2

@@ -61,11 +61,17 @@ def cli() -> None:
 
 
 @cli.command()
-def doctor() -> None:
+@click.option("--engine", is_flag=True, help="Only build the engine, if it is not built yet, or say what that needs.")
+def doctor(engine: bool) -> None:
     """Say what this machine has and lacks.
 
     Example: bancada doctor
     """
+    if engine:
+        from bancada.engines.simavr import runner
+
+        runner()
+        return
     from rich.console import Console
     from rich.table import Table
 

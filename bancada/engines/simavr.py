@@ -23,7 +23,7 @@ from bancada.records import Region
 
 _BINARY = "bancada-simavr"
 _STDERR_BYTES = 2000
-_SETUP_HINT = "apt-get install cargo libelf-dev libzstd-dev libclang-dev clang pkg-config"
+_SETUP_HINT = "Rust 1.78 or newer, and apt-get install clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config"
 
 
 def _source_digest(folder: Path) -> str:
@@ -54,7 +54,7 @@ def runner() -> Path:
         return binary
     source = data_root() / "engines" / "simavr"
     if shutil.which("cargo") is None:
-        raise UserError(f"The engine 'simavr' is built with Rust's cargo, which is not installed; {_SETUP_HINT}")
+        raise UserError(f"The engine 'simavr' is built with Rust's cargo, which is not installed; it needs {_SETUP_HINT}")
     build_folder = cache_folder() / "engines" / "simavr-build"
     build_folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
@@ -66,7 +66,7 @@ def runner() -> Path:
     )
     if done.returncode != 0:
         last = [line for line in done.stderr.strip().splitlines() if line.strip()][-1:] or ["no message"]
-        raise UserError(f"The engine 'simavr' does not build ({last[0].strip()}); it needs: {_SETUP_HINT}")
+        raise UserError(f"The engine 'simavr' does not build ({last[0].strip()}); it needs {_SETUP_HINT}")
     binary.parent.mkdir(parents=True, exist_ok=True)
     partial = binary.with_name(f"{_BINARY}.{os.getpid()}")
     shutil.copy2(build_folder / "release" / _BINARY, partial)
