@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck64_tiny_decrypt_avr.S */
+
 #include <tatu/speck.h>
 
 #include <tatu/wipe.h>
@@ -18,3 +20,7 @@ void tatu_speck64_128_tiny_decrypt(const struct tatu_speck64_128_tiny *context, 
 {
     decrypt(context->key, 4, 27, output, input);
 }
+
+#else
+typedef int tatu_internal_speck64_tiny_decrypt_is_in_assembly;
+#endif
