@@ -21,7 +21,6 @@ from bancada.records import Build, Firmware, Image, Status
 # What the monitor's own calls need above the firmware's static RAM, found by the engine's stack count on the UNO.
 _MONITOR_STACK_BYTES = 96
 
-_BOARD_LAYERS = {"avr5": "device_avr.c", "avr6": "device_avr.c"}
 
 
 class _DoesNotFit(Exception):
@@ -71,6 +70,7 @@ class _Builder:
     def __init__(self, firmware: Firmware, target: Target, candidate: Candidate) -> None:
         self.firmware = firmware
         self.target = target
+        self.core = named("core", catalogue.cores(), target.core)
         self.candidate = candidate
         self.compiler = target.toolchain.compiler
         self.version = compiler_version(self.compiler, target.toolchain.package)
@@ -122,7 +122,7 @@ class _Builder:
         sources = self.harness / "src"
         objects = [
             self._object(sources / "monitor.c", plain),
-            self._object(sources / _BOARD_LAYERS[self.target.core], plain),
+            self._object(sources / self.core.board_layer, plain),
             self._object(
                 sources / self.primitive.operations_source, (*self.contract_flags, *self._options(with_decrypt))
             ),

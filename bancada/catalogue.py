@@ -73,9 +73,10 @@ class Target(_Entry):
 
 
 class Core(_Entry):
-    """A processor and what its cycle counts are worth (cores/<name>.toml)."""
+    """A processor, what its cycle counts are worth, and its file of the harness's board layer (cores/<name>.toml)."""
 
     fidelity: Fidelity
+    board_layer: str
     source: str
 
 
