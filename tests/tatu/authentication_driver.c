@@ -1,6 +1,6 @@
-/* Runs Tatu's CMAC and CCM for the tests: one command a line in, one answer a line out, bytes in hexadecimal ("-" for none).
- * Every buffer is a heap block of its own, at an odd address and exactly as long as it must be, so that the address
- * sanitizer sees a single byte too many. Commands: see `main`. */
+/* Runs Tatu's CMAC and CCM for the tests: one command a line in, one answer a line out, bytes in hexadecimal ("-" for
+ * none). Every buffer is a heap block of its own, at an odd address and exactly as long as it must be, so that the
+ * address sanitizer sees a single byte too many. Commands: see `main`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
-/* Runs on the device: SHA-256 or SHA3-256 of messages of 0, STEP, 2 * STEP... bytes, below LENGTHS, each the first bytes of one pattern, in
- * two pieces and at an odd address; the
- * digests go out over the UART. */
+/* Runs on the device: SHA-256 or SHA3-256 of messages of 0, STEP, 2 * STEP... bytes, below LENGTHS, each the first
+ * bytes of one pattern, in two pieces and at an odd address; the digests go out over the UART. */
 #include <avr/io.h>
 
 #include <tatu/sha256.h>

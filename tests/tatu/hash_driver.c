@@ -1,6 +1,6 @@
-/* Runs Tatu's SHA-256, SHA-3 and SHAKE for the tests: one command a line in, one answer a line out, bytes in hexadecimal ("-"
- * for none). Every buffer is a heap block of its own, at an odd address and exactly as long as it must be, so that the
- * address sanitizer sees a single byte too many. Commands: see `commands` at the end. */
+/* Runs Tatu's SHA-256, SHA-3 and SHAKE for the tests: one command a line in, one answer a line out, bytes in
+ * hexadecimal ("-" for none). Every buffer is a heap block of its own, at an odd address and exactly as long as it
+ * must be, so that the address sanitizer sees a single byte too many. Commands: see `commands` at the end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +69,8 @@ static int is_zero(const void *object, size_t length)
 
 /* ---- hashes ---- */
 
-/* A hash in pieces of `chunk` bytes; exits if final does not wipe. In one piece if `chunk` is 0, in place if `digest` is
- * `input`. */
+/* A hash in pieces of `chunk` bytes; exits if final does not wipe. In one piece if `chunk` is 0, in place if `digest`
+ * is `input`. */
 typedef void hash_function(uint8_t *digest, const uint8_t *input, size_t length, size_t chunk);
 
 #define DEFINE_HASH(name)                                                                                              \
@@ -120,8 +120,8 @@ static void run_hash_in_place(hash_function *hash, size_t digest_bytes, char **w
     free(buffer.block);
 }
 
-/* SEED: NIST's Monte-Carlo test (SHAVS and SHA3VS, section 6.4 and 6.2.3): each message is the last `remembered` digests
- * one after the other */
+/* SEED: NIST's Monte-Carlo test (SHAVS and SHA3VS, section 6.4 and 6.2.3): each message is the last `remembered`
+ * digests one after the other */
 static void run_monte_carlo(hash_function *hash, size_t digest_bytes, size_t remembered, char **words)
 {
     struct buffer seed = from_hex(words[0]);

@@ -1,7 +1,7 @@
 /* CCM decryption of a whole message (SP 800-38C, section 6.2).
  *
- * The message is decrypted to `output` on the way to the tag (a pass of its own for the tag would cost half as much again) and is
- * wiped again if the tag does not hold: the caller gets nothing. */
+ * The message is decrypted to `output` on the way to the tag (a pass of its own for the tag would cost half as much
+ * again) and is wiped again if the tag does not hold: the caller gets nothing. */
 #include "ccm_internal.h"
 
 #include <tatu/wipe.h>

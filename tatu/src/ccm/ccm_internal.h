@@ -13,7 +13,8 @@ struct tatu_internal_ccm {
     uint8_t counter[TATU_INTERNAL_CCM_BLOCK_BYTES];
 };
 
-/* Begins a message, all of its associated data included. Returns TATU_OK, or TATU_ERR_LENGTH; then there is nothing to wipe. */
+/* Begins a message, all of its associated data included. Returns TATU_OK, or TATU_ERR_LENGTH; then there is nothing
+ * to wipe. */
 int tatu_internal_ccm_start(struct tatu_internal_ccm *ccm, struct tatu_block_encrypter cipher, size_t length,
                             const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce,
                             size_t nonce_length, size_t tag_length);

@@ -7,8 +7,8 @@
 #include "../common/bytes.h"
 #include "../common/equal.h"
 
-/* Multiplies by x in the field of 2^64 or 2^128 elements (SP 800-38B, section 5.3). Secret, so no branch: the top bit makes
- * the mask. What follows a block of 8 bytes is zero and stays so. */
+/* Multiplies by x in the field of 2^64 or 2^128 elements (SP 800-38B, section 5.3). Secret, so no branch: the top bit
+ * makes the mask. What follows a block of 8 bytes is zero and stays so. */
 static void double_block(uint8_t block[TATU_MAX_BLOCK_BYTES], uint8_t block_bytes)
 {
     uint8_t reduction = block_bytes == 8 ? 0x1b : 0x87;

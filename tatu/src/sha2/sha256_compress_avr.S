@@ -3,19 +3,22 @@
  *     void tatu_internal_sha256_compress(struct tatu_sha256 *hash, const uint8_t *block);
  *
  * Where things are while rounds run:
- *   r2..r17         e, f, g, h. A round makes T1 in place of h and the new e in place of T1, so after four rounds each is
- *                   back where it was.
+ *   r2..r17         e, f, g, h. A round makes T1 in place of h and the new e in place of T1, so after four rounds
+ *                   each is back where it was.
  *   r18..r25        a, and a temporary that becomes the new a: after two rounds each is back.
- *   the frame       a ring of the last four values of a, that is b, c, d and a itself: read byte by byte where they are used.
+ *   the frame       a ring of the last four values of a, that is b, c, d and a itself: read byte by byte where they
+ *                   are used.
  *   X               walks hash->block, the last 16 words of the message schedule, lowest byte of each first
  *   Z               walks the round constants in flash
  *   r0, r1          temporaries; r1 is zero between uses
  *
  * Words are named by their first register, which need not hold the lowest byte: the register of byte j of a word that
- * starts at register w and is turned by t is w + (j + t) % 4. Only a is ever turned. So rotating by whole bytes costs nothing.
+ * starts at register w and is turned by t is w + (j + t) % 4. Only a is ever turned. So rotating by whole bytes costs
+ * nothing.
  *
- * The schedule is extended 16 words at a time, in place, with all registers to itself. hash->block has a 17th word, which
- * holds a copy of the new first word, so that W[t-15] and W[t-7] need no test for the ring's end but one at a fixed place.
+ * The schedule is extended 16 words at a time, in place, with all registers to itself. hash->block has a 17th word,
+ * which holds a copy of the new first word, so that W[t-15] and W[t-7] need no test for the ring's end but one at a
+ * fixed place.
  *
  * How the cycles are spent: docs/kernels/sha256.md. */
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
@@ -32,8 +35,8 @@
 #define A 18
 #define S 22
 
-/* The frame: the ring of a's four last values (FRAME_RING + 4 * (round % 4) holds a of that round), the registers that a round
- * needs and the schedule does not, and where the round constants of this pass end. */
+/* The frame: the ring of a's four last values (FRAME_RING + 4 * (round % 4) holds a of that round), the registers
+ * that a round needs and the schedule does not, and where the round constants of this pass end. */
 #define FRAME_RING  1
 #define FRAME_SAVED 17
 #define FRAME_END   37
@@ -60,7 +63,8 @@ round_constants_end:
     movw \to+2, \from+2
 .endm
 
-/* Rotates all of a word right by 1, 2 or 3 bits: 5 cycles a bit and one. The bits that leave are read off a copy in r0. */
+/* Rotates all of a word right by 1, 2 or 3 bits: 5 cycles a bit and one. The bits that leave are read off a copy in
+ * r0. */
 .macro rotate_right word, bits, turn=0
     mov r0, (\word+((0+\turn)&3))
     .rept \bits
@@ -110,11 +114,11 @@ round_constants_end:
     .endr
 .endm
 
-/* Round `number` modulo 4. `a` is turned by `turn`, and `s` becomes the new a, turned by one more: rotating right by 2 bits is rotating
- * left by 6 and right by a byte, and that byte is left to the turn. */
+/* Round `number` modulo 4. `a` is turned by `turn`, and `s` becomes the new a, turned by one more: rotating right by
+ * 2 bits is rotating left by 6 and right by a byte, and that byte is left to the turn. */
 .macro round number, a, turn, s, e, f, g, h
-    /* h += Sigma1(e): the word is rotated right by 3, 2 and 1 bits with e added in between, which makes 6, 3 and 1 in all:
-     * e >>> 6, e >>> 11 = 8 + 3, e >>> 25 = 24 + 1 */
+    /* h += Sigma1(e): the word is rotated right by 3, 2 and 1 bits with e added in between, which makes 6, 3 and 1 in
+     * all: e >>> 6, e >>> 11 = 8 + 3, e >>> 25 = 24 + 1 */
     copy \s, \e
     rotate_right \s, 3
     exclusive_or \s, \e, 1
@@ -173,14 +177,15 @@ round_constants_end:
 
 /* ---- the message schedule ---- */
 
-/* One word: w = W[t-16] becomes W[t], at Z + 4 * number. b becomes W[t-15], c is W[t-2] and is used up. X is at W[t-7]. `p`
- * and `q` are temporaries; p is in r16 or above, for andi. */
+/* One word: w = W[t-16] becomes W[t], at Z + 4 * number. b becomes W[t-15], c is W[t-2] and is used up. X is at
+ * W[t-7]. `p` and `q` are temporaries; p is in r16 or above, for andi. */
 .macro extend number, w, b, c, p, q
     .irp j, 0, 1, 2, 3
     ldd \b+\j, Z+4*(\number+1)+\j
     .endr
     add_read \w, ld r0, X+
-    /* sigma0: b >> 3 and b >>> 18 are b >> 1 and b >>> 16, two bits on; what b >> 1 would rotate round is cut off before. */
+    /* sigma0: b >> 3 and b >>> 18 are b >> 1 and b >>> 16, two bits on; what b >> 1 would rotate round is cut off
+     * before. */
     copy \p, \b
     lsr \p+3
     ror \p+2
@@ -217,7 +222,8 @@ round_constants_end:
 
     .section .text.tatu_internal_sha256_compress,"ax",@progbits
 
-/* Four words of the schedule: Z, and X nine words ahead, advance by four words. In: r2 W[t-16], r10 W[t-1], r14 W[t-2]. */
+/* Four words of the schedule: Z, and X nine words ahead, advance by four words. In: r2 W[t-16], r10 W[t-1], r14
+ * W[t-2]. */
     .type extend_by_four, @function
 extend_by_four:
     extend 0, 2, 6, 14, 18, 22
@@ -297,7 +303,7 @@ four_rounds:
     rjmp four_rounds
 
 sixteen_rounds_done:
-    cpi ZL, lo8(round_constants_end) /* which is 256 on from the beginning: no other end has this low byte but the last */
+    cpi ZL, lo8(round_constants_end) /* 256 on from the beginning: of the four ends only the last has this low byte */
     brne extend_schedule
     rjmp finish
 
@@ -388,8 +394,10 @@ finish:
     std Z+16+\word+\j, E+\word+\j
     .endr
     .endr
-    .irp j, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35
-    std Y+FRAME_RING+\j, r1
+    .irp word, 0, 4, 8, 12, 16, 20, 24, 28, 32
+    .irp j, 0, 1, 2, 3
+    std Y+FRAME_RING+\word+\j, r1
+    .endr
     .endr
 
     adiw YL, FRAME_BYTES

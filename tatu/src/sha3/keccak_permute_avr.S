@@ -4,15 +4,16 @@
  *
  * A round is two passes over the 200 bytes, in place, and each pass holds its work in registers:
  *
- *   by lanes    rho and pi. A lane is loaded, the one in hand takes its place, the loaded one is rotated, and so on along pi's cycle
- *               of 24. Rotating by bytes is loading into other registers; the rest, 4 bits at most, is shifted or multiplied.
- *   by slices   chi, iota and the next round's theta, for one byte of each of the 25 lanes, eight times. All 25 bytes are in
- *               registers at once, so that columns' parities need no second reading and what theta changes no second
- *               pass. Theta rotates parities by one bit: the bit that leaves a byte waits in a queue for the next slice; those
- *               that leave the last slice enter the first when the pass by lanes comes by it.
+ *   by lanes    rho and pi. A lane is loaded, the one in hand takes its place, the loaded one is rotated, and so on
+ *               along pi's cycle of 24. Rotating by bytes is loading into other registers; the rest, 4 bits at most,
+ *               is shifted or multiplied.
+ *   by slices   chi, iota and the next round's theta, for one byte of each of the 25 lanes, eight times. All 25 bytes
+ *               are in registers at once, so that columns' parities need no second reading and what theta changes no
+ *               second pass. Theta rotates parities by one bit: the bit that leaves a byte waits in a queue for the
+ *               next slice; those that leave the last slice enter the first when the pass by lanes comes by it.
  *
- * Six lanes are held complemented between the passes, which saves chi all but five of its 25 complements a slice: these are
- * 1, 2, 8, 12, 17 and 20, complemented in the first pass and in the last.
+ * Six lanes are held complemented between the passes, which saves chi all but five of its 25 complements a slice:
+ * these are 1, 2, 8, 12, 17 and 20, complemented in the first pass and in the last.
  *
  * How the cycles are spent: docs/kernels/sha3.md. */
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
@@ -128,7 +129,8 @@ round_constants_end:
 
 /* ---- the pass by slices ---- */
 
-/* The register of the byte of lane x + 5y. Chi puts them there; the numbers that are missing are free after it: 22, 26, 27, 30. */
+/* The register of the byte of lane x + 5y. Chi puts them there; the numbers that are missing are free after it: 22,
+ * 26, 27, 30. */
 .set byte_0, 5
 .set byte_1, 6
 .set byte_2, 2
@@ -156,7 +158,7 @@ round_constants_end:
 .set byte_24, 18
 
 #define IOTA  30 /* the byte of the round's constant, until row 0 is done */
-#define QUEUE 31 /* the bits that left the slice before, in the order of their use from bit 0 on: of parities 1, 3, 0, 2, 4 */
+#define QUEUE 31 /* the bits that left the slice before, as they are used from bit 0 on: of parities 1, 3, 0, 2, 4 */
 
 /* Y is at the slice's byte of lane 0, 1, 9 or 17, and reaches eight lanes. */
 .macro next_eight
@@ -237,8 +239,8 @@ first_slices:
     rjmp theta
     .size first_slices, . - first_slices
 
-/* Chi, iota and theta for one slice; with T set, chi and iota only, and six lanes complemented back. In and out: Y at the slice's
- * byte of lane 0 and then at the next, QUEUE. */
+/* Chi, iota and theta for one slice; with T set, chi and iota only, and six lanes complemented back. In and out: Y at
+ * the slice's byte of lane 0 and then at the next, QUEUE. */
     .type slice, @function
 slice:
     ld 0, Y
@@ -316,7 +318,8 @@ slice:
     store_byte 20
     rjmp store_slice
 
-/* Column x is changed by parity x-1 and parity x+1 rotated left by one. Carry is the queue's from here to its last move. */
+/* Column x is changed by parity x-1 and parity x+1 rotated left by one. Carry is the queue's from here to its last
+ * move. */
 theta:
     parity 22, 4, 9, 14, 19, 24
     parity 26, 1, 6, 11, 16, 21

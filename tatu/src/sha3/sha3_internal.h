@@ -4,8 +4,8 @@
 
 #include <tatu/sha3.h>
 
-/* What follows the message: the bits that tell the functions apart, then the padding's first one bit (FIPS 202, sections
- * 6.1, 6.2 and B.2). */
+/* What follows the message: the bits that tell the functions apart, then the padding's first one bit (FIPS 202,
+ * sections 6.1, 6.2 and B.2). */
 #define TATU_INTERNAL_SHA3_SUFFIX  0x06
 #define TATU_INTERNAL_SHAKE_SUFFIX 0x1f
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* A lane's first byte is its lowest (FIPS 202, section B.1). Where the processor stores the lowest first too, lanes are the
- * state's bytes one after the other. */
+/* A lane's first byte is its lowest (FIPS 202, section B.1). Where the processor stores the lowest first too, lanes
+ * are the state's bytes one after the other. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
 static void exclusive_or(struct tatu_internal_sponge *sponge, uint8_t position, const uint8_t *input, uint8_t count)

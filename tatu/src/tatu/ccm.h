@@ -1,21 +1,23 @@
 /* Tatu: CCM, encryption with authentication made of a block cipher of 16-byte blocks (SP 800-38C, RFC 3610).
  *
- * What Bluetooth Low Energy, Zigbee, Thread, Matter, IEEE 802.15.4 and WPA2 speak. Where you are free to choose and have no AES
- * hardware, tatu/ascon.h is faster and easier to use well.
+ * What Bluetooth Low Energy, Zigbee, Thread, Matter, IEEE 802.15.4 and WPA2 speak. Where you are free to choose and
+ * have no AES hardware, tatu/ascon.h is faster and easier to use well.
  *
  * Safe use, in short:
- *   - **A nonce is used once under one key.** Two messages under one nonce show the exclusive-or of their plaintexts and
- *     open the way to forgeries. It need not be secret or random, only fresh: a counter that survives resets is the best
- *     (reserve a block of numbers in EEPROM before using the first). 13 bytes leave no room for chance: random nonces repeat.
+ *   - **A nonce is used once under one key.** Two messages under one nonce show the exclusive-or of their plaintexts
+ *     and open the way to forgeries. It need not be secret or random, only fresh: a counter that survives resets is
+ *     the best (reserve a block of numbers in EEPROM before using the first). 13 bytes leave no room for chance:
+ *     random nonces repeat.
  *   - Look at what decryption returns before you look at the message. On failure it has been zeroed.
  *   - What is not secret but must not be changed (addresses, counters, the frame's header) is associated data.
- *   - A tag of t bytes is forged with probability 2^(-8t) a try. 8 bytes or more unless forgeries can be noticed and the key be
- *     given up (SP 800-38C, appendix B.2). Agree on its length and the nonce's once: they must not come from the message.
+ *   - A tag of t bytes is forged with probability 2^(-8t) a try. 8 bytes or more unless forgeries can be noticed and
+ *     the key be given up (SP 800-38C, appendix B.2). Agree on its length and the nonce's once: they must not come
+ *     from the message.
  *   - The key is for CCM only, and for at most 2^61 block encryptions (SP 800-38C, section 5.3).
  *
- * CCM needs all lengths before the first byte, so there is no form in pieces: an embedded message is short. It encrypts each block
- * twice, once to hide it and once to protect it, and never decrypts one: small and tiny AES serve, and a program that has
- * AES for CCM only does not carry AES decryption.
+ * CCM needs all lengths before the first byte, so there is no form in pieces: an embedded message is short. It
+ * encrypts each block twice, once to hide it and once to protect it, and never decrypts one: small and tiny AES
+ * serve, and a program that has AES for CCM only does not carry AES decryption.
  *
  * Use, with any AES of tatu/aes.h:
  *
@@ -30,8 +32,8 @@
  *     result = tatu_ccm_encrypt(tatu_aes128_small_encrypter(&aes), ciphertext, message, length, ...);
  *
  * For every function below:
- *   - `output` may be equal to `input`. Otherwise buffers must not overlap. No buffer needs alignment. A length may be 0, and
- *     then its pointer may be NULL.
+ *   - `output` may be equal to `input`. Otherwise buffers must not overlap. No buffer needs alignment. A length may
+ *     be 0, and then its pointer may be NULL.
  *   - time depends on lengths and the cipher only. (Decryption also tells whether the tag held, as its result does.)
  *   - no heap, no global state; temporaries that held secrets are wiped.
  *
@@ -57,18 +59,18 @@ extern "C" {
 #define TATU_CCM_SHORTEST_TAG_BYTES 4
 #define TATU_CCM_LONGEST_TAG_BYTES  16
 
-/* Encrypts `length` bytes of `input` to `output` and writes `tag_length` bytes (4, 6, 8, 10, 12, 14 or 16) of tag, which also covers
- * the associated data, under a fresh nonce of `nonce_length` bytes (7 to 13). SP 800-38C, section 6.1.
- * Returns TATU_OK, or TATU_ERR_LENGTH if the tag or the nonce has another length, if the message is too long for the
- * nonce's, or if the cipher's block has not 16 bytes: then output and tag are zeroed and nothing was encrypted. */
+/* Encrypts `length` bytes of `input` to `output` and writes `tag_length` bytes (4, 6, 8, 10, 12, 14 or 16) of tag,
+ * which also covers the associated data, under a fresh nonce of `nonce_length` bytes (7 to 13). SP 800-38C, section
+ * 6.1. Returns TATU_OK, or TATU_ERR_LENGTH if the tag or the nonce has another length, if the message is too long for
+ * the nonce's, or if the cipher's block has not 16 bytes: then output and tag are zeroed and nothing was encrypted. */
 TATU_MUST_CHECK int tatu_ccm_encrypt(struct tatu_block_encrypter cipher, uint8_t *output, const uint8_t *input,
                                      size_t length, const uint8_t *associated_data, size_t associated_data_length,
                                      const uint8_t *nonce, size_t nonce_length, uint8_t *tag, size_t tag_length);
 
-/* Decrypts `length` bytes of `input` to `output` if the tag holds. SP 800-38C, section 6.2. `cipher` is an encrypter: CCM uses
- * no other direction. The tag is compared in a time that does not depend on where it differs.
- * Returns TATU_OK, TATU_ERR_AUTHENTICATION if anything differs from what was encrypted, or TATU_ERR_LENGTH as above. Unless it
- * returns TATU_OK, output is zeroed (in place: the ciphertext is gone). */
+/* Decrypts `length` bytes of `input` to `output` if the tag holds. SP 800-38C, section 6.2. `cipher` is an encrypter:
+ * CCM uses no other direction. The tag is compared in a time that does not depend on where it differs.
+ * Returns TATU_OK, TATU_ERR_AUTHENTICATION if anything differs from what was encrypted, or TATU_ERR_LENGTH as above.
+ * Unless it returns TATU_OK, output is zeroed (in place: the ciphertext is gone). */
 TATU_MUST_CHECK int tatu_ccm_decrypt(struct tatu_block_encrypter cipher, uint8_t *output, const uint8_t *input,
                                      size_t length, const uint8_t *associated_data, size_t associated_data_length,
                                      const uint8_t *nonce, size_t nonce_length, const uint8_t *tag, size_t tag_length);

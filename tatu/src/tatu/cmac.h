@@ -1,16 +1,17 @@
 /* Tatu: CMAC, the message authentication code made of a block cipher (SP 800-38B).
  *
- * A tag shows whoever has the key that a message comes from someone who has it too, and that it was not changed. It hides
- * nothing: for that, and for most purposes anyway, take an AEAD (tatu/ascon.h, tatu/ccm.h), which does both.
+ * A tag shows whoever has the key that a message comes from someone who has it too, and that it was not changed. It
+ * hides nothing: for that, and for most purposes anyway, take an AEAD (tatu/ascon.h, tatu/ccm.h), which does both.
  *
  * Safe use, in short:
- *   - To check a tag call tatu_cmac_verify. Comparing with memcmp tells an attacker, by its time, how many bytes were right.
+ *   - To check a tag call tatu_cmac_verify. Comparing with memcmp tells an attacker, by its time, how many bytes were
+ *     right.
  *   - A recorded message with its tag stays valid: put a counter into the message and take each number once.
  *   - One key for one purpose: not the key that also encrypts. A CMAC key can derive keys (SP 800-108).
- *   - A tag of t bytes is forged with probability 2^(-8t) a try. 8 bytes or more unless forgeries can be noticed and the key be
- *     given up (SP 800-38B, appendix A). Agree on the length once: it must not come from the message.
- *   - Any block cipher of Tatu may be used. With a block of 8 bytes (Speck-64), below 2^21 messages under one key; with 16 bytes,
- *     below 2^48 (SP 800-38B, appendix B).
+ *   - A tag of t bytes is forged with probability 2^(-8t) a try. 8 bytes or more unless forgeries can be noticed and
+ *     the key be given up (SP 800-38B, appendix A). Agree on the length once: it must not come from the message.
+ *   - Any block cipher of Tatu may be used. With a block of 8 bytes (Speck-64), below 2^21 messages under one key;
+ *     with 16 bytes, below 2^48 (SP 800-38B, appendix B).
  *
  * Use:
  *
@@ -45,8 +46,8 @@ extern "C" {
 /* The longest tag is the cipher's block. */
 #define TATU_CMAC_SHORTEST_TAG_BYTES 4
 
-/* A cipher under its key, and the first subkey (SP 800-38B, section 6.1). Secret: wipe it after use (tatu/wipe.h), and the
- * cipher's context with it, to which it points. */
+/* A cipher under its key, and the first subkey (SP 800-38B, section 6.1). Secret: wipe it after use (tatu/wipe.h),
+ * and the cipher's context with it, to which it points. */
 struct tatu_cmac_key {
     struct tatu_block_encrypter cipher;
     uint8_t subkey[TATU_MAX_BLOCK_BYTES];
@@ -67,14 +68,14 @@ void tatu_cmac_set_key(struct tatu_cmac_key *key, struct tatu_block_encrypter ci
 TATU_MUST_CHECK int tatu_cmac(const struct tatu_cmac_key *key, uint8_t *tag, size_t tag_length, const uint8_t *input,
                               size_t length);
 
-/* Checks the tag of `length` bytes of `input` (SP 800-38B, section 6.3), in a time that does not depend on where tags differ.
- * Returns TATU_OK if it is right, TATU_ERR_AUTHENTICATION if not, or TATU_ERR_LENGTH if `tag_length` is not one
- * of those above. */
+/* Checks the tag of `length` bytes of `input` (SP 800-38B, section 6.3), in a time that does not depend on where tags
+ * differ. Returns TATU_OK if it is right, TATU_ERR_AUTHENTICATION if not, or TATU_ERR_LENGTH if `tag_length` is not
+ * one of those above. */
 TATU_MUST_CHECK int tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t tag_length,
                                      const uint8_t *input, size_t length);
 
-/* The same in pieces: init, update as often as you like, final (which wipes `mac`; to go on, begin with init). `key` must
- * outlive `mac`. Final returns what tatu_cmac returns; verify_final what tatu_cmac_verify returns. */
+/* The same in pieces: init, update as often as you like, final (which wipes `mac`; to go on, begin with init). `key`
+ * must outlive `mac`. Final returns what tatu_cmac returns; verify_final what tatu_cmac_verify returns. */
 void tatu_cmac_init(struct tatu_cmac *mac, const struct tatu_cmac_key *key);
 void tatu_cmac_update(struct tatu_cmac *mac, const uint8_t *input, size_t length);
 TATU_MUST_CHECK int tatu_cmac_final(struct tatu_cmac *mac, uint8_t *tag, size_t tag_length);

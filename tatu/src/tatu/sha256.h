@@ -1,9 +1,10 @@
 /* Tatu: SHA-256 (FIPS 180-4).
  *
  * Safe use, in short:
- *   - A hash tells whether something changed by accident, or, if the right hash is known from elsewhere (a signature, a printed
- *     fingerprint), whether anyone changed it. Beside a message that an attacker can replace, it tells nothing: the
- *     attacker replaces the hash too. To authenticate messages take a MAC (tatu/cmac.h) or an AEAD (tatu/ascon.h, tatu/ccm.h).
+ *   - A hash tells whether something changed by accident, or, if the right hash is known from elsewhere (a signature,
+ *     a printed fingerprint), whether anyone changed it. Beside a message that an attacker can replace, it tells
+ *     nothing: the attacker replaces the hash too. To authenticate messages take a MAC (tatu/cmac.h) or an AEAD
+ *     (tatu/ascon.h, tatu/ccm.h).
  *   - Do not make a MAC by hashing a key and a message: who knows SHA-256(key || message) can extend the message.
  *   - Do not store passwords with it: it is fast, for the one who guesses too.
  *   - Compare secret digests in constant time, not with memcmp.

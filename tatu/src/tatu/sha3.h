@@ -8,8 +8,9 @@
  *     authenticate messages take a MAC (tatu/cmac.h) or an AEAD (tatu/ascon.h, tatu/ccm.h).
  *   - Do not store passwords with it: it is fast, for the one who guesses too.
  *   - Compare secret digests in constant time, not with memcmp.
- *   - SHAKE gives as many bytes as you ask for, and a shorter output is the beginning of a longer one. Where that matters,
- *     put the purpose or the length into the input. SHAKE128 is as strong as 128 bits allow however long the output.
+ *   - SHAKE gives as many bytes as you ask for, and a shorter output is the beginning of a longer one. Where that
+ *     matters, put the purpose or the length into the input. SHAKE128 is as strong as 128 bits allow however long the
+ *     output.
  *
  * Use, in one piece:
  *
@@ -89,7 +90,8 @@ void tatu_shake128(uint8_t *output, size_t output_length, const uint8_t *input, 
 void tatu_shake256(uint8_t *output, size_t output_length, const uint8_t *input, size_t length);
 
 /* The same in pieces: init, update as often as you like, then squeeze as often as you like, each call giving the next
- * bytes. The first squeeze ends the input: an update after it is ignored. Wipe `xof` afterwards if its input was secret. */
+ * bytes. The first squeeze ends the input: an update after it is ignored. Wipe `xof` afterwards if its input was
+ * secret. */
 void tatu_shake128_init(struct tatu_shake128 *xof);
 void tatu_shake128_update(struct tatu_shake128 *xof, const uint8_t *input, size_t length);
 void tatu_shake128_squeeze(struct tatu_shake128 *xof, uint8_t *output, size_t output_length);
