@@ -3,7 +3,7 @@
 ; A round is 194 cycles: as in encryption, and twice 2 to rotate to the other side. B's v is needed again after D's is
 ; made, so one register is short: the passes are counted on the stack.
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 
 #include "rc6_avr.inc"
 

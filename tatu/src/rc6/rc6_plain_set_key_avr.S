@@ -2,7 +2,7 @@
 ;
 ; The key's words L lie on the stack, where they are mixed with the round keys S; A and B stay in registers.
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 
 #include "rc6_avr.inc"
 
@@ -23,7 +23,7 @@
     .type tatu_rc6_128_set_key, @function
 tatu_rc6_128_set_key:
     ldi r20, 16
-    jmp tatu_internal_rc6_set_key
+    jump tatu_internal_rc6_set_key
     .size tatu_rc6_128_set_key, . - tatu_rc6_128_set_key
 
     .section .text.tatu_rc6_192_set_key,"ax",@progbits
@@ -31,7 +31,7 @@ tatu_rc6_128_set_key:
     .type tatu_rc6_192_set_key, @function
 tatu_rc6_192_set_key:
     ldi r20, 24
-    jmp tatu_internal_rc6_set_key
+    jump tatu_internal_rc6_set_key
     .size tatu_rc6_192_set_key, . - tatu_rc6_192_set_key
 
     .section .text.tatu_rc6_256_set_key,"ax",@progbits
@@ -39,7 +39,7 @@ tatu_rc6_192_set_key:
     .type tatu_rc6_256_set_key, @function
 tatu_rc6_256_set_key:
     ldi r20, 32
-    jmp tatu_internal_rc6_set_key
+    jump tatu_internal_rc6_set_key
     .size tatu_rc6_256_set_key, . - tatu_rc6_256_set_key
 
     .section .text.tatu_internal_rc6_set_key,"ax",@progbits

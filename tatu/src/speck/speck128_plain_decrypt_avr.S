@@ -78,7 +78,7 @@ tatu_speck128_256_decrypt:
     mov x7, r1
     mov x0, r0
     pop r1
-    jmp tatu_internal_speck128_last_2_inverse_rounds
+    jump tatu_internal_speck128_last_2_inverse_rounds
     .size tatu_speck128_256_decrypt, . - tatu_speck128_256_decrypt
 
     .section .text.tatu_speck128_192_decrypt,"ax",@progbits
@@ -100,7 +100,7 @@ tatu_speck128_192_decrypt:
     ld r0, X+
     ld x0, X
     mov x7, r0
-    jmp tatu_internal_speck128_last_inverse_round
+    jump tatu_internal_speck128_last_inverse_round
     .size tatu_speck128_192_decrypt, . - tatu_speck128_192_decrypt
 
     .section .text.tatu_speck128_128_decrypt,"ax",@progbits

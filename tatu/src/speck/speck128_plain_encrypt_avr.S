@@ -63,7 +63,7 @@ tatu_speck128_256_encrypt:
     ld x5, X+
     movw x6, r0
     clr r1
-    jmp tatu_internal_speck128_last_2_rounds
+    jump tatu_internal_speck128_last_2_rounds
     .size tatu_speck128_256_encrypt, . - tatu_speck128_256_encrypt
 
     .section .text.tatu_speck128_192_encrypt,"ax",@progbits
@@ -81,7 +81,7 @@ tatu_speck128_192_encrypt:
     ld x5, X+
     ld x6, X
     mov x7, r0
-    jmp tatu_internal_speck128_last_round
+    jump tatu_internal_speck128_last_round
     .size tatu_speck128_192_encrypt, . - tatu_speck128_192_encrypt
 
     .section .text.tatu_speck128_128_encrypt,"ax",@progbits

@@ -44,7 +44,7 @@
     .type tatu_speck128_256_small_decrypt, @function
 tatu_speck128_256_small_decrypt:
     ldi r18, 32
-    jmp tatu_internal_speck128_small_decrypt
+    jump tatu_internal_speck128_small_decrypt
     .size tatu_speck128_256_small_decrypt, . - tatu_speck128_256_small_decrypt
 
     .section .text.tatu_speck128_192_small_decrypt,"ax",@progbits
@@ -52,7 +52,7 @@ tatu_speck128_256_small_decrypt:
     .type tatu_speck128_192_small_decrypt, @function
 tatu_speck128_192_small_decrypt:
     ldi r18, 24
-    jmp tatu_internal_speck128_small_decrypt
+    jump tatu_internal_speck128_small_decrypt
     .size tatu_speck128_192_small_decrypt, . - tatu_speck128_192_small_decrypt
 
     .section .text.tatu_internal_speck128_small_decrypt,"ax",@progbits

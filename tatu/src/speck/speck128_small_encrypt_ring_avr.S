@@ -9,7 +9,7 @@
     .type tatu_speck128_256_small_encrypt, @function
 tatu_speck128_256_small_encrypt:
     ldi r18, 32
-    jmp tatu_internal_speck128_small_encrypt
+    jump tatu_internal_speck128_small_encrypt
     .size tatu_speck128_256_small_encrypt, . - tatu_speck128_256_small_encrypt
 
     .section .text.tatu_speck128_192_small_encrypt,"ax",@progbits
@@ -17,7 +17,7 @@ tatu_speck128_256_small_encrypt:
     .type tatu_speck128_192_small_encrypt, @function
 tatu_speck128_192_small_encrypt:
     ldi r18, 24
-    jmp tatu_internal_speck128_small_encrypt
+    jump tatu_internal_speck128_small_encrypt
     .size tatu_speck128_192_small_encrypt, . - tatu_speck128_192_small_encrypt
 
     .section .text.tatu_internal_speck128_small_encrypt,"ax",@progbits

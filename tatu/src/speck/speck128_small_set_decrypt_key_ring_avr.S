@@ -13,7 +13,7 @@
     .type tatu_speck128_256_small_set_decrypt_key, @function
 tatu_speck128_256_small_set_decrypt_key:
     ldi r20, 32
-    jmp tatu_internal_speck128_small_set_decrypt_key
+    jump tatu_internal_speck128_small_set_decrypt_key
     .size tatu_speck128_256_small_set_decrypt_key, . - tatu_speck128_256_small_set_decrypt_key
 
     .section .text.tatu_speck128_192_small_set_decrypt_key,"ax",@progbits
@@ -21,7 +21,7 @@ tatu_speck128_256_small_set_decrypt_key:
     .type tatu_speck128_192_small_set_decrypt_key, @function
 tatu_speck128_192_small_set_decrypt_key:
     ldi r20, 24
-    jmp tatu_internal_speck128_small_set_decrypt_key
+    jump tatu_internal_speck128_small_set_decrypt_key
     .size tatu_speck128_192_small_set_decrypt_key, . - tatu_speck128_192_small_set_decrypt_key
 
     .section .text.tatu_internal_speck128_small_set_decrypt_key,"ax",@progbits

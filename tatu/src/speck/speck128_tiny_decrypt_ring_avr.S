@@ -12,7 +12,7 @@
     .type tatu_speck128_256_tiny_decrypt, @function
 tatu_speck128_256_tiny_decrypt:
     ldi r18, 32
-    jmp tatu_internal_speck128_tiny_decrypt
+    jump tatu_internal_speck128_tiny_decrypt
     .size tatu_speck128_256_tiny_decrypt, . - tatu_speck128_256_tiny_decrypt
 
     .section .text.tatu_speck128_192_tiny_decrypt,"ax",@progbits
@@ -20,7 +20,7 @@ tatu_speck128_256_tiny_decrypt:
     .type tatu_speck128_192_tiny_decrypt, @function
 tatu_speck128_192_tiny_decrypt:
     ldi r18, 24
-    jmp tatu_internal_speck128_tiny_decrypt
+    jump tatu_internal_speck128_tiny_decrypt
     .size tatu_speck128_192_tiny_decrypt, . - tatu_speck128_192_tiny_decrypt
 
     .section .text.tatu_internal_speck128_tiny_decrypt,"ax",@progbits

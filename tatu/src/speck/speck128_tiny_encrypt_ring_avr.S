@@ -11,7 +11,7 @@
     .type tatu_speck128_256_tiny_encrypt, @function
 tatu_speck128_256_tiny_encrypt:
     ldi r18, 32
-    jmp tatu_internal_speck128_tiny_encrypt
+    jump tatu_internal_speck128_tiny_encrypt
     .size tatu_speck128_256_tiny_encrypt, . - tatu_speck128_256_tiny_encrypt
 
     .section .text.tatu_speck128_192_tiny_encrypt,"ax",@progbits
@@ -19,7 +19,7 @@ tatu_speck128_256_tiny_encrypt:
     .type tatu_speck128_192_tiny_encrypt, @function
 tatu_speck128_192_tiny_encrypt:
     ldi r18, 24
-    jmp tatu_internal_speck128_tiny_encrypt
+    jump tatu_internal_speck128_tiny_encrypt
     .size tatu_speck128_192_tiny_encrypt, . - tatu_speck128_192_tiny_encrypt
 
     .section .text.tatu_internal_speck128_tiny_encrypt,"ax",@progbits

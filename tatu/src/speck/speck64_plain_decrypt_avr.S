@@ -3,7 +3,7 @@
 ; A round is 34 cycles: 4 to add x to y, 14 to rotate y, 12 to load and add the round key, 4 to subtract. Eight are
 ; written out, and 27 begin at the last three of them.
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 
 #include "speck64_avr.inc"
 

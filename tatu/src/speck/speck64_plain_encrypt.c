@@ -1,4 +1,4 @@
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck64_plain_encrypt_avr.S */
+#if !defined(__AVR__) || !defined(__AVR_HAVE_MUL__) || defined(TATU_PORTABLE) /* on AVR with MUL: speck64_plain_encrypt_avr.S */
 
 #include <tatu/speck.h>
 
