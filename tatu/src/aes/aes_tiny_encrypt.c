@@ -2,10 +2,12 @@
 
 #include "aes_internal.h"
 
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_tiny_encrypt_avr.S */
 void tatu_aes128_tiny_encrypt(const struct tatu_aes128_tiny *context, uint8_t output[16], const uint8_t input[16])
 {
     tatu_internal_aes_encrypt_on_the_fly(context->key, 16, output, input);
 }
+#endif
 
 void tatu_aes192_tiny_encrypt(const struct tatu_aes192_tiny *context, uint8_t output[16], const uint8_t input[16])
 {

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_tiny_encrypt_avr.S */
 void tatu_aes128_tiny_set_key(struct tatu_aes128_tiny *context, const uint8_t key[16])
 {
     memcpy(context->key, key, 16);
 }
+#endif
 
 void tatu_aes192_tiny_set_key(struct tatu_aes192_tiny *context, const uint8_t key[24])
 {
