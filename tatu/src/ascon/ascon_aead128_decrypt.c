@@ -8,21 +8,23 @@
 
 #include "../common/equal.h"
 
+/* Returns where in the block the message ends. */
 static uint8_t decrypt_bytes(uint8_t state[40], uint8_t *output, const uint8_t *input, size_t length)
 {
-    uint8_t position = 0;
-    while (length-- > 0) {
+    const uint8_t left = (uint8_t)(length % TATU_INTERNAL_ASCON_AEAD_RATE);
+
+    if (length >= TATU_INTERNAL_ASCON_AEAD_RATE) {
+        tatu_internal_ascon_decrypt_blocks(state, output, input, input + (length - left));
+        output += length - left;
+        input += length - left;
+    }
+    for (uint8_t position = 0; position < left; position++) {
         const uint8_t ciphertext = *input++;
         const uint8_t inversion = tatu_internal_ascon_inversion(position);
         *output++ = (uint8_t)(state[position] ^ ciphertext ^ inversion);
         state[position] = (uint8_t)(ciphertext ^ inversion);
-        position++;
-        if (position == TATU_INTERNAL_ASCON_AEAD_RATE) {
-            tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_8_ROUNDS);
-            position = 0;
-        }
     }
-    return position;
+    return left;
 }
 
 int tatu_ascon_aead128_decrypt(const uint8_t key[16], uint8_t *output, const uint8_t *input, size_t length,
@@ -34,7 +36,10 @@ int tatu_ascon_aead128_decrypt(const uint8_t key[16], uint8_t *output, const uin
     int result = TATU_ERR_LENGTH;
 
     if (tatu_internal_ascon_tag_length_is_valid(tag_length)) {
-        tatu_internal_ascon_aead128_start(state, key, associated_data, associated_data_length, nonce);
+        tatu_internal_ascon_aead128_start(state, key, nonce);
+        position =
+            tatu_internal_ascon_absorb(state, 0, TATU_INTERNAL_ASCON_AEAD_RATE, associated_data, associated_data_length);
+        tatu_internal_ascon_aead128_separate(state, position, associated_data_length != 0);
         position = decrypt_bytes(state, output, input, length);
         tatu_internal_ascon_aead128_finish(state, position, key);
         result = tatu_internal_equal(state + TATU_INTERNAL_ASCON_AEAD_TAG, tag, tag_length) ? TATU_OK
@@ -42,7 +47,7 @@ int tatu_ascon_aead128_decrypt(const uint8_t key[16], uint8_t *output, const uin
         tatu_wipe(state, sizeof state);
     }
     if (result != TATU_OK) {
-        tatu_wipe(output, length);
+        tatu_internal_ascon_zero(output, length);
     }
     return result;
 }

@@ -13,11 +13,14 @@ int tatu_ascon_aead128_encrypt(const uint8_t key[16], uint8_t *output, const uin
     uint8_t position;
 
     if (!tatu_internal_ascon_tag_length_is_valid(tag_length)) {
-        tatu_wipe(output, length);
-        tatu_wipe(tag, tag_length);
+        tatu_internal_ascon_zero(output, length);
+        tatu_internal_ascon_zero(tag, tag_length);
         return TATU_ERR_LENGTH;
     }
-    tatu_internal_ascon_aead128_start(state, key, associated_data, associated_data_length, nonce);
+    tatu_internal_ascon_aead128_start(state, key, nonce);
+    position =
+        tatu_internal_ascon_absorb(state, 0, TATU_INTERNAL_ASCON_AEAD_RATE, associated_data, associated_data_length);
+    tatu_internal_ascon_aead128_separate(state, position, associated_data_length != 0);
     position = tatu_internal_ascon_aead128_encrypt(state, 0, output, input, length);
     tatu_internal_ascon_aead128_finish(state, position, key);
     memcpy(tag, state + TATU_INTERNAL_ASCON_AEAD_TAG, tag_length);

@@ -9,9 +9,14 @@ void tatu_ascon_aead128_encrypt_init(struct tatu_ascon_aead128_encryption *encry
                                      const uint8_t *associated_data, size_t associated_data_length,
                                      const uint8_t nonce[16])
 {
+    uint8_t position;
+
     memcpy(encryption->key, key, sizeof encryption->key);
     encryption->position = 0;
-    tatu_internal_ascon_aead128_start(encryption->state, key, associated_data, associated_data_length, nonce);
+    tatu_internal_ascon_aead128_start(encryption->state, key, nonce);
+    position = tatu_internal_ascon_absorb(encryption->state, 0, TATU_INTERNAL_ASCON_AEAD_RATE, associated_data,
+                                          associated_data_length);
+    tatu_internal_ascon_aead128_separate(encryption->state, position, associated_data_length != 0);
 }
 
 void tatu_ascon_aead128_encrypt_update(struct tatu_ascon_aead128_encryption *encryption, uint8_t *output,
@@ -29,7 +34,7 @@ int tatu_ascon_aead128_encrypt_final(struct tatu_ascon_aead128_encryption *encry
         memcpy(tag, encryption->state + TATU_INTERNAL_ASCON_AEAD_TAG, tag_length);
         result = TATU_OK;
     } else {
-        tatu_wipe(tag, tag_length);
+        tatu_internal_ascon_zero(tag, tag_length);
     }
     tatu_wipe(encryption, sizeof *encryption);
     return result;

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <tatu/ascon.h>
 
@@ -36,14 +37,22 @@ static inline uint8_t tatu_internal_ascon_inversion(uint8_t byte)
 /* Ascon-p (the standard, section 3). */
 void tatu_internal_ascon_permute(uint8_t state[40], uint8_t first_constant);
 
+/* Whole blocks, one at least, from `input` to before `end`: added to the state, or encrypted or decrypted through it; the state
+ * is permuted after each, with 8 rounds at the AEAD's rate and 12 at the hash's. */
+void tatu_internal_ascon_absorb_blocks(uint8_t state[40], uint8_t rate, const uint8_t *input, const uint8_t *end);
+void tatu_internal_ascon_encrypt_blocks(uint8_t state[40], uint8_t *output, const uint8_t *input, const uint8_t *end);
+void tatu_internal_ascon_decrypt_blocks(uint8_t state[40], uint8_t *output, const uint8_t *input, const uint8_t *end);
+
 /* Adds data to a sponge in blocks of `rate` bytes, permuting (8 rounds at the AEAD's rate, 12 at the hash's) after each full
  * one. `position` is where in the block to go on; returns where it came to, less than `rate`. */
 uint8_t tatu_internal_ascon_absorb(uint8_t state[40], uint8_t position, uint8_t rate, const uint8_t *input,
                                    size_t length);
 
-/* Initialization, associated data and domain separation: all that comes before the message (the standard, section 4.1.1). */
-void tatu_internal_ascon_aead128_start(uint8_t state[40], const uint8_t key[16], const uint8_t *associated_data,
-                                       size_t associated_data_length, const uint8_t nonce[16]);
+/* Initialization (the standard, section 4.1.1). */
+void tatu_internal_ascon_aead128_start(uint8_t state[40], const uint8_t key[16], const uint8_t nonce[16]);
+
+/* Ends the associated data, which has been absorbed to `position`: padding, if there was any, and domain separation. */
+void tatu_internal_ascon_aead128_separate(uint8_t state[40], uint8_t position, int has_associated_data);
 
 /* Plaintext to ciphertext, without the padding. Positions as above. */
 uint8_t tatu_internal_ascon_aead128_encrypt(uint8_t state[40], uint8_t position, uint8_t *output, const uint8_t *input,
@@ -66,6 +75,14 @@ static inline void tatu_internal_ascon_invert(uint8_t state[40])
 {
     for (uint8_t i = 0; i < 40; i++) {
         state[i] = (uint8_t)(state[i] ^ tatu_internal_ascon_inversion(i));
+    }
+}
+
+/* Zeros instead of an output that failed; `output` may be NULL if `length` is 0. */
+static inline void tatu_internal_ascon_zero(uint8_t *output, size_t length)
+{
+    if (length > 0) {
+        memset(output, 0, length);
     }
 }
 

@@ -11,38 +11,10 @@
 ; terms of a linear layer invert what they are given. The callers know (tatu_internal_ascon_inversion).
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 
+#include "ascon_layout_avr.h"
+
 #define LAST_CONSTANT 0x4b
 #define CONSTANT_STEP 0x0f
-
-#define S1 8    /* where the words are from Y */
-#define S2 16
-#define S4 32
-
-; Three homes of a word, and six registers beside them; Y points to the state throughout.
-#define P0 r2
-#define P1 r3
-#define P2 r4
-#define P3 r5
-#define P4 r6
-#define P5 r7
-#define P6 r8
-#define P7 r9
-#define Q0 r10
-#define Q1 r11
-#define Q2 r12
-#define Q3 r13
-#define Q4 r14
-#define Q5 r15
-#define Q6 r16
-#define Q7 r17
-#define R0 r18
-#define R1 r19
-#define R2 r20
-#define R3 r21
-#define R4 r22
-#define R5 r23
-#define R6 r24
-#define R7 r25
 
 ; A rotated copy of a word, when P6 and P7 are in memory.
 #define T0 r0
@@ -105,6 +77,24 @@
     ldd \w7, Y + \offset + 7
 .endm
 
+.macro load_six offset, w0, w1, w2, w3, w4, w5
+    ldd \w0, Y + \offset
+    ldd \w1, Y + \offset + 1
+    ldd \w2, Y + \offset + 2
+    ldd \w3, Y + \offset + 3
+    ldd \w4, Y + \offset + 4
+    ldd \w5, Y + \offset + 5
+.endm
+
+.macro store_six offset, w0, w1, w2, w3, w4, w5
+    std Y + \offset, \w0
+    std Y + \offset + 1, \w1
+    std Y + \offset + 2, \w2
+    std Y + \offset + 3, \w3
+    std Y + \offset + 4, \w4
+    std Y + \offset + 5, \w5
+.endm
+
 .macro store offset, w0, w1, w2, w3, w4, w5, w6, w7
     std Y + \offset, \w0
     std Y + \offset + 1, \w1
@@ -158,26 +148,11 @@
     std Y + S4 + \column, \t
 .endm
 
-.section .text.tatu_internal_ascon_permute, "ax", @progbits
-.global tatu_internal_ascon_permute
-.type tatu_internal_ascon_permute, @function
+.section .text.tatu_internal_ascon_rounds, "ax", @progbits
+.global tatu_internal_ascon_rounds
+.type tatu_internal_ascon_rounds, @function
 
-; void tatu_internal_ascon_permute(uint8_t state[40] (r25:r24), uint8_t first_constant (r22))
-tatu_internal_ascon_permute:
-    .irp register, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
-    push r\register
-    .endr
-    movw r28, r24
-    mov r26, r22
-    ldd P0, Y + 0
-    ldd P1, Y + 1
-    ldd P2, Y + 2
-    ldd P3, Y + 3
-    ldd P4, Y + 4
-    ldd P5, Y + 5
-    load 24, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
-    load 32, R0, R1, R2, R3, R4, R5, R6, R7
-
+tatu_internal_ascon_rounds:
 .Lround:                        ; S0 in P, S3 in Q, S4 in R; the constant in r26
     mov r0, r26
     subi r26, CONSTANT_STEP
@@ -270,20 +245,47 @@ tatu_internal_ascon_permute:
     cpi r26, LAST_CONSTANT - CONSTANT_STEP
     breq .Ldone
     rjmp .Lround
-
 .Ldone:
-    std Y + 0, P0
-    std Y + 1, P1
-    std Y + 2, P2
-    std Y + 3, P3
-    std Y + 4, P4
-    std Y + 5, P5
-    store 24, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
-    store 32, R0, R1, R2, R3, R4, R5, R6, R7
-    .irp register, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
-    pop r\register
-    .endr
-    clr r1
+    ret
+.size tatu_internal_ascon_rounds, . - tatu_internal_ascon_rounds
+
+.section .text.tatu_internal_ascon_load, "ax", @progbits
+.global tatu_internal_ascon_load
+.type tatu_internal_ascon_load, @function
+
+; Into the layout, from the state at r25:r24.
+tatu_internal_ascon_load:
+    movw r28, r24
+    load_six S0, P0, P1, P2, P3, P4, P5
+    load S3, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+    load S4, R0, R1, R2, R3, R4, R5, R6, R7
+    ret
+.size tatu_internal_ascon_load, . - tatu_internal_ascon_load
+
+.section .text.tatu_internal_ascon_store, "ax", @progbits
+.global tatu_internal_ascon_store
+.type tatu_internal_ascon_store, @function
+
+; Out of the layout.
+tatu_internal_ascon_store:
+    store_six S0, P0, P1, P2, P3, P4, P5
+    store S3, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+    store S4, R0, R1, R2, R3, R4, R5, R6, R7
+    ret
+.size tatu_internal_ascon_store, . - tatu_internal_ascon_store
+
+.section .text.tatu_internal_ascon_permute, "ax", @progbits
+.global tatu_internal_ascon_permute
+.type tatu_internal_ascon_permute, @function
+
+; void tatu_internal_ascon_permute(uint8_t state[40] (r25:r24), uint8_t first_constant (r22))
+tatu_internal_ascon_permute:
+    save_registers
+    mov r26, r22
+    call tatu_internal_ascon_load
+    call tatu_internal_ascon_rounds
+    call tatu_internal_ascon_store
+    restore_registers
     ret
 .size tatu_internal_ascon_permute, . - tatu_internal_ascon_permute
 

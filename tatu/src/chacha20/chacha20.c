@@ -1,6 +1,8 @@
 /* ChaCha20 by itself (RFC 8439, sections 2.3 and 2.4). */
 #include "chacha20_internal.h"
 
+#include <string.h>
+
 #include <tatu/wipe.h>
 
 void tatu_chacha20_block(const uint8_t key[32], uint8_t output[64], uint32_t counter, const uint8_t nonce[12])
@@ -19,7 +21,7 @@ int tatu_chacha20_crypt(const uint8_t key[32], uint8_t *output, const uint8_t *i
 
     /* The last block's number is counter + (length - 1) / 64. */
     if (length > 0 && counter + (uint64_t)(length - 1) / TATU_CHACHA20_BLOCK_BYTES > UINT32_MAX) {
-        tatu_wipe(output, length);
+        memset(output, 0, length);
         return TATU_ERR_LENGTH;
     }
     tatu_internal_chacha20_start(initial_state, key, counter, nonce);

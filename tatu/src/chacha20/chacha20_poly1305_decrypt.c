@@ -2,6 +2,8 @@
  * holds the plaintext. */
 #include "chacha20_poly1305_internal.h"
 
+#include <string.h>
+
 #include <tatu/wipe.h>
 
 #include "../common/equal.h"
@@ -33,8 +35,8 @@ int tatu_chacha20_poly1305_decrypt(const uint8_t key[32], uint8_t *output, const
         tatu_wipe(key_stream, sizeof key_stream);
         tatu_wipe(expected, sizeof expected);
     }
-    if (result != TATU_OK) {
-        tatu_wipe(output, length);
+    if (result != TATU_OK && length > 0) {
+        memset(output, 0, length);
     }
     return result;
 }

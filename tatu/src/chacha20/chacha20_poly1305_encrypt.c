@@ -1,6 +1,8 @@
 /* ChaCha20-Poly1305 encryption, whole and in pieces (RFC 8439, section 2.8). */
 #include "chacha20_poly1305_internal.h"
 
+#include <string.h>
+
 #include <tatu/wipe.h>
 
 #include "../poly1305/poly1305_internal.h"
@@ -21,7 +23,7 @@ int tatu_chacha20_poly1305_encrypt_update(struct tatu_chacha20_poly1305_encrypti
 {
     if (!tatu_internal_chacha20_poly1305_length_is_valid((uint64_t)length) ||
         !tatu_internal_chacha20_poly1305_length_is_valid(encryption->length + length)) {
-        tatu_wipe(output, length);
+        memset(output, 0, length);
         return TATU_ERR_LENGTH;
     }
     (void)tatu_internal_chacha20_crypt(encryption->initial_state, encryption->key_stream,
@@ -50,7 +52,7 @@ int tatu_chacha20_poly1305_encrypt(const uint8_t key[32], uint8_t *output, const
     if (result == TATU_OK) {
         tatu_chacha20_poly1305_encrypt_final(&encryption, tag);
     } else {
-        tatu_wipe(tag, TATU_CHACHA20_POLY1305_TAG_BYTES);
+        memset(tag, 0, TATU_CHACHA20_POLY1305_TAG_BYTES);
         tatu_wipe(&encryption, sizeof encryption);
     }
     return result;

@@ -1,0 +1,42 @@
+/* Whole blocks through Ascon's sponge, portable (NIST SP 800-232, sections 4.1 and 5). On AVR: ascon_blocks_avr.S. */
+#if !defined(__AVR__) || defined(TATU_PORTABLE)
+
+#include "ascon_internal.h"
+
+void tatu_internal_ascon_absorb_blocks(uint8_t state[40], uint8_t rate, const uint8_t *input, const uint8_t *end)
+{
+    do {
+        for (uint8_t i = 0; i < rate; i++) {
+            state[i] ^= *input++;
+        }
+        tatu_internal_ascon_permute(state, rate == TATU_INTERNAL_ASCON_AEAD_RATE ? TATU_INTERNAL_ASCON_8_ROUNDS
+                                                                                : TATU_INTERNAL_ASCON_12_ROUNDS);
+    } while (input != end);
+}
+
+void tatu_internal_ascon_encrypt_blocks(uint8_t state[40], uint8_t *output, const uint8_t *input, const uint8_t *end)
+{
+    do {
+        for (uint8_t i = 0; i < TATU_INTERNAL_ASCON_AEAD_RATE; i++) {
+            state[i] ^= *input++;
+            *output++ = state[i];
+        }
+        tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_8_ROUNDS);
+    } while (input != end);
+}
+
+void tatu_internal_ascon_decrypt_blocks(uint8_t state[40], uint8_t *output, const uint8_t *input, const uint8_t *end)
+{
+    do {
+        for (uint8_t i = 0; i < TATU_INTERNAL_ASCON_AEAD_RATE; i++) {
+            const uint8_t ciphertext = *input++;
+            *output++ = state[i] ^ ciphertext;
+            state[i] = ciphertext;
+        }
+        tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_8_ROUNDS);
+    } while (input != end);
+}
+
+#else
+typedef int tatu_internal_ascon_blocks_is_in_assembly;
+#endif

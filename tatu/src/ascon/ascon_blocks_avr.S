@@ -1,0 +1,165 @@
+; Whole blocks through Ascon's sponge for AVR: the permutation's registers stay loaded from block to block. The portable twin:
+; ascon_blocks.c.
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#include "ascon_layout_avr.h"
+
+#define FIRST_OF_8_ROUNDS 0xb4
+#define FIRST_OF_12_ROUNDS 0xf0
+#define AEAD_RATE 16
+
+; While rounds are done, the pointers wait on the stack: above the address where the input ends, those to input and output.
+
+.macro push_word low, high
+    push \low
+    push \high
+.endm
+
+.macro pop_word low, high
+    pop \high
+    pop \low
+.endm
+
+; ---- associated data, and messages to be hashed ----
+
+.section .text.tatu_internal_ascon_absorb_blocks, "ax", @progbits
+.global tatu_internal_ascon_absorb_blocks
+.type tatu_internal_ascon_absorb_blocks, @function
+
+; void tatu_internal_ascon_absorb_blocks(uint8_t state[40] (r25:r24), uint8_t rate (r22), const uint8_t *input (r21:r20),
+;                                        const uint8_t *end (r19:r18))
+tatu_internal_ascon_absorb_blocks:
+    save_registers
+    movw r26, r20
+    push r22
+    push_word r18, r19
+    mov r30, r22
+    call tatu_internal_ascon_load
+.Labsorb:                       ; the input at X, the rate in r30
+    .irp byte, 2, 3, 4, 5, 6, 7 ; P0 to P5
+    ld r0, X+
+    eor r\byte, r0
+    .endr
+    .irp byte, 6, 7
+    ld r0, X+
+    ldd r1, Y + S0 + \byte
+    eor r1, r0
+    std Y + S0 + \byte, r1
+    .endr
+    ldi r31, FIRST_OF_12_ROUNDS
+    cpi r30, AEAD_RATE
+    brne .Labsorbed
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    ld r0, X+
+    ldd r1, Y + S1 + \byte
+    eor r1, r0
+    std Y + S1 + \byte, r1
+    .endr
+    ldi r31, FIRST_OF_8_ROUNDS
+.Labsorbed:
+    push_word r26, r27
+    mov r26, r31
+    call tatu_internal_ascon_rounds
+    pop_word r26, r27
+    pop_word r0, r1             ; the end
+    pop r30                     ; the rate
+    push r30
+    push_word r0, r1
+    cp r26, r0
+    cpc r27, r1
+    breq .Lend_absorb
+    rjmp .Labsorb
+.Lend_absorb:
+    pop_word r0, r1
+    pop r30
+    call tatu_internal_ascon_store
+    restore_registers
+    ret
+.size tatu_internal_ascon_absorb_blocks, . - tatu_internal_ascon_absorb_blocks
+
+; ---- messages to be encrypted or decrypted ----
+
+; S1 is inverted in the state and not in messages.
+
+; From input to output (at X and Z) through bytes in registers or in memory.
+.macro encrypt_register register
+    ld r0, X+
+    eor \register, r0
+    st Z+, \register
+.endm
+
+.macro encrypt_memory offset, inverted
+    ld r0, X+
+    ldd r1, Y + \offset
+    eor r1, r0
+    std Y + \offset, r1
+    .if \inverted
+    com r1
+    .endif
+    st Z+, r1
+.endm
+
+.macro decrypt_register register
+    ld r0, X+
+    eor \register, r0
+    st Z+, \register
+    mov \register, r0
+.endm
+
+.macro decrypt_memory offset, inverted
+    ld r0, X+
+    ldd r1, Y + \offset
+    .if \inverted
+    com r0
+    .endif
+    std Y + \offset, r0
+    eor r1, r0
+    st Z+, r1
+.endm
+
+; void NAME(uint8_t state[40] (r25:r24), uint8_t *output (r23:r22), const uint8_t *input (r21:r20),
+;           const uint8_t *end (r19:r18))
+.macro define_message_blocks name, crypt_register, crypt_memory
+.section .text.\name, "ax", @progbits
+.global \name
+.type \name, @function
+\name:
+    save_registers
+    movw r26, r20
+    movw r30, r22
+    push_word r18, r19
+    call tatu_internal_ascon_load
+1:
+    .irp byte, 2, 3, 4, 5, 6, 7 ; P0 to P5
+    \crypt_register r\byte
+    .endr
+    .irp byte, 6, 7
+    \crypt_memory S0 + \byte, 0
+    .endr
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    \crypt_memory S1 + \byte, 1
+    .endr
+    push_word r26, r27
+    push_word r30, r31
+    ldi r26, FIRST_OF_8_ROUNDS
+    call tatu_internal_ascon_rounds
+    pop_word r30, r31
+    pop_word r26, r27
+    pop_word r0, r1             ; the end
+    push_word r0, r1
+    cp r26, r0
+    cpc r27, r1
+    breq 2f
+    rjmp 1b
+2:
+    pop_word r0, r1
+    call tatu_internal_ascon_store
+    restore_registers
+    ret
+.size \name, . - \name
+.endm
+
+define_message_blocks tatu_internal_ascon_encrypt_blocks, encrypt_register, encrypt_memory
+define_message_blocks tatu_internal_ascon_decrypt_blocks, decrypt_register, decrypt_memory
+
+#endif
