@@ -1,4 +1,5 @@
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: sha256_compress_avr.S */
+/* On AVR, but for the oldest and the smallest: sha256_compress_avr.S. */
+#if !defined(__AVR_HAVE_LPMX__) || !defined(__AVR_HAVE_SPH__) || defined(TATU_PORTABLE)
 
 #include "sha256_internal.h"
 

@@ -21,7 +21,7 @@
  * fixed place.
  *
  * How the cycles are spent: docs/kernels/sha256.md. */
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#if defined(__AVR__) && defined(__AVR_HAVE_LPMX__) && defined(__AVR_HAVE_SPH__) && !defined(TATU_PORTABLE)
 
 #include <avr/io.h>
 

@@ -1,4 +1,4 @@
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: keccak_permute_avr.S */
+#if !defined(__AVR_HAVE_MUL__) || defined(TATU_PORTABLE) /* on AVR with MUL: keccak_permute_avr.S */
 
 #include "sha3_internal.h"
 
