@@ -13,10 +13,12 @@ static void decrypt(const uint8_t *key, uint8_t key_bytes, uint8_t output[16], c
     tatu_wipe(last_key, sizeof last_key);
 }
 
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_tiny_decrypt_avr.S */
 void tatu_aes128_tiny_decrypt(const struct tatu_aes128_tiny *context, uint8_t output[16], const uint8_t input[16])
 {
     decrypt(context->key, 16, output, input);
 }
+#endif
 
 void tatu_aes192_tiny_decrypt(const struct tatu_aes192_tiny *context, uint8_t output[16], const uint8_t input[16])
 {

@@ -107,6 +107,9 @@ tatu_internal_aes128_tiny_rounds:
 4:  subi step, -20              ; 4, modulo 16; passes 255 in the tenth round
     brcs .Lmix_column
 
+; The last AddRoundKey, from the state and the output buffer into the latter; and back to the caller.
+    .global tatu_internal_aes128_tiny_leave
+tatu_internal_aes128_tiny_leave:
 5:  ld ZL, X
     ld key, Y
     eor key, ZL
