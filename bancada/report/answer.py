@@ -62,6 +62,7 @@ class Choice:
     """What may be chosen above the table: any algorithm of a class, or a single one."""
 
     id: str
+    primitive: str
     title: str
     groups: tuple[AnswerGroup, ...]
 
@@ -88,10 +89,10 @@ def answer(results: Sequence[Result], target: str, facts: TargetFacts | None, an
         algorithms = sorted({result.algorithm for result in of_class if result.status == Status.OK})
         class_title = primitive_title(primitive)
         if len(algorithms) > 1:
-            choices.append(_choice(f"any {class_title}", headline(of_class, target), anchors, len(choices)))
+            choices.append(_choice(class_title, f"any {class_title}", headline(of_class, target), anchors, len(choices)))
         for algorithm in algorithms:
             rows = headline(of_class, target, algorithm)
-            choices.append(_choice(algorithm_title(algorithm), rows, anchors, len(choices)))
+            choices.append(_choice(class_title, algorithm_title(algorithm), rows, anchors, len(choices)))
     ok = [result for result in here if result.status == Status.OK]
     fidelities = sorted({fidelity_text(result) for result in ok})
     return AnswerView(
@@ -106,7 +107,7 @@ def answer(results: Sequence[Result], target: str, facts: TargetFacts | None, an
     )
 
 
-def _choice(title: str, rows: Sequence[HeadlineRow], anchors: dict[str, str], index: int) -> Choice:
+def _choice(primitive: str, title: str, rows: Sequence[HeadlineRow], anchors: dict[str, str], index: int) -> Choice:
     sizes: dict[str, set[int]] = {}
     for row in rows:
         sizes.setdefault(row.operation, set()).add(row.size_bytes)
@@ -121,7 +122,7 @@ def _choice(title: str, rows: Sequence[HeadlineRow], anchors: dict[str, str], in
         fidelity = listing(sorted({fidelity_text(result) for result in winners}))
         cells = tuple(_cell(row.best.get(name), anchors) for name in HEADLINE_METRICS)
         groups.setdefault(row.operation, []).append(AnswerRow(question, fidelity, cells))
-    return Choice(f"{index}", title, tuple(AnswerGroup(name, tuple(members)) for name, members in groups.items()))
+    return Choice(f"{index}", primitive, title, tuple(AnswerGroup(name, tuple(members)) for name, members in groups.items()))
 
 
 def _cell(best: Best | None, anchors: dict[str, str]) -> Cell | None:
@@ -159,7 +160,7 @@ def _fidelity_words(ok: Sequence[Result]) -> list[str]:
     words = []
     for fidelity in sorted({result.fidelity for result in ok}):
         members = [result for result in ok if result.fidelity == fidelity]
-        engines = listing(sorted({f"{result.engine} {result.engine_version}".strip() for result in members}))
+        engines = listing(sorted({result.engine for result in members}))
         if fidelity == Fidelity.EXACT:
             words.append(f"Every executed cycle was counted by {engines}: run it again and the same figures come out.")
         elif fidelity == Fidelity.MODELLED:

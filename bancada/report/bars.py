@@ -50,7 +50,7 @@ def is_logarithmic(bars: Sequence[Bar]) -> bool:
 
 def draw_bars(bars: Sequence[Bar], axis_title: str, width: float, name: str, label: str) -> str:
     """The bars in the order given, the first on top."""
-    names_before = width >= 480
+    names_before = width >= svg.WIDE_PX
     pitch = 24.0 if names_before else 40.0
     left = min(max(svg.text_width(bar.name) for bar in bars), width * 0.42) + _GAP if names_before else 6.0
     # The figure of the longest bar has room to the right of the plot, so no bar pushes a figure out of the page.
@@ -60,7 +60,7 @@ def draw_bars(bars: Sequence[Bar], axis_title: str, width: float, name: str, lab
     logarithmic = is_logarithmic(bars)
     scale = _scale(bars, logarithmic, left, width - right)
     _axis(drawing, scale, top, drawing.height - bottom)
-    drawing.text(left if names_before else 1.0, drawing.height - 9, axis_title, size_px=svg.SMALL_PX, colour=svg.MUTED)
+    drawing.text(left if names_before else 1.0, drawing.height - 9, axis_title, small=True, muted=True)
 
     for index, bar in enumerate(bars):
         middle = top + (pitch * (index + 0.5) if names_before else pitch * index + 29)
@@ -97,8 +97,8 @@ def _axis(drawing: Drawing, scale: Scale, top: float, bottom: float) -> None:
         x = scale.pixel(tick)
         # Where bars begin at the edge there is no margin for a label to reach into.
         if x >= half_label(text):
-            drawing.rule(x, top, x, bottom, colour=svg.RULE if tick else svg.MUTED)
-            drawing.text(x, bottom + 12, text, align="middle", size_px=svg.SMALL_PX, colour=svg.MUTED)
+            drawing.rule(x, top, x, bottom, "rule" if tick else "axis")
+            drawing.text(x, bottom + 12, text, align="middle", small=True, muted=True)
 
 
 def _parts(drawing: Drawing, scale: Scale, bar: Bar, middle: float) -> None:

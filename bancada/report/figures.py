@@ -15,9 +15,11 @@ from bancada.report import svg
 from bancada.report.bars import Bar, draw_bars, is_logarithmic
 from bancada.report.pareto import MARKERS, Dot, draw_pareto
 from bancada.report.sizes import Line, draw_sizes
-from bancada.report.words import least_associated, primitive_order, sentence, short_and_long, short_name, time_unit
+from bancada.report.words import least_associated, plot_names, primitive_order, sentence, short_and_long, time_unit
 
 WIDE_PX, HALF_PX, NARROW_PX = 1080.0, 540.0, 350.0
+# One bar compares nothing.
+_FEWEST_BARS = 2
 # Two dots are said better by a table.
 _FEWEST_DOTS = 3
 # The part of a bar below which a whisker cannot be seen.
@@ -108,7 +110,8 @@ def panels(experiment: str, results: Sequence[Result], palette: Palette) -> list
     views: list[PanelView] = []
     for key in sorted(groups, key=lambda key: (order[key[0]], key[1], primitive_order(key[2]), operation_order(key[3]), key[4:])):
         target, engine, primitive, operation, key_bits, size_bytes = key
-        if size_bytes not in shown[target, engine, primitive, operation]:
+        alone = len({result.implementation for result in groups[key]}) < _FEWEST_BARS
+        if alone or size_bytes not in shown[target, engine, primitive, operation]:
             continue
         many_sizes = len(shown[target, engine, primitive, operation]) > 1
         where = target + (f" ({engine})" if len({name for name in targets if name[0] == target}) > 1 else "")
@@ -139,10 +142,10 @@ def size_plots(experiment: str, results: Sequence[Result]) -> list[PlotView]:
         members = {name: found for name, found in by_implementation.items() if len({r.size_bytes for r in found}) >= 3}
         if not members:
             continue
-        names = [short_name(found[0]) for found in members.values()]
+        names = plot_names(found[0] for found in members.values())
         lines = [
             Line(
-                short_name(found[0], with_key=names.count(short_name(found[0])) > 1),
+                names[found[0].implementation],
                 tuple(sorted((float(r.size_bytes), (r.cycles_median or 0) / r.size_bytes) for r in found)),
                 svg.SERIES[index % len(svg.SERIES)],
                 MARKERS[(index + index // len(svg.SERIES)) % len(MARKERS)],
@@ -182,15 +185,17 @@ def _time(id: str, results: Sequence[Result], palette: Palette, question: str) -
     ranked = at_best_level(results, METRICS["time"])
     if not ranked:
         return None
+    names = plot_names(ranked)
     unit, scale = _time_unit([result.time_us or 0.0 for result in ranked])
     bars = []
     for result in ranked:
         time = (result.time_us or 0.0) / scale
         low, high = _spread(result)
         figure = f"{number(time)} {unit}"
-        hint = f"{short_name(result)} {result.optimisation}: {number(result.cycles_median or 0)} cycles, {figure}"
+        name = names[result.implementation]
+        hint = f"{name} {result.optimisation}: {number(result.cycles_median or 0)} cycles, {figure}"
         colours = (palette.colour(result.candidate),)
-        bars.append(Bar(short_name(result), (time,), figure, colours, hint, time * low, time * high))
+        bars.append(Bar(name, (time,), figure, colours, hint, time * low, time * high))
     logarithmic = is_logarithmic(bars)
     axis = f"time for one call, {unit}{', logarithmic' if logarithmic else ''} (less is better)"
     label = f"Time by implementation, {question}. Fastest: {bars[0].name}, {bars[0].figure}."
@@ -208,13 +213,15 @@ def _ram(id: str, results: Sequence[Result], question: str) -> PlotView | None:
     ranked = at_best_level(results, METRICS["ram"])
     if not ranked:
         return None
+    names = plot_names(ranked)
     bars = []
     for result in ranked:
+        name = names[result.implementation]
         parts = (result.ram_context_bytes or 0, result.ram_static_bytes or 0, result.stack_bytes or 0)
         total = f"{number(ram_bytes(result) or 0)} B"
-        words = ", ".join(f"{name} {number(part)}" for name, part in zip(("context", "static", "stack"), parts, strict=True))
-        hint = f"{short_name(result)} {result.optimisation}: {total} ({words})"
-        bars.append(Bar(short_name(result), tuple(map(float, parts)), total, svg.PARTS, hint))
+        words = ", ".join(f"{kind} {number(part)}" for kind, part in zip(("context", "static", "stack"), parts, strict=True))
+        hint = f"{name} {result.optimisation}: {total} ({words})"
+        bars.append(Bar(name, tuple(map(float, parts)), total, svg.PARTS, hint))
     label = f"RAM by implementation, {question}. Least: {bars[0].name}, {bars[0].figure}."
     axis = "RAM in use during one call, bytes (less is better)"
     wide, narrow = (draw_bars(bars, axis, width, f"{id}-ram-{width:g}", label) for width in (HALF_PX, NARROW_PX))
@@ -235,6 +242,7 @@ def _pareto(id: str, results: Sequence[Result], palette: Palette, question: str)
     fastest = {id_ for id_ in map(_identity, at_best_level(known, METRICS["cycles"]))}
     levels = {result.implementation: len({key for key in same if key[0] == result.implementation + result.candidate_version})
               for result in known}
+    names = plot_names(known)
     dots = []
     for (_, cycles, flash), members in same.items():
         first = members[0]
@@ -242,12 +250,12 @@ def _pareto(id: str, results: Sequence[Result], palette: Palette, question: str)
         every = " ".join(sorted({result.optimisation for result in members}))
         dots.append(
             Dot(
-                name=short_name(first) + level,
+                name=names[first.implementation] + level,
                 cycles=cycles,
                 flash=flash,
                 colour=palette.colour(first.candidate),
                 marker=palette.marker(first.candidate),
-                hint=f"{short_name(first)} {every}: {number(cycles)} cycles, {number(flash)} B of flash",
+                hint=f"{names[first.implementation]} {every}: {number(cycles)} cycles, {number(flash)} B of flash",
                 named=any(_identity(result) in fastest for result in members),
             )
         )

@@ -24,6 +24,7 @@ from bancada.report.words import (
     date_text,
     least_associated,
     listing,
+    metric_title,
     primitive_order,
     primitive_title,
     sentence,
@@ -229,7 +230,7 @@ def _published(figures: Sequence[PublishedFigure], where: dict[str, str]) -> lis
         ratio = figure.ratio
         row = PublishedRow(
             label=figure.label,
-            metric=figure.metric,
+            metric=metric_title(figure.metric),
             published=f"{number(figure.published)} {figure.unit}",
             ours="no figure" if figure.ours is None else f"{number(figure.ours)} {figure.unit}",
             ratio="" if ratio is None else f"{_ratio_text(ratio)} ×",

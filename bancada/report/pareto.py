@@ -39,7 +39,7 @@ def front(dots: Sequence[Dot]) -> list[Dot]:
 
 
 def draw_pareto(dots: Sequence[Dot], width: float, name: str, label: str) -> str:
-    drawing = Drawing(width, 480.0 if width >= 480 else 500.0)
+    drawing = Drawing(width, 480.0 if width >= svg.WIDE_PX else 500.0)
     top, bottom = 30.0, drawing.height - 46.0
     y = Scale(*_range([dot.flash for dot in dots]), bottom, top)
     left = max(svg.text_width(text, svg.SMALL_PX) for text in y.texts(y.ticks(vertical=True))) + 8
@@ -47,9 +47,9 @@ def draw_pareto(dots: Sequence[Dot], width: float, name: str, label: str) -> str
     x = Scale(low, high, logarithmic, left, width - max(14.0, half_label(number(high)) + 2))
     draw_axes(drawing, x, y)
     scale = {True: ", logarithmic", False: ""}
-    drawing.text(1.0, 9.0, f"flash, bytes{scale[y.logarithmic]}", size_px=svg.SMALL_PX, colour=svg.MUTED)
+    drawing.text(1.0, 9.0, f"flash, bytes{scale[y.logarithmic]}", small=True, muted=True)
     title = f"cycles for one call{scale[x.logarithmic]}"
-    drawing.text(left, drawing.height - 9, title, size_px=svg.SMALL_PX, colour=svg.MUTED)
+    drawing.text(left, drawing.height - 9, title, small=True, muted=True)
 
     def place(dot: Dot) -> Point:
         return x.pixel(dot.cycles), y.pixel(dot.flash)
@@ -95,8 +95,7 @@ def _name(
             continue
         if found.line:
             (x0, y0), (x1, y1) = found.line
-            drawing.rule(x0, y0, x1, y1, colour=svg.MUTED, width_px=0.8)
+            drawing.rule(x0, y0, x1, y1, "lead")
         middle = (found.box.top + found.box.bottom) / 2
         bold = dot in on_front
-        colour = svg.INK if bold else svg.MUTED
-        drawing.text(found.box.left + 1, middle, dot.name, size_px=svg.SMALL_PX, colour=colour, bold=bold)
+        drawing.text(found.box.left + 1, middle, dot.name, small=True, muted=not bold, bold=bold)

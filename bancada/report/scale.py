@@ -97,9 +97,9 @@ def draw_axes(drawing: svg.Drawing, x: Scale, y: Scale) -> None:
             place = scale.pixel(tick)
             if scale is x:
                 drawing.rule(place, y.begin_px, place, y.end_px)
-                drawing.text(place, y.begin_px + 12, text, align="middle", size_px=svg.SMALL_PX, colour=svg.MUTED)
+                drawing.text(place, y.begin_px + 12, text, align="middle", small=True, muted=True)
             else:
                 drawing.rule(x.begin_px, place, x.end_px, place)
-                drawing.text(x.begin_px - 6, place, text, align="end", size_px=svg.SMALL_PX, colour=svg.MUTED)
-    drawing.rule(x.begin_px, y.begin_px, x.end_px, y.begin_px, colour=svg.MUTED)
-    drawing.rule(x.begin_px, y.begin_px, x.begin_px, y.end_px, colour=svg.MUTED)
+                drawing.text(x.begin_px - 6, place, text, align="end", small=True, muted=True)
+    drawing.rule(x.begin_px, y.begin_px, x.end_px, y.begin_px, "axis")
+    drawing.rule(x.begin_px, y.begin_px, x.begin_px, y.end_px, "axis")

@@ -34,15 +34,15 @@ def draw_sizes(lines: Sequence[Line], width: float, name: str, label: str) -> st
     columns = max(1, int(width // (max(svg.text_width(line.name) for line in lines) + 50)))
     rows = -(-len(lines) // columns)
     top, under = 30.0, 46.0
-    bottom = top + (260.0 if width >= 480 else 230.0)
+    bottom = top + (260.0 if width >= svg.WIDE_PX else 230.0)
     drawing = Drawing(width, bottom + under + rows * _KEY_PITCH + 6)
     y = Scale(low, high, logarithmic, bottom, top)
     left = max(svg.text_width(text, svg.SMALL_PX) for text in y.texts(y.ticks(vertical=True))) + 8
     x = _SizeScale(sizes[0] / 1.1, sizes[-1] * 1.1, True, left, width - half_label(number(sizes[-1])) - 2, tuple(sizes))
     draw_axes(drawing, x, y)
     scale = ", logarithmic" if logarithmic else ""
-    drawing.text(1.0, 9.0, f"cycles for each byte{scale}", size_px=svg.SMALL_PX, colour=svg.MUTED)
-    drawing.text(left, bottom + 36, "message size, bytes, logarithmic", size_px=svg.SMALL_PX, colour=svg.MUTED)
+    drawing.text(1.0, 9.0, f"cycles for each byte{scale}", small=True, muted=True)
+    drawing.text(left, bottom + 36, "message size, bytes, logarithmic", small=True, muted=True)
     for line in lines:
         points = [(x.pixel(size), y.pixel(cost)) for size, cost in line.points]
         drawing.line(points, line.colour)

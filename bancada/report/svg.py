@@ -25,23 +25,28 @@ from matplotlib.patches import Rectangle
 from matplotlib.transforms import IdentityTransform
 
 # Stand-ins: colours that nobody would choose, one for each variable of report.css.
-INK, MUTED, RULE, PAPER = "#010001", "#010002", "#010003", "#010004"
+INK, MUTED, PAPER = "#010001", "#010002", "#010003"
 SERIES = tuple(f"#0200{index:02x}" for index in range(8))
 PARTS = tuple(f"#0300{index:02x}" for index in range(3))
 _VARIABLES = (
-    {INK: "--ink", MUTED: "--muted", RULE: "--rule", PAPER: "--paper"}
+    {INK: "--ink", MUTED: "--muted", PAPER: "--paper"}
     | {colour: f"--series-{index}" for index, colour in enumerate(SERIES)}
     | {colour: f"--part-{index}" for index, colour in enumerate(PARTS)}
 )
 
 # A browser sets the same font up to this much wider, by its own rounding and hinting.
 _BROWSER_WIDTH = 1.04
+# From this width on a drawing is for a desk; below it for a phone.
+WIDE_PX = 480.0
+# The sizes of report.css: of a name, and of a small text.
 TEXT_PX = 12.0
 SMALL_PX = 11.0
 _SETTINGS: Any = {"svg.fonttype": "none", "svg.hashsalt": "bancada", "font.family": "DejaVu Sans", "path.simplify": False}
 
 _TAG = re.compile(r"<[^>]+>")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{2,}")
+_PATH = re.compile(r'(?<= d=")[^"]*')
+_STYLE = re.compile(r'(?<= style=")[^"]*')
 _GROUP_ID = re.compile(r'<g id="([^"]*)"([^>]*)>')
 _DEFINED_ID = re.compile(r'((?:id="|href="#|url\(#))([mp][0-9a-f]{6,})')
 
@@ -63,7 +68,7 @@ def text_width(text: str, size_px: float = TEXT_PX, bold: bool = False) -> float
 
 def shorten(text: str, room_px: float, size_px: float = TEXT_PX) -> str:
     """The text, or as much of its beginning as fits, with an ellipsis."""
-    if text_width(text, size_px) <= room_px:
+    if text_width(text, size_px) <= room_px + 0.01:
         return text
     while text and text_width(text + "…", size_px) > room_px:
         text = text[:-1]
@@ -71,7 +76,10 @@ def shorten(text: str, room_px: float, size_px: float = TEXT_PX) -> str:
 
 
 class Drawing:
-    """A figure of a given size. All places are pixels from its top left corner, as in the page."""
+    """A figure of a given size. All places are pixels from its top left corner, as in the page.
+
+    Texts and straight lines are written as SVG at once, with classes of report.css; matplotlib draws the rest.
+    """
 
     def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
@@ -85,22 +93,18 @@ class Drawing:
         self._below: list[str] = []
 
     def text(
-        self, x: float, y: float, text: str, *, align: str = "start", size_px: float = TEXT_PX, colour: str = INK,
+        self, x: float, y: float, text: str, *, align: str = "start", small: bool = False, muted: bool = False,
         bold: bool = False,
     ) -> None:
         """A line of text on its middle line, over everything else. `align` is SVG's text-anchor."""
-        anchor = "" if align == "start" else f' text-anchor="{align}"'
-        weight = ' font-weight="700"' if bold else ""
-        self._above.append(
-            f'<text x="{x:.1f}" y="{y + size_px * 0.36:.1f}" font-size="{size_px:g}"{anchor}{weight} '
-            f'style="fill: {colour}">{escape(text)}</text>'
-        )
+        classes = f"{'s' if small else ''}{' m' if muted else ''}{' b' if bold else ''}".strip()
+        style = (f' class="{classes}"' if classes else "") + ("" if align == "start" else f' text-anchor="{align}"')
+        size_px = SMALL_PX if small else TEXT_PX
+        self._above.append(f'<text x="{x:.0f}" y="{y + size_px * 0.36:.0f}"{style}>{escape(text)}</text>')
 
-    def rule(self, x0: float, y0: float, x1: float, y1: float, *, colour: str = RULE, width_px: float = 1.0) -> None:
-        """A straight line under everything else."""
-        self._below.append(
-            f'<path d="M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}" style="stroke: {colour}; stroke-width: {width_px:g}"/>'
-        )
+    def rule(self, x0: float, y0: float, x1: float, y1: float, kind: str = "rule") -> None:
+        """A straight line under everything else: a `rule` of the grid, an `axis`, or a `lead` from a name to its dot."""
+        self._below.append(f'<path class="{kind}" d="M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}"/>')
 
     def line(
         self, points: Sequence[tuple[float, float]], colour: str, *, width_px: float = 2.0, dashed: bool = False
@@ -128,7 +132,7 @@ class Drawing:
         """Over what was added before. `hint` is what a pointer that rests on it is told."""
         artist.set_zorder(len(self._figure.get_children()))
         artist.set_clip_on(False)
-        if hint:
+        if hint and self.width >= WIDE_PX:  # a phone has no pointer to rest on anything
             name = f"hint-{len(self._titles)}"
             artist.set_gid(name)
             self._titles[name] = hint
@@ -167,6 +171,7 @@ class Drawing:
 
     @staticmethod
     def _tag(tag: str) -> str:
+        """An element in fewer letters: a tenth of a pixel is fine enough, and commands of a path part its numbers."""
         tag = _LONG_NUMBER.sub(lambda match: f"{float(match.group()):.1f}".removesuffix(".0"), tag)
-        return tag
-
+        tag = _PATH.sub(lambda match: re.sub(r"\s*([A-Za-z])\s*", r"\1", match.group()), tag)
+        return _STYLE.sub(lambda match: re.sub(r"([:;]) ", r"\1", match.group()), tag)

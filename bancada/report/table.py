@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -43,7 +44,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Eliminated:
-    """Implementations, or a part of their cases, without figures: why, and for which cases."""
+    """Implementations, or a part of their cases, without figures: why, and for which cases if not for all."""
 
     name: str
     status: str
@@ -57,6 +58,7 @@ class TableView:
     columns: tuple[Column, ...]
     filters: tuple[Filter, ...]
     rows: tuple[Row, ...]
+    fidelity: str
     data: dict[str, object]
 
 
@@ -109,7 +111,7 @@ _COLUMNS = (
     _words("status", "Status", lambda result: str(result.status)),
 )
 # Columns that say nothing where every row has the same.
-_ONLY_IF_THEY_VARY = frozenset({"target", "size_bytes", "associated_bytes", "key_bits"})
+_ONLY_IF_THEY_VARY = frozenset({"target", "size_bytes", "associated_bytes", "key_bits", "fidelity"})
 _FILTERS = (
     "candidate", "target", "algorithm", "operation", "key_bits", "size_bytes", "associated_bytes", "variant", "optimisation",
     "status",
@@ -132,7 +134,8 @@ def table(experiment: str, results: Sequence[Result]) -> TableView:
         )
         for index, result in enumerate(ordered)
     )
-    return TableView(columns, tuple(_filters(ordered)), rows, _data(ordered, columns))
+    fidelity = listing(sorted({fidelity_text(result) for result in ordered}))
+    return TableView(columns, tuple(_filters(ordered)), rows, fidelity, _data(ordered, columns))
 
 
 def anchors(experiment: str, results: Sequence[Result]) -> dict[str, str]:
@@ -147,13 +150,15 @@ def eliminated(results: Sequence[Result]) -> list[Eliminated]:
     for result in results:
         if result.status != Status.OK:
             groups.setdefault((result.target, result.candidate, result.implementation, result.status), []).append(result)
+    cases = Counter((result.target, result.implementation) for result in results)
     several_targets = len({result.target for result in results}) > 1
     alike: dict[Eliminated, list[str]] = {}
     for (target, _, implementation, status), members in groups.items():
         reasons = tuple(dict.fromkeys(result.reason or "No reason was recorded." for result in members))
         whole = (target, implementation) not in survivors
         name = f"{implementation} on {target}" if several_targets else implementation
-        alike.setdefault(Eliminated("", str(status), reasons, _where(members), whole), []).append(name)
+        where = "" if len(members) == cases[target, implementation] else _where(members)
+        alike.setdefault(Eliminated("", str(status), reasons, where, whole), []).append(name)
     found = [replace(item, name=listing(sorted(names))) for item, names in alike.items()]
     return sorted(found, key=lambda item: (not item.whole, item.name))
 

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime
 
 from bancada.ranking import number
 from bancada.records import Result
 
-_TITLES = {
-    "aes": "AES",
-    "rc6": "RC6",
-    "ascon-aead128": "Ascon-AEAD128",
-    "ascon-hash256": "Ascon-Hash256",
-    "chacha20-poly1305": "ChaCha20-Poly1305",
-    "x25519": "X25519",
+_PARTS = {
+    "chacha20": "ChaCha20",
+    "poly1305": "Poly1305",
+    "ascon": "Ascon",
+    "hash256": "Hash256",
     "chaskey": "Chaskey",
+    "siphash": "SipHash",
 }
+# Names in one piece that their designers write with a hyphen.
+_HYPHENATED = ("speck", "simon")
 
 
 def algorithm_title(algorithm: str) -> str:
-    """As its designers write it: AES, Speck-128, SHA-256."""
-    if algorithm in _TITLES:
-        return _TITLES[algorithm]
-    if algorithm.startswith("speck"):
-        return f"Speck-{algorithm.removeprefix('speck')}"
-    head, dash, rest = algorithm.partition("-")
-    return f"{head.upper() if len(head) <= 4 else head.capitalize()}{dash}{rest}"
+    """As its designers write it: AES, Speck-128, SHA-256, Ascon-AEAD128, ChaCha20-Poly1305."""
+    for name in _HYPHENATED:
+        if algorithm.startswith(name):
+            return f"{name.capitalize()}-{algorithm.removeprefix(name)}"
+    return "-".join(_PARTS.get(part, part.upper()) for part in algorithm.split("-"))
 
 
-def short_name(result: Result, *, with_key: bool = False) -> str:
+def short_name(result: Result) -> str:
     """Candidate, algorithm and variant, for where the key size is already said. `plain` is what is not said."""
-    key = f"-{result.key_bits}" if with_key and result.key_bits else ""
     variant = "" if result.variant in ("", "plain") else f" {result.variant}"
-    return f"{result.candidate} {result.algorithm}{key}{variant}"
+    return f"{result.candidate} {result.algorithm}{variant}"
+
+
+def plot_names(results: Iterable[Result]) -> dict[str, str]:
+    """A name for each implementation of a plot: short, unless two would then be called the same."""
+    short = {result.implementation: short_name(result) for result in results}
+    shared = {name for name in short.values() if list(short.values()).count(name) > 1}
+    return {implementation: implementation if name in shared else name for implementation, name in short.items()}
 
 
 def time_unit(time_us: float) -> tuple[str, float]:
@@ -105,7 +111,14 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-_PRIMITIVES = {"block-cipher": "block cipher", "aead": "authenticated encryption", "hash": "hash", "signature": "signature"}
+_PRIMITIVES = {
+    "block-cipher": "block cipher",
+    "stream-cipher": "stream cipher",
+    "aead": "authenticated encryption",
+    "hash": "hash",
+    "mac": "authentication code",
+    "signature": "signature",
+}
 
 
 def primitive_title(primitive: str) -> str:
@@ -114,3 +127,12 @@ def primitive_title(primitive: str) -> str:
 
 def primitive_order(primitive: str) -> tuple[int, str]:
     return (list(_PRIMITIVES).index(primitive) if primitive in _PRIMITIVES else len(_PRIMITIVES), primitive)
+
+
+_METRICS = {"sram": "RAM", "ram": "RAM"}
+
+
+def metric_title(metric: str) -> str:
+    """A field of a result as people call it: cycles, time, flash, RAM."""
+    words = re.sub("_(bytes|us|uj|median)$", "", metric).split("_")
+    return " ".join(_METRICS.get(word, word) for word in words)

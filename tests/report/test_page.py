@@ -258,7 +258,7 @@ def colours(page: WebDriver) -> tuple[str, str, str]:
     script = """
       const style = (element) => getComputedStyle(element);
       const plot = [...document.querySelectorAll(".plot")].find((svg) => svg.getBoundingClientRect().width);
-      return [style(document.body).backgroundColor, style(document.body).color, style(plot.querySelector('text[style*="--ink"]')).fill];
+      return [style(document.body).backgroundColor, style(document.body).color, style(plot.querySelector("text:not(.m)")).fill];
     """
     found: tuple[str, str, str] = tuple(page.execute_script(script))
     return found
@@ -392,3 +392,49 @@ def test_every_implementation_is_named_in_the_plot_of_time(show: Open, sample_pa
         variant = "" if kind.variant == "plain" else f" {kind.variant}"
         expected = 0 if kind.candidate == "mbedtls" else 1  # does not fit
         assert names.count(f"{kind.candidate} {kind.algorithm}{variant}") == expected
+
+
+def test_bars_are_as_long_as_their_figures(show: Open, sample_page: str) -> None:
+    """RAM of 128-bit encryption on the page, in pixels, against the records."""
+    page = show(sample_page)
+    script = """
+      const bars = [...document.querySelectorAll("#libraries-panel-0 .wide")][1].querySelectorAll("g > title");
+      return [...bars].map((title) => {
+        const shape = title.parentNode.querySelector("path");
+        return [title.textContent, shape.getBoundingClientRect().width, getComputedStyle(shape).fill];
+      });
+    """
+    bars = page.execute_script(script)
+    total: dict[str, float] = {}
+    for hint, width, fill in bars:
+        assert width > 0 and fill not in ("none", "rgb(0, 0, 0)")
+        total[hint] = total.get(hint, 0) + width
+    figures = {hint: float(hint.partition(": ")[2].partition(" B")[0].replace("\u202f", "")) for hint in total}
+    assert len(total) == 18 and max(figures.values()) == 4710
+    widest = max(total.values())
+    for hint, width in total.items():
+        assert width == pytest.approx(figures[hint] / 4710 * widest, abs=0.5), hint
+    assert len({fill for _, _, fill in bars}) == 3
+
+
+def test_dots_of_the_front_are_where_their_figures_are(show: Open, sample_page: str) -> None:
+    """Fewer cycles further left, less flash further down."""
+    page = show(sample_page)
+    script = """
+      return [...document.querySelectorAll("#libraries-panel-0 .full .wide g > title")].map((title) => {
+        const box = title.parentNode.getBoundingClientRect();
+        return [title.textContent, box.left + box.width / 2, box.top + box.height / 2, box.width];
+      });
+    """
+    dots = page.execute_script(script)
+    assert len(dots) > 30 and all(width > 3 for *_, width in dots)
+    read = []
+    for hint, x, y, _ in dots:
+        cycles, flash = hint.replace("\u202f", "").partition(": ")[2].split(" cycles, ")
+        read.append((float(cycles), float(flash.partition(" B")[0]), x, y))
+    for first in read:
+        for second in read:
+            if first[0] < second[0]:
+                assert first[2] < second[2] + 0.5
+            if first[1] < second[1]:
+                assert first[3] > second[3] - 0.5

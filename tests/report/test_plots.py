@@ -162,7 +162,7 @@ def test_a_drawing_belongs_to_the_page() -> None:
     assert "&lt;b&gt;&amp;</text>" in drawn and 'aria-label="a &quot;label&quot; &amp; &lt;more&gt;"' in drawn
     for foreign in ("<metadata", "<style", "font-family", "http:", "DejaVu", "<?xml", "#0"):
         assert foreign not in drawn
-    assert "var(--ink)" in drawn and "var(--part-2)" in drawn
+    assert "fill:var(--part-2)" in drawn and 'class="s m"' in drawn
 
 
 def test_the_same_drawing_is_the_same_text() -> None:
