@@ -1,4 +1,6 @@
-/* The parts of Ascon-AEAD128 (NIST SP 800-232, section 4.1) that encryption and decryption share. */
+/* The beginning and the end of an Ascon-AEAD128 message, portable (NIST SP 800-232, section 4.1.1). On AVR: ascon_aead128_avr.S. */
+#if !defined(__AVR__) || defined(TATU_PORTABLE)
+
 #include "ascon_internal.h"
 
 #include <string.h>
@@ -13,18 +15,8 @@ void tatu_internal_ascon_aead128_start(uint8_t state[40], const uint8_t key[16],
     tatu_internal_store64_le(state, INITIAL_VALUE);
     memcpy(state + 8, key, 16);
     memcpy(state + 24, nonce, 16);
-    tatu_internal_ascon_invert(state);
     tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_12_ROUNDS);
     tatu_internal_xor(state + 24, key, 16);
-}
-
-void tatu_internal_ascon_aead128_separate(uint8_t state[40], uint8_t position, int has_associated_data)
-{
-    if (has_associated_data) {
-        tatu_internal_ascon_pad(state, position);
-        tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_8_ROUNDS);
-    }
-    state[39] ^= 0x80; /* the last bit of the state */
 }
 
 void tatu_internal_ascon_aead128_finish(uint8_t state[40], uint8_t position, const uint8_t key[16])
@@ -32,6 +24,9 @@ void tatu_internal_ascon_aead128_finish(uint8_t state[40], uint8_t position, con
     tatu_internal_ascon_pad(state, position);
     tatu_internal_xor(state + 16, key, 16);
     tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_12_ROUNDS);
-    tatu_internal_ascon_invert(state);
     tatu_internal_xor(state + TATU_INTERNAL_ASCON_AEAD_TAG, key, 16);
 }
+
+#else
+typedef int tatu_internal_ascon_aead128_is_in_assembly;
+#endif

@@ -1,0 +1,125 @@
+; The beginning and the end of an Ascon-AEAD128 message for AVR (NIST SP 800-232, section 4.1.1). The portable twin:
+; ascon_aead128.c.
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#include "ascon_layout_avr.h"
+
+#define FIRST_OF_12_ROUNDS 0xf0
+#define KEY_BYTES 16
+
+; Both functions in one section: no message can do with one of them only.
+.section .text.tatu_internal_ascon_aead128, "ax", @progbits
+
+; S3 and S4 ^= the key at X
+.Ladd_key:
+    .irp byte, 10, 11, 12, 13, 14, 15, 16, 17   ; Q0 to Q7
+    ld r0, X+
+    eor r\byte, r0
+    .endr
+    .irp byte, 18, 19, 20, 21, 22, 23, 24, 25   ; R0 to R7
+    ld r0, X+
+    eor r\byte, r0
+    .endr
+    ret
+
+.global tatu_internal_ascon_aead128_start
+.type tatu_internal_ascon_aead128_start, @function
+
+; void tatu_internal_ascon_aead128_start(uint8_t state[40] (r25:r24), const uint8_t key[16] (r23:r22),
+;                                        const uint8_t nonce[16] (r21:r20))
+tatu_internal_ascon_aead128_start:
+    save_registers
+    movw r28, r24
+    movw r26, r22
+    movw r30, r20
+    push r22
+    push r23
+
+    ; S0 = 0x00001000808c0001 (variant 1, 12 and 8 rounds, tag of 128 bits, rate of 16 bytes)
+    ldi r18, 0x01
+    mov P0, r18
+    clr P1
+    ldi r18, 0x8c
+    mov P2, r18
+    ldi r18, 0x80
+    mov P3, r18
+    clr P4
+    ldi r18, 0x10
+    mov P5, r18
+    std Y + S0 + 6, r1
+    std Y + S0 + 7, r1
+
+    ; S1, S2 = the key, inverted
+    adiw r28, S1
+    ldi r18, KEY_BYTES
+1:
+    ld r0, X+
+    com r0
+    st Y+, r0
+    dec r18
+    brne 1b
+    sbiw r28, S1 + KEY_BYTES
+
+    ; S3, inverted, and S4 = the nonce
+    .irp byte, 10, 11, 12, 13, 14, 15, 16, 17
+    ld r\byte, Z+
+    com r\byte
+    .endr
+    .irp byte, 18, 19, 20, 21, 22, 23, 24, 25
+    ld r\byte, Z+
+    .endr
+
+    ldi r26, FIRST_OF_12_ROUNDS
+    call tatu_internal_ascon_rounds
+    pop r27
+    pop r26
+    rcall .Ladd_key
+    call tatu_internal_ascon_store
+    restore_registers
+    ret
+.size tatu_internal_ascon_aead128_start, . - tatu_internal_ascon_aead128_start
+
+.global tatu_internal_ascon_aead128_finish
+.type tatu_internal_ascon_aead128_finish, @function
+
+; void tatu_internal_ascon_aead128_finish(uint8_t state[40] (r25:r24), uint8_t position (r22), const uint8_t key[16] (r21:r20))
+tatu_internal_ascon_aead128_finish:
+    save_registers
+    push r20
+    push r21
+
+    movw r26, r24               ; padding: state[position] ^= 0x01
+    add r26, r22
+    adc r27, r1
+    ld r0, X
+    ldi r18, 0x01
+    eor r0, r18
+    st X, r0
+
+    movw r26, r20               ; S2, S3 ^= the key
+    movw r30, r24
+    adiw r30, S2
+    ldi r18, KEY_BYTES
+1:
+    ld r0, X+
+    ld r19, Z
+    eor r19, r0
+    st Z+, r19
+    dec r18
+    brne 1b
+
+    call tatu_internal_ascon_load
+    ldi r26, FIRST_OF_12_ROUNDS
+    call tatu_internal_ascon_rounds
+    pop r27
+    pop r26
+    rcall .Ladd_key
+    .irp byte, 10, 11, 12, 13, 14, 15, 16, 17   ; S3 as the standard has it: the tag
+    com r\byte
+    .endr
+    call tatu_internal_ascon_store
+    restore_registers
+    ret
+.size tatu_internal_ascon_aead128_finish, . - tatu_internal_ascon_aead128_finish
+
+#endif
