@@ -61,9 +61,7 @@ tatu_internal_rc6_set_key:
     push r0
     dec r20
     brne 1b
-    in r28, 0x3d ; SPL
-    in r29, 0x3e ; SPH
-    adiw r28, 1
+    byte_pushed_last r28, r29
 
     ; S[i] = P32 + i Q32.
     ldi r18, 0x63
@@ -153,9 +151,7 @@ each_round_key:
 1:
 
     ; L away, wherever j stopped.
-    in r28, 0x3d
-    in r29, 0x3e
-    adiw r28, 1
+    byte_pushed_last r28, r29
 1:
     st Y+, zero
     pop r0

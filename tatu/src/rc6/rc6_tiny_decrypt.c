@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || !defined(__AVR_HAVE_MUL__) || defined(TATU_PORTABLE) /* on AVR with MUL: rc6_tiny_decrypt_avr.S */
+
 #include <tatu/rc6.h>
 
 /* Nothing is smaller in C. */
@@ -5,3 +7,7 @@ void tatu_rc6_tiny_decrypt(const struct tatu_rc6 *context, uint8_t output[16], c
 {
     tatu_rc6_decrypt(context, output, input);
 }
+
+#else
+typedef int tatu_internal_rc6_tiny_decrypt_is_in_assembly;
+#endif

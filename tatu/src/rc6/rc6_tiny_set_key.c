@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || !defined(__AVR_HAVE_MUL__) || defined(TATU_PORTABLE) /* on AVR with MUL: rc6_tiny_set_key_avr.S */
+
 #include <tatu/rc6.h>
 
 #include "rc6_internal.h"
@@ -16,3 +18,7 @@ void tatu_rc6_tiny_256_set_key(struct tatu_rc6 *context, const uint8_t key[32])
 {
     tatu_internal_rc6_expand_key(context->round_keys, key, 8);
 }
+
+#else
+typedef int tatu_internal_rc6_tiny_set_key_is_in_assembly;
+#endif
