@@ -24,14 +24,15 @@
 
 /* The assembly permutation works on a state whose words S1, S2 and S3 are inverted (ascon_permutation_avr.S tells why). Adding to
  * the state does not notice; who writes or reads a byte of it adds this. */
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#define TATU_INTERNAL_ASCON_INVERSION 0xff
+#else
+#define TATU_INTERNAL_ASCON_INVERSION 0x00
+#endif
+
 static inline uint8_t tatu_internal_ascon_inversion(uint8_t byte)
 {
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
-    return byte >= 8 && byte < 32 ? 0xff : 0x00;
-#else
-    (void)byte;
-    return 0x00;
-#endif
+    return byte >= 8 && byte < 32 ? TATU_INTERNAL_ASCON_INVERSION : 0x00;
 }
 
 /* Ascon-p (the standard, section 3). */
@@ -68,14 +69,6 @@ void tatu_internal_ascon_squeeze(uint8_t state[40], uint8_t position, uint8_t *o
 static inline void tatu_internal_ascon_pad(uint8_t state[40], uint8_t position)
 {
     state[position] ^= 0x01;
-}
-
-/* From bytes as the standard has them to bytes as the permutation wants them, or back. */
-static inline void tatu_internal_ascon_invert(uint8_t state[40])
-{
-    for (uint8_t i = 0; i < 40; i++) {
-        state[i] = (uint8_t)(state[i] ^ tatu_internal_ascon_inversion(i));
-    }
 }
 
 /* Zeros instead of an output that failed; `output` may be NULL if `length` is 0. */
