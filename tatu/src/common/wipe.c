@@ -8,6 +8,9 @@
  * them, and neither may link-time optimisation. Several times faster than a loop of volatile bytes. */
 void tatu_wipe(void *buffer, size_t length)
 {
+    if (length == 0) {
+        return; /* `buffer` may then be NULL, which memset does not take (C99, 7.21.1 paragraph 2) */
+    }
     memset(buffer, 0, length);
     __asm__ __volatile__("" : : "r"(buffer) : "memory");
 }
