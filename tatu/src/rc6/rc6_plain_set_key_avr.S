@@ -6,17 +6,67 @@
 
 #include "rc6_avr.inc"
 
+#define other_a 4
 #define a 8
 #define b 12
 #define low 16
 #define high 18
 #define factor r20
 #define amount r21
-#define zero r22
-#define keys_left r23
+#define eight r22
+#define pairs_left r23
 #define passes r24
 #define key_bytes r25
 #define bytes_left r26
+
+; A = S[i] = (S[i] + A + B) <<< 3, made in the second of two words, then
+; B = L[j] = (L[j] + A + B) <<< (A + B).
+.macro mix from, to
+    add \from, b
+    adc \from+1, b+1
+    adc \from+2, b+2
+    adc \from+3, b+3
+    ld r0, Z
+    add \from, r0
+    ldd r0, Z+1
+    adc \from+1, r0
+    ldd r0, Z+2
+    adc \from+2, r0
+    ldd r0, Z+3
+    adc \from+3, r0
+    mul \from, eight
+    movw \to, r0
+    mul \from+2, eight
+    movw \to+2, r0
+    mul \from+1, eight
+    eor \to+1, r0
+    eor \to+2, r1
+    mul \from+3, eight
+    eor \to+3, r0
+    eor \to, r1
+    st Z+, \to
+    st Z+, \to+1
+    st Z+, \to+2
+    st Z+, \to+3
+    add b, \to
+    adc b+1, \to+1
+    adc b+2, \to+2
+    adc b+3, \to+3
+    mov amount, b
+    ld r0, Y
+    add b, r0
+    ldd r0, Y+1
+    adc b+1, r0
+    ldd r0, Y+2
+    adc b+2, r0
+    ldd r0, Y+3
+    adc b+3, r0
+    rotate_left_secret b, amount, 0, factor, low, high
+    st Y+, b
+    st Y+, b+1
+    st Y+, b+2
+    st Y+, b+3
+.endm
 
     .section .text.tatu_rc6_128_set_key,"ax",@progbits
     .global tatu_rc6_128_set_key
@@ -46,7 +96,7 @@ tatu_rc6_256_set_key:
     .global tatu_internal_rc6_set_key
     .type tatu_internal_rc6_set_key, @function
 tatu_internal_rc6_set_key:
-    .irp number, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
+    .irp number, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
     push r\number
     .endr
 
@@ -68,7 +118,7 @@ tatu_internal_rc6_set_key:
     ldi r19, 0x51
     ldi r20, 0xe1
     ldi r21, 0xb7
-    ldi keys_left, 44
+    ldi pairs_left, 44
 1:
     st Z+, r18
     st Z+, r19
@@ -78,10 +128,10 @@ tatu_internal_rc6_set_key:
     sbci r19, hi8(-0x9e3779b9)
     sbci r20, hlo8(-0x9e3779b9)
     sbci r21, hhi8(-0x9e3779b9)
-    dec keys_left
+    dec pairs_left
     brne 1b
 
-    clr zero
+    ldi eight, 8
     .irp number, 8, 9, 10, 11, 12, 13, 14, 15
     clr r\number
     .endr
@@ -90,60 +140,19 @@ tatu_internal_rc6_set_key:
 each_pass:
     subi r30, lo8(4 * 44)
     sbci r31, hi8(4 * 44)
-    ldi keys_left, 44
-each_round_key:
-    ; A = S[i] = (S[i] + A + B) <<< 3
-    add a, b
-    adc a+1, b+1
-    adc a+2, b+2
-    adc a+3, b+3
-    ld r0, Z
-    add a, r0
-    ldd r0, Z+1
-    adc a+1, r0
-    ldd r0, Z+2
-    adc a+2, r0
-    ldd r0, Z+3
-    adc a+3, r0
-    .rept 3
-    lsl a
-    rol a+1
-    rol a+2
-    rol a+3
-    adc a, zero
-    .endr
-    st Z+, a
-    st Z+, a+1
-    st Z+, a+2
-    st Z+, a+3
-    ; B = L[j] = (L[j] + A + B) <<< (A + B)
-    add b, a
-    adc b+1, a+1
-    adc b+2, a+2
-    adc b+3, a+3
-    mov amount, b
-    ld r0, Y
-    add b, r0
-    ldd r0, Y+1
-    adc b+1, r0
-    ldd r0, Y+2
-    adc b+2, r0
-    ldd r0, Y+3
-    adc b+3, r0
-    rotate_left_secret b, amount, 0, factor, low, high
-    st Y+, b
-    st Y+, b+1
-    st Y+, b+2
-    st Y+, b+3
-    subi bytes_left, 4
+    ldi pairs_left, 22
+each_two_round_keys:
+    mix a, other_a
+    mix other_a, a
+    subi bytes_left, 8
     brne 1f
     sub r28, key_bytes
-    sbc r29, zero
+    sbci r29, 0
     mov bytes_left, key_bytes
 1:
-    dec keys_left
+    dec pairs_left
     breq 1f
-    rjmp each_round_key
+    rjmp each_two_round_keys
 1:
     dec passes
     breq 1f
@@ -152,16 +161,16 @@ each_round_key:
 
     ; L away, wherever j stopped.
     byte_pushed_last r28, r29
+    clr r1
 1:
-    st Y+, zero
+    st Y+, r1
     pop r0
     dec key_bytes
     brne 1b
-    clr r1
     movw low, r0
     movw high, r0
     movw r20, r0
-    .irp number, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8
+    .irp number, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4
     pop r\number
     .endr
     ret
