@@ -4,12 +4,20 @@
 
 #include "aes_set_key_avr.inc"
 
-    .section .text.tatu_aes128_set_key,"ax",@progbits
+; The first half's section comes before all tables, into what their alignment would leave empty.
+    .section .progmem.gcc_before_tables.tatu_aes128_set_key,"ax",@progbits
+    .p2align 1
     .global tatu_aes128_set_key
     .type tatu_aes128_set_key, @function
 tatu_aes128_set_key:
-    aes128_set_key
+    aes128_set_key_enter
     .size tatu_aes128_set_key, . - tatu_aes128_set_key
+
+    .section .text.tatu_internal_aes128_plain_set_key_rounds,"ax",@progbits
+    .type tatu_internal_aes128_plain_set_key_rounds, @function
+tatu_internal_aes128_plain_set_key_rounds:
+    aes128_set_key_rounds
+    .size tatu_internal_aes128_plain_set_key_rounds, . - tatu_internal_aes128_plain_set_key_rounds
 
     .section .text.tatu_aes192_set_key,"ax",@progbits
     .global tatu_aes192_set_key

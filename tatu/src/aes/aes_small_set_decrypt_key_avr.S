@@ -24,8 +24,14 @@ tatu_aes128_small_set_decrypt_key:
     load_word k12, k13, k14, k15
     ldi ZH, AES_SBOX_PAGE
     ldi rcon, 1
+    rjmp .Lround
 
 ; Rcon ends this loop as in aes128_set_key, aes_set_key_avr.inc.
+.Lafter_round_8_9:
+    subi k0, 0x80
+    ori rcon, 0x80              ; 0x80, 0xb6
+    sbrs rcon, 1
+    ldi rcon, 0x9b
 .Lround:
     eor k0, rcon
     lsl rcon
@@ -37,17 +43,9 @@ tatu_aes128_small_set_decrypt_key:
     add_word k8, k9, k10, k11, k4, k5, k6, k7
     add_word k12, k13, k14, k15, k8, k9, k10, k11
     brcc .Lround
+    cpi rcon, 0x6c
+    brne .Lafter_round_8_9
 
-    ori rcon, 0x80              ; after rounds 8, 9, 10: 0x80, 0xb6, 0xec
-    cpi rcon, 0xec
-    breq .Ldone
-    subi k0, 0x80
-    cpi rcon, 0xb6
-    breq .Lround
-    ldi rcon, 0x9b
-    rjmp .Lround
-
-.Ldone:
     store_word k0, k1, k2, k3
     store_word k4, k5, k6, k7
     store_word k8, k9, k10, k11
