@@ -111,16 +111,18 @@
 ;   S2' = ~((D | E) ^ C ^ D)     S3' = (D | E) ^ C ^ (~E & A)
 ; S0 -> S0' in p, S3 -> S1' in q, S4 -> S3' in r; S2' and S4' go to memory.
 .macro substitute_columns column, p, p_, q, q_, r, r_
+    ldd r1, Y + S2 + \column
+    .if \column == 0             ; the round's constant (section 3.2)
+    eor r1, r26
+    subi r26, CONSTANT_STEP
+    push r26
+    .endif
     eor \p, \r                  ; A
     eor \p_, \r_
     movw r26, \p
     eor \r, \q                  ; E, inverted
     eor \r_, \q_
     movw r30, \q
-    ldd r1, Y + S2 + \column
-    .if \column == 0
-    eor r1, r0                  ; the round's constant
-    .endif
     substitute_column \column, \p, \q, \r, r26, r30
     ldd r1, Y + S2 + \column + 1
     substitute_column \column + 1, \p_, \q_, \r_, r27, r31
@@ -154,9 +156,6 @@
 
 tatu_internal_ascon_rounds:
 .Lround:                        ; S0 in P, S3 in Q, S4 in R; the constant in r26
-    mov r0, r26
-    subi r26, CONSTANT_STEP
-    push r26
     substitute_columns 0, P0, P1, Q0, Q1, R0, R1
     substitute_columns 2, P2, P3, Q2, Q3, R2, R3
     substitute_columns 4, P4, P5, Q4, Q5, R4, R5
