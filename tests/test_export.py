@@ -185,9 +185,9 @@ def test_a_file_in_a_folder_of_bancada_path_is_a_format(tmp_path: Path, monkeypa
     folder = tmp_path / "export"
     folder.mkdir()
     (folder / "names.py").write_text("def render(results):\n    return ','.join(result.candidate for result in results)\n")
-    (folder / "_helper.py").write_text("raise RuntimeError('not a format')\n")
+    (folder / "_shared.py").write_text("raise RuntimeError('not a format')\n")
     monkeypatch.setenv("BANCADA_PATH", str(tmp_path))
-    assert "names" in formats() and "_helper" not in formats()
+    assert "names" in formats() and "_shared" not in formats()
     assert export([result(), result(candidate="other")], "names") == "tatu,other"
 
 

@@ -204,9 +204,15 @@ def _filters(ordered: Sequence[Result]) -> list[Filter]:
             continue
         options = {column.sort(result): column.text(result) for result in ordered}
         if len(options) > 1:
-            values = sorted(options, key=lambda value: (operation_order(value) if column.name == "operation" else (0, value)))  # type: ignore[arg-type]
-            found.append(Filter(column.name, column.title, tuple((str(value), options[value]) for value in values)))
+            values = sorted((str(value) for value in options), key=_option_order)
+            texts = {str(value): text for value, text in options.items()}
+            found.append(Filter(column.name, column.title, tuple((value, texts[value]) for value in values)))
     return found
+
+
+def _option_order(value: str) -> tuple[float, tuple[int, str]]:
+    """Numbers by size, operations as people think of them, other words by name."""
+    return (float(value) if value.isdecimal() else 0.0, operation_order(value))
 
 
 def _data(ordered: Sequence[Result], columns: Sequence[Column]) -> dict[str, object]:
