@@ -53,7 +53,7 @@ def assemble(store: Store) -> ReportInput:
     names = sorted({result.target for section in sections for result in section.results})
     dates = [result.date for section in sections for result in section.results]
     return ReportInput(
-        title="Bancada: what cryptography costs on constrained devices",
+        title="What cryptography costs on constrained devices",
         made=max(dates, default=""),
         tool_version=__version__,
         targets=tuple(_target_facts(catalogue.targets()[name]) for name in names if name in catalogue.targets()),

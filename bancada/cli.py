@@ -233,6 +233,8 @@ def compare(before: Path, after: Path, tolerance_percent: float) -> None:
     from bancada.compare import render_comparison
 
     comparison = judge(_results_of(before), _results_of(after), tolerance_percent)
+    if comparison.compared == 0:
+        raise UserError(f"{before} and {after} have no case in common: nothing was compared.")
     Console().print(render_comparison(comparison))
     if comparison.regressed:
         sys.exit(EXIT_REGRESSION)
