@@ -10,16 +10,16 @@
 ; Both functions in one section: no message can do with one of them only.
 .section .text.tatu_internal_ascon_aead128, "ax", @progbits
 
-; S3 and S4 ^= the key at X
+; 16 bytes at Z ^= the key at X
 .Ladd_key:
-    .irp byte, 10, 11, 12, 13, 14, 15, 16, 17   ; Q0 to Q7
+    ldi r18, KEY_BYTES
+1:
     ld r0, X+
-    eor r\byte, r0
-    .endr
-    .irp byte, 18, 19, 20, 21, 22, 23, 24, 25   ; R0 to R7
-    ld r0, X+
-    eor r\byte, r0
-    .endr
+    ld r19, Z
+    eor r19, r0
+    st Z+, r19
+    dec r18
+    brne 1b
     ret
 
 .global tatu_internal_ascon_aead128_start
@@ -46,35 +46,39 @@ tatu_internal_ascon_aead128_start:
     clr P4
     ldi r18, 0x10
     mov P5, r18
-    std Y + S0 + 6, r1
-    std Y + S0 + 7, r1
+    clr P6
+    clr P7
 
     ; S1, S2 = the key, inverted
-    adiw r28, S1
-    ldi r18, KEY_BYTES
-1:
-    ld r0, X+
-    com r0
-    st Y+, r0
-    dec r18
-    brne 1b
-    sbiw r28, S1 + KEY_BYTES
-
-    ; S3, inverted, and S4 = the nonce
-    .irp byte, 10, 11, 12, 13, 14, 15, 16, 17
-    ld r\byte, Z+
+    .irp byte, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23   ; Q0 to R5
+    ld r\byte, X+
     com r\byte
     .endr
-    .irp byte, 18, 19, 20, 21, 22, 23, 24, 25
-    ld r\byte, Z+
+    .irp byte, 6, 7
+    ld r0, X+
+    com r0
+    std Y + S2 + \byte, r0
+    .endr
+
+    ; S3, inverted, and S4 = the nonce
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    ld r0, Z+
+    com r0
+    std Y + S3 + \byte, r0
+    .endr
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    ld r0, Z+
+    std Y + S4 + \byte, r0
     .endr
 
     ldi r26, FIRST_OF_12_ROUNDS
     call tatu_internal_ascon_rounds
+    call tatu_internal_ascon_store
     pop r27
     pop r26
+    movw r30, r28
+    adiw r30, S3
     rcall .Ladd_key
-    call tatu_internal_ascon_store
     restore_registers
     ret
 .size tatu_internal_ascon_aead128_start, . - tatu_internal_ascon_aead128_start
@@ -99,25 +103,22 @@ tatu_internal_ascon_aead128_finish:
     movw r26, r20               ; S2, S3 ^= the key
     movw r30, r24
     adiw r30, S2
-    ldi r18, KEY_BYTES
-1:
-    ld r0, X+
-    ld r19, Z
-    eor r19, r0
-    st Z+, r19
-    dec r18
-    brne 1b
+    rcall .Ladd_key
 
     call tatu_internal_ascon_load
     ldi r26, FIRST_OF_12_ROUNDS
     call tatu_internal_ascon_rounds
+    call tatu_internal_ascon_store
     pop r27
     pop r26
+    movw r30, r28
+    adiw r30, S3
     rcall .Ladd_key
-    .irp byte, 10, 11, 12, 13, 14, 15, 16, 17   ; S3 as the standard has it: the tag
-    com r\byte
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7           ; S3 as the standard has it: the tag
+    ldd r0, Y + S3 + \byte
+    com r0
+    std Y + S3 + \byte, r0
     .endr
-    call tatu_internal_ascon_store
     restore_registers
     ret
 .size tatu_internal_ascon_aead128_finish, . - tatu_internal_ascon_aead128_finish

@@ -36,24 +36,16 @@ tatu_internal_ascon_absorb_blocks:
     mov r30, r22
     call tatu_internal_ascon_load
 .Labsorb:                       ; the input at X, the rate in r30
-    .irp byte, 2, 3, 4, 5, 6, 7 ; P0 to P5
+    .irp byte, 2, 3, 4, 5, 6, 7, 8, 9           ; P0 to P7
     ld r0, X+
     eor r\byte, r0
-    .endr
-    .irp byte, 6, 7
-    ld r0, X+
-    ldd r1, Y + S0 + \byte
-    eor r1, r0
-    std Y + S0 + \byte, r1
     .endr
     ldi r31, FIRST_OF_12_ROUNDS
     cpi r30, AEAD_RATE
     brne .Labsorbed
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    .irp byte, 10, 11, 12, 13, 14, 15, 16, 17   ; Q0 to Q7
     ld r0, X+
-    ldd r1, Y + S1 + \byte
-    eor r1, r0
-    std Y + S1 + \byte, r1
+    eor r\byte, r0
     .endr
     ldi r31, FIRST_OF_8_ROUNDS
 .Labsorbed:
@@ -79,47 +71,39 @@ tatu_internal_ascon_absorb_blocks:
 
 ; ---- messages to be encrypted or decrypted ----
 
-; S1 is inverted in the state and not in messages.
-
-; From input to output (at X and Z) through bytes in registers or in memory.
-.macro encrypt_register register
+; From input to output (at X and Z) through a byte of the state. S1 is inverted in the state and not in messages.
+.macro encrypt_s0 register
     ld r0, X+
     eor \register, r0
     st Z+, \register
 .endm
 
-.macro encrypt_memory offset, inverted
+.macro encrypt_s1 register
     ld r0, X+
-    ldd r1, Y + \offset
-    eor r1, r0
-    std Y + \offset, r1
-    .if \inverted
-    com r1
-    .endif
-    st Z+, r1
+    eor \register, r0
+    mov r0, \register
+    com r0
+    st Z+, r0
 .endm
 
-.macro decrypt_register register
+.macro decrypt_s0 register
     ld r0, X+
     eor \register, r0
     st Z+, \register
     mov \register, r0
 .endm
 
-.macro decrypt_memory offset, inverted
+.macro decrypt_s1 register
     ld r0, X+
-    ldd r1, Y + \offset
-    .if \inverted
     com r0
-    .endif
-    std Y + \offset, r0
-    eor r1, r0
-    st Z+, r1
+    eor \register, r0
+    st Z+, \register
+    mov \register, r0
 .endm
 
 ; void NAME(uint8_t state[40] (r25:r24), uint8_t *output (r23:r22), const uint8_t *input (r21:r20),
 ;           const uint8_t *end (r19:r18))
-.macro define_message_blocks name, crypt_register, crypt_memory
+.macro define_message_blocks name, crypt_s0, crypt_s1
 .section .text.\name, "ax", @progbits
 .global \name
 .type \name, @function
@@ -130,14 +114,11 @@ tatu_internal_ascon_absorb_blocks:
     push_word r18, r19
     call tatu_internal_ascon_load
 1:
-    .irp byte, 2, 3, 4, 5, 6, 7 ; P0 to P5
-    \crypt_register r\byte
+    .irp byte, 2, 3, 4, 5, 6, 7, 8, 9           ; P0 to P7
+    \crypt_s0 r\byte
     .endr
-    .irp byte, 6, 7
-    \crypt_memory S0 + \byte, 0
-    .endr
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
-    \crypt_memory S1 + \byte, 1
+    .irp byte, 10, 11, 12, 13, 14, 15, 16, 17   ; Q0 to Q7
+    \crypt_s1 r\byte
     .endr
     push_word r26, r27
     push_word r30, r31
@@ -159,7 +140,7 @@ tatu_internal_ascon_absorb_blocks:
 .size \name, . - \name
 .endm
 
-define_message_blocks tatu_internal_ascon_encrypt_blocks, encrypt_register, encrypt_memory
-define_message_blocks tatu_internal_ascon_decrypt_blocks, decrypt_register, decrypt_memory
+define_message_blocks tatu_internal_ascon_encrypt_blocks, encrypt_s0, encrypt_s1
+define_message_blocks tatu_internal_ascon_decrypt_blocks, decrypt_s0, decrypt_s1
 
 #endif

@@ -1,14 +1,14 @@
 /* How the assembly of Ascon lays the state out between rounds; for ascon_*_avr.S. `tatu_internal_ascon_rounds` is called with this
  * layout and leaves it, whatever number of rounds it does:
  *
- *   Y                the state's address; words S1 and S2, and bytes 6 and 7 of S0, are there
- *   P0 to P5         bytes 0 to 5 of S0
- *   Q0 to Q7         S3
- *   R0 to R7         S4
+ *   Y                the state's address; words S3 and S4, and bytes 6 and 7 of S2, are there
+ *   P0 to P7         S0
+ *   Q0 to Q7         S1
+ *   R0 to R5         bytes 0 to 5 of S2
  *   S1, S2, S3       inverted
  *   r26              called with: the first round's constant
  *
- * It destroys P6, P7, r0, r1, r26, r27, r30, r31. */
+ * It destroys R6, R7, r0, r1, r26, r27, r30, r31. */
 #ifndef TATU_ASCON_LAYOUT_AVR_H
 #define TATU_ASCON_LAYOUT_AVR_H
 

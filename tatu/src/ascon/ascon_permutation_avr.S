@@ -2,10 +2,10 @@
 ;
 ; The state is 40 bytes and there are 32 registers, so a round is cut where the least has to move:
 ;
-;   S-box, column by column    S0, S3, S4 are in registers, S1 and S2 come from memory,  S2 and S4 go to memory
-;   linear layer, by words     S1 from registers to memory; S0, S3 in registers; S2 through registers; S4 to registers
+;   S-box, column by column    S0, S1, S2 are in registers, S3 and S4 come from memory,  S0 and S1 go to memory
+;   linear layer, by words     S3 and S4 from registers to memory; S2 in registers; S0 and S1 from memory to registers
 ;
-; Two more bytes, 6 and 7 of S0, are in memory whenever 8 registers are needed beside 24 (a word and its rotated copy).
+; Two more bytes, 6 and 7 of S2, are in memory whenever 8 registers are needed beside 24 (a word and its rotated copy).
 ;
 ; S1, S2 and S3 are kept inverted: with them inverted five of the S-box's six complements turn AND into OR or vanish, and three
 ; terms of a linear layer invert what they are given. The callers know (tatu_internal_ascon_inversion).
@@ -16,15 +16,15 @@
 #define LAST_CONSTANT 0x4b
 #define CONSTANT_STEP 0x0f
 
-; A rotated copy of a word, when P6 and P7 are in memory.
+; A rotated copy of a word, when R6 and R7 are in memory.
 #define T0 r0
 #define T1 r1
 #define T2 r26
 #define T3 r27
 #define T4 r30
 #define T5 r31
-#define T6 P6
-#define T7 P7
+#define T6 R6
+#define T7 R7
 
 ; word >>> 1, 10 cycles; w7 is the most significant byte
 .macro rotate_right_1 w0, w1, w2, w3, w4, w5, w6, w7
@@ -52,6 +52,19 @@
     rol \w6
     rol \w7
     bld \w0, 0
+.endm
+
+; The same in 9 where there is a register with zero.
+.macro rotate_left_1_with zero, w0, w1, w2, w3, w4, w5, w6, w7
+    lsl \w0
+    rol \w1
+    rol \w2
+    rol \w3
+    rol \w4
+    rol \w5
+    rol \w6
+    rol \w7
+    adc \w0, \zero
 .endm
 
 ; a ^= b, bytes in the order given: turns by whole bytes are a matter of names
@@ -109,45 +122,45 @@
 ; Section 3.3 for two columns of bytes. With A = S0 ^ S4, B = S1, C = S2 ^ S1, D = S3, E = S4 ^ S3 it uses
 ;   S4' = E ^ (~A & B)     S0' = S4' ^ A ^ (~B & C)     S1' = B ^ (~C & D) ^ A ^ (~B & C)
 ;   S2' = ~((D | E) ^ C ^ D)     S3' = (D | E) ^ C ^ (~E & A)
-; S0 -> S0' in p, S3 -> S1' in q, S4 -> S3' in r; S2' and S4' go to memory.
+; S0 -> S3' in p, S1 -> S4' in q, S2 -> S2' in r; S0' and S1' go to memory.
 .macro substitute_columns column, p, p_, q, q_, r, r_
-    ldd r1, Y + S2 + \column
-    .if \column == 0             ; the round's constant (section 3.2)
-    eor r1, r26
-    subi r26, CONSTANT_STEP
-    push r26
-    .endif
-    eor \p, \r                  ; A
-    eor \p_, \r_
-    movw r26, \p
-    eor \r, \q                  ; E, inverted
+    eor \r, \q                  ; C
     eor \r_, \q_
-    movw r30, \q
+    movw r26, \q
+    movw r30, \r
     substitute_column \column, \p, \q, \r, r26, r30
-    ldd r1, Y + S2 + \column + 1
     substitute_column \column + 1, \p_, \q_, \r_, r27, r31
 .endm
 
-; p = A, q = ~D, r = ~E, copy of A in t, copy of ~D in u, ~S2 in r1
+; p = S0, q = ~B, r = C, copy of ~B in t, copy of C in u; ~D in r0, ~E in r1
 .macro substitute_column column, p, q, r, t, u
-    ldd r0, Y + S1 + \column
-    eor r1, r0                  ; C
-    or \t, r0                   ; ~(~A & B)
-    and \u, \r                  ; ~(D | E)
-    eor \u, r1
-    eor \t, \r                  ; S4'
-    and \r, \p                  ; ~E & A
-    eor \r, \u                  ; S3', inverted
-    eor \u, \q                  ; S2', inverted
-    or \q, r1                   ; ~(~C & D)
-    eor \q, r0
-    and r1, r0                  ; ~B & C
-    eor \p, r1
-    eor \q, \p
-    com \q                      ; S1', inverted
-    eor \p, \t                  ; S0'
-    std Y + S2 + \column, \u
-    std Y + S4 + \column, \t
+    ldd r1, Y + S4 + \column
+    ldd r0, Y + S3 + \column
+    eor \p, r1                  ; A
+    eor r1, r0                  ; E, inverted
+    and \t, \r                  ; ~B & C
+    or \u, r0                   ; ~(~C & D)
+    eor \u, \q
+    eor \t, \p
+    or \q, \p                   ; ~(~A & B)
+    eor \q, r1                  ; S4'
+    eor \u, \t
+    com \u                      ; S1', inverted
+    eor \t, \q                  ; S0'
+    and \p, r1                  ; ~E & A
+    and r1, r0                  ; ~(D | E)
+    eor \r, r1
+    eor \p, \r                  ; S3', inverted
+    eor \r, r0                  ; S2', inverted
+    std Y + S0 + \column, \t
+    std Y + S1 + \column, \u
+.endm
+
+; A byte shifted right by 3 is two bytes of its product with 2^5.
+.macro add_rotated_19 byte, lower, upper
+    mul \byte, r26
+    eor \lower, r0
+    eor \upper, r1
 .endm
 
 .section .text.tatu_internal_ascon_rounds, "ax", @progbits
@@ -155,18 +168,83 @@
 .type tatu_internal_ascon_rounds, @function
 
 tatu_internal_ascon_rounds:
-.Lround:                        ; S0 in P, S3 in Q, S4 in R; the constant in r26
+.Lround:                        ; S0 in P, S1 in Q, S2 in R; the constant in r26
+    eor R0, r26                 ; section 3.2
+    subi r26, CONSTANT_STEP
+    push r26
     substitute_columns 0, P0, P1, Q0, Q1, R0, R1
     substitute_columns 2, P2, P3, Q2, Q3, R2, R3
     substitute_columns 4, P4, P5, Q4, Q5, R4, R5
-    ldd P6, Y + 6
-    ldd P7, Y + 7
+    ldd R6, Y + S2 + 6
+    ldd R7, Y + S2 + 7
     substitute_columns 6, P6, P7, Q6, Q7, R6, R7
 
-    ; Section 3.4. S0 in P, S1 in Q, S3 in R.
-    std Y + 6, P6
-    std Y + 7, P7
+    ; Section 3.4. S3 in P, S4 in Q, S2 in R.
+    std Y + S2 + 6, R6
+    std Y + S2 + 7, R7
+    ; S3 ^= (S3 >>> 10) ^ (S3 >>> 17), which is ((S3 >>> 16) ^ (S3 >>> 9)) >>> 1
+    movw T0, P0
+    movw T2, P2
+    movw T4, P4
+    movw T6, P6
+    rotate_right_1 T0, T1, T2, T3, T4, T5, T6, T7
+    exclusive_or T1, T2, T3, T4, T5, T6, T7, T0, P2, P3, P4, P5, P6, P7, P0, P1
+    rotate_right_1 T1, T2, T3, T4, T5, T6, T7, T0
+    exclusive_or P0, P1, P2, P3, P4, P5, P6, P7, T1, T2, T3, T4, T5, T6, T7, T0
+    store S3, P0, P1, P2, P3, P4, P5, P6, P7
+
+    ; S4 ^= (S4 >>> 41) ^ (S4 >>> 7): (S4 >>> 1) >>> 40 and (S4 <<< 1) >>> 8
+    clr r0
+    movw P0, Q0
+    movw P2, Q2
+    movw P4, Q4
+    movw P6, Q6
+    rotate_right_1 P0, P1, P2, P3, P4, P5, P6, P7
+    exclusive_or Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, P5, P6, P7, P0, P1, P2, P3, P4
+    rotate_left_1_with r0, P0, P1, P2, P3, P4, P5, P6, P7
+    rotate_left_1_with r0, P0, P1, P2, P3, P4, P5, P6, P7
+    exclusive_or Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, P1, P2, P3, P4, P5, P6, P7, P0
+    store S4, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+
+    ; S2 ^= (S2 >>> 1) ^ (S2 >>> 6), the latter (S2 <<< 2) >>> 8
+    ldd R6, Y + S2 + 6
+    ldd R7, Y + S2 + 7
+    movw P0, R0
+    movw P2, R2
+    movw P4, R4
+    movw P6, R6
+    movw Q0, R0
+    movw Q2, R2
+    movw Q4, R4
+    movw Q6, R6
+    rotate_right_1 P0, P1, P2, P3, P4, P5, P6, P7
+    exclusive_or R0, R1, R2, R3, R4, R5, R6, R7, P0, P1, P2, P3, P4, P5, P6, P7
+    rotate_left_1_with r0, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+    rotate_left_1_with r0, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+    exclusive_or R0, R1, R2, R3, R4, R5, R6, R7, Q1, Q2, Q3, Q4, Q5, Q6, Q7, Q0
+    std Y + S2 + 6, R6
+    std Y + S2 + 7, R7
+
+    ; S0 ^= (S0 >>> 19) ^ (S0 >>> 28), which is (S0 ^ (S0 >>> 9)) >>> 19; the last 3 bits by multiplication
+    load S0, P0, P1, P2, P3, P4, P5, P6, P7
+    movw Q0, P0
+    movw Q2, P2
+    movw Q4, P4
+    movw Q6, P6
+    rotate_right_1 Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+    exclusive_or Q1, Q2, Q3, Q4, Q5, Q6, Q7, Q0, P0, P1, P2, P3, P4, P5, P6, P7
+    ldi r26, 1 << (8 - 3)
+    add_rotated_19 Q1, P5, P6   ; byte 0 is in Q1, and so on
+    add_rotated_19 Q2, P6, P7
+    add_rotated_19 Q3, P7, P0
+    add_rotated_19 Q4, P0, P1
+    add_rotated_19 Q5, P1, P2
+    add_rotated_19 Q6, P2, P3
+    add_rotated_19 Q7, P3, P4
+    add_rotated_19 Q0, P4, P5
+
     ; S1 ^= (S1 >>> 61) ^ (S1 >>> 39), which is ((S1 <<< 2) ^ (S1 <<< 24)) <<< 1
+    load S1, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
     movw T0, Q0
     movw T2, Q2
     movw T4, Q4
@@ -176,69 +254,6 @@ tatu_internal_ascon_rounds:
     exclusive_or T0, T1, T2, T3, T4, T5, T6, T7, Q5, Q6, Q7, Q0, Q1, Q2, Q3, Q4
     rotate_left_1 T0, T1, T2, T3, T4, T5, T6, T7
     exclusive_or Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, T0, T1, T2, T3, T4, T5, T6, T7
-    store S1, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
-
-    ; S0 ^= (S0 >>> 19) ^ (S0 >>> 28), which is (S0 ^ (S0 >>> 9)) >>> 19; the last 3 bits by multiplication
-    ldd P6, Y + 6
-    ldd P7, Y + 7
-    movw Q0, P0
-    movw Q2, P2
-    movw Q4, P4
-    movw Q6, P6
-    rotate_right_1 Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
-    exclusive_or Q1, Q2, Q3, Q4, Q5, Q6, Q7, Q0, P0, P1, P2, P3, P4, P5, P6, P7
-    ldi r26, 1 << (8 - 3)
-    .macro add_rotated_19 byte, lower, upper
-    mul \byte, r26
-    eor \lower, r0
-    eor \upper, r1
-    .endm
-    add_rotated_19 Q1, P5, P6   ; byte 0 is in Q1, and so on
-    add_rotated_19 Q2, P6, P7
-    add_rotated_19 Q3, P7, P0
-    add_rotated_19 Q4, P0, P1
-    add_rotated_19 Q5, P1, P2
-    add_rotated_19 Q6, P2, P3
-    add_rotated_19 Q7, P3, P4
-    add_rotated_19 Q0, P4, P5
-    std Y + 6, P6
-    std Y + 7, P7
-
-    ; S3 ^= (S3 >>> 10) ^ (S3 >>> 17), which is ((S3 >>> 16) ^ (S3 >>> 9)) >>> 1; from R to Q
-    movw Q0, R0
-    movw Q2, R2
-    movw Q4, R4
-    movw Q6, R6
-    rotate_right_1 R0, R1, R2, R3, R4, R5, R6, R7
-    exclusive_or R1, R2, R3, R4, R5, R6, R7, R0, Q2, Q3, Q4, Q5, Q6, Q7, Q0, Q1
-    rotate_right_1 R1, R2, R3, R4, R5, R6, R7, R0
-    exclusive_or Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, R1, R2, R3, R4, R5, R6, R7, R0
-
-    ; S2 ^= (S2 >>> 1) ^ (S2 >>> 6), the latter (S2 <<< 2) >>> 8
-    load S2, R0, R1, R2, R3, R4, R5, R6, R7
-    movw T0, R0
-    movw T2, R2
-    movw T4, R4
-    movw T6, R6
-    rotate_right_1 R0, R1, R2, R3, R4, R5, R6, R7
-    exclusive_or T0, T1, T2, T3, T4, T5, T6, T7, R0, R1, R2, R3, R4, R5, R6, R7
-    rotate_left_1 R0, R1, R2, R3, R4, R5, R6, R7
-    rotate_left_1 R0, R1, R2, R3, R4, R5, R6, R7
-    rotate_left_1 R0, R1, R2, R3, R4, R5, R6, R7
-    exclusive_or T0, T1, T2, T3, T4, T5, T6, T7, R1, R2, R3, R4, R5, R6, R7, R0
-    store S2, T0, T1, T2, T3, T4, T5, T6, T7
-
-    ; S4 ^= (S4 >>> 41) ^ (S4 >>> 7): (S4 >>> 1) >>> 40 and (S4 <<< 1) >>> 8
-    load S4, T0, T1, T2, T3, T4, T5, T6, T7
-    movw R0, T0
-    movw R2, T2
-    movw R4, T4
-    movw R6, T6
-    rotate_right_1 T0, T1, T2, T3, T4, T5, T6, T7
-    exclusive_or R0, R1, R2, R3, R4, R5, R6, R7, T5, T6, T7, T0, T1, T2, T3, T4
-    rotate_left_1 T0, T1, T2, T3, T4, T5, T6, T7
-    rotate_left_1 T0, T1, T2, T3, T4, T5, T6, T7
-    exclusive_or R0, R1, R2, R3, R4, R5, R6, R7, T1, T2, T3, T4, T5, T6, T7, T0
 
     pop r26
     cpi r26, LAST_CONSTANT - CONSTANT_STEP
@@ -255,9 +270,9 @@ tatu_internal_ascon_rounds:
 ; Into the layout, from the state at r25:r24.
 tatu_internal_ascon_load:
     movw r28, r24
-    load_six S0, P0, P1, P2, P3, P4, P5
-    load S3, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
-    load S4, R0, R1, R2, R3, R4, R5, R6, R7
+    load S0, P0, P1, P2, P3, P4, P5, P6, P7
+    load S1, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+    load_six S2, R0, R1, R2, R3, R4, R5
     ret
 .size tatu_internal_ascon_load, . - tatu_internal_ascon_load
 
@@ -267,9 +282,9 @@ tatu_internal_ascon_load:
 
 ; Out of the layout.
 tatu_internal_ascon_store:
-    store_six S0, P0, P1, P2, P3, P4, P5
-    store S3, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
-    store S4, R0, R1, R2, R3, R4, R5, R6, R7
+    store S0, P0, P1, P2, P3, P4, P5, P6, P7
+    store S1, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
+    store_six S2, R0, R1, R2, R3, R4, R5
     ret
 .size tatu_internal_ascon_store, . - tatu_internal_ascon_store
 
