@@ -4,8 +4,8 @@
 
 #define KEY_WORDS_MAX 8
 
-/* The paper, section 2.2: round keys that start as an arithmetic progression are mixed with the key's words, three times
- * round. P32 and Q32 are made of the digits of e - 2 and of the golden ratio - 1. */
+/* The paper, section 2.2: round keys that start as an arithmetic progression are mixed with the key's words, three
+ * times round. P32 and Q32 are made of the digits of e - 2 and of the golden ratio - 1. */
 void tatu_internal_rc6_expand_key(uint8_t *round_keys, const uint8_t *key, uint8_t key_words)
 {
     uint32_t words[KEY_WORDS_MAX];

@@ -1,4 +1,5 @@
-#if !defined(__AVR__) || !defined(__AVR_HAVE_MUL__) || defined(TATU_PORTABLE) /* on AVR with MUL: rc6_plain_decrypt_avr.S */
+/* On AVR with MUL: rc6_plain_decrypt_avr.S */
+#if !defined(__AVR__) || !defined(__AVR_HAVE_MUL__) || defined(TATU_PORTABLE)
 
 #include <tatu/rc6.h>
 

@@ -1,8 +1,8 @@
 ; tatu_speck128_128_set_key, tatu_speck128_192_set_key, tatu_speck128_256_set_key for AVR. MIT licence.
 ;
 ; A step of the schedule is a round with the step's number for a key (the paper, section 4.2): 8 to add, 2 for the
-; number, 27 to rotate k, 8 to add l to k, 16 to store k. All words stay in registers; the rotation of l by 8 is done for
-; two steps at once, by MOVW.
+; number, 27 to rotate k, 8 to add l to k, 16 to store k. All words stay in registers; the rotation of l by 8 is done
+; for two steps at once, by MOVW.
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 
@@ -153,9 +153,9 @@ tatu_speck128_192_set_key:
     ret
     .size tatu_speck128_192_set_key, . - tatu_speck128_192_set_key
 
-; The 256-bit key has one word more than fits: k, three words of l, a pointer, a counter and a zero are 36 bytes. So each
-; word of l has three pairs of registers of its own, and its other pair visits `visitor` for the step that needs it.
-; Between visits it lies in the context, in places that the round keys have not reached yet.
+; The 256-bit key has one word more than fits: k, three words of l, a pointer, a counter and a zero are 36 bytes. So
+; each word of l has three pairs of registers of its own, and its other pair visits `visitor` for the step that needs
+; it. Between visits it lies in the context, in places that the round keys have not reached yet.
 ;
 ; Six steps are written out, two for each word. A word's first step leaves it in the second placement: the visitor goes
 ; with bytes 7 and 0. After its second step bytes 0 and 1 go, and the three pairs and the visitor move up. The last of

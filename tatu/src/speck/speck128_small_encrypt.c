@@ -1,4 +1,4 @@
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck128_small_encrypt_avr.S */
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck128_small_encrypt_avr.S, ..._ring_avr.S */
 
 #include <tatu/speck.h>
 

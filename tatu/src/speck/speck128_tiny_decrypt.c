@@ -1,4 +1,4 @@
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck128_tiny_decrypt_avr.S */
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: speck128_tiny_decrypt_avr.S, ..._ring_avr.S */
 
 #include <tatu/speck.h>
 
