@@ -3,7 +3,7 @@
 
 #include "ascon_internal.h"
 
-void tatu_internal_ascon_absorb_blocks(uint8_t state[40], uint8_t rate, const uint8_t *input, const uint8_t *end)
+void tatu_internal_ascon_absorb_blocks(uint8_t *state, uint8_t rate, const uint8_t *input, const uint8_t *end)
 {
     do {
         for (uint8_t i = 0; i < rate; i++) {
