@@ -1,14 +1,14 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_small_decrypt_avr.S, aes_small_long_decrypt_avr.S */
+
 #include <tatu/aes.h>
 
 #include "aes_internal.h"
 
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_small_decrypt_avr.S */
 void tatu_aes128_small_decrypt(const struct tatu_aes128_small_decrypt *context, uint8_t output[16],
                                const uint8_t input[16])
 {
     tatu_internal_aes_decrypt_on_the_fly(context->last_key, 16, output, input);
 }
-#endif
 
 void tatu_aes192_small_decrypt(const struct tatu_aes192_small_decrypt *context, uint8_t output[16],
                                const uint8_t input[16])
@@ -21,3 +21,7 @@ void tatu_aes256_small_decrypt(const struct tatu_aes256_small_decrypt *context, 
 {
     tatu_internal_aes_decrypt_on_the_fly(context->last_key, 32, output, input);
 }
+
+#else
+typedef int tatu_internal_aes_small_decrypt_is_in_assembly;
+#endif

@@ -1,0 +1,133 @@
+/* How encryption and decryption with AES-192 and AES-256, key schedule on the fly, begin and end for AVR. MIT licence. */
+
+#if defined(__AVR__) && !defined(TATU_PORTABLE)
+
+#include <avr/io.h>
+
+#include "aes_small_long_avr.inc"
+
+; Saves registers, loads the state, puts the ring of key words on the stack, its last word into w0 to w3 and its end into
+; Y, and goes on at Z (a word address). In: context r25:r24, output r23:r22, input r21:r20, key's bytes in r18, rounds in
+; r19. Its section puts it before all tables, into what their alignment would leave empty.
+    .section .progmem.gcc_before_tables.tatu_internal_aes_small_long_enter,"ax",@progbits
+    .p2align 1
+    .global tatu_internal_aes_small_long_enter
+    .type tatu_internal_aes_small_long_enter, @function
+tatu_internal_aes_small_long_enter:
+    push r2
+    push r3
+    push r4
+    push r5
+    push r6
+    push r7
+    push r8
+    push r9
+    push r10
+    push r11
+    push r12
+    push r13
+    push r14
+    push r15
+    push r16
+    push r17
+    push YL
+    push YH
+    push r22
+    push r23
+    movw XL, r20
+    ld s00, X+
+    ld s10, X+
+    ld s20, X+
+    ld s30, X+
+    ld s01, X+
+    ld s11, X+
+    ld s21, X+
+    ld s31, X+
+    ld s02, X+
+    ld s12, X+
+    ld s22, X+
+    ld s32, X+
+    ld s03, X+
+    ld s13, X+
+    ld s23, X+
+    ld s33, X+
+    mov key_bytes, r18
+    mov YL, r19
+    movw XL, r24
+    mov rounds, YL
+    ldi YH, 0
+    add XL, key_bytes
+    adc XH, YH
+    mov YL, key_bytes
+1:  ld r0, -X
+    push r0
+    dec YL
+    brne 1b
+    in YL, _SFR_IO_ADDR(SPL)
+    in YH, _SFR_IO_ADDR(SPH)
+    adiw YL, 1
+    add YL, key_bytes
+    brcc 2f
+    inc YH
+2:  ld w3, -Y
+    ld w2, -Y
+    ld w1, -Y
+    ld w0, -Y
+    ijmp
+    .size tatu_internal_aes_small_long_enter, . - tatu_internal_aes_small_long_enter
+
+; Wipes the ring, stores the state and returns to the caller of whoever entered.
+    .section .text.tatu_internal_aes_small_long_leave,"ax",@progbits
+    .global tatu_internal_aes_small_long_leave
+    .type tatu_internal_aes_small_long_leave, @function
+tatu_internal_aes_small_long_leave:
+    in ZL, _SFR_IO_ADDR(SPL)
+    in ZH, _SFR_IO_ADDR(SPH)
+    adiw ZL, 1
+    clr r0
+1:  st Z+, r0
+    pop other
+    dec key_bytes
+    brne 1b
+    pop ZH
+    pop ZL
+    st Z+, s00
+    st Z+, s10
+    st Z+, s20
+    st Z+, s30
+    st Z+, s01
+    st Z+, s11
+    st Z+, s21
+    st Z+, s31
+    st Z+, s02
+    st Z+, s12
+    st Z+, s22
+    st Z+, s32
+    st Z+, s03
+    st Z+, s13
+    st Z+, s23
+    st Z+, s33
+    pop YH
+    pop YL
+    pop r17
+    pop r16
+    pop r15
+    pop r14
+    pop r13
+    pop r12
+    pop r11
+    pop r10
+    pop r9
+    pop r8
+    pop r7
+    pop r6
+    pop r5
+    pop r4
+    pop r3
+    pop r2
+    ret
+    .size tatu_internal_aes_small_long_leave, . - tatu_internal_aes_small_long_leave
+
+#elif defined(__linux__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+#endif
