@@ -1,0 +1,441 @@
+/* Every function of Tatu on the same inputs on every machine: a line for each algorithm, its name and a checksum of all that it
+ * answered. The lines are the same wherever this runs; where one differs, the machine's code for that algorithm is wrong. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <tatu/aes.h>
+#include <tatu/cbc.h>
+#include <tatu/ccm.h>
+#include <tatu/cmac.h>
+#include <tatu/ctr.h>
+#include <tatu/drbg.h>
+#include <tatu/ascon.h>
+#include <tatu/chacha20_poly1305.h>
+#include <tatu/rc6.h>
+#include <tatu/sha256.h>
+#include <tatu/sha3.h>
+#include <tatu/speck.h>
+
+#define KEYS           16
+#define LONGEST        80
+#define LONGEST_HASHED 150
+#define TAG_BYTES      16
+
+/* ---- the way out ---- */
+
+#if defined(__AVR__)
+
+#include <avr/io.h>
+#define HALT 0x12
+
+static void put(char character)
+{
+    loop_until_bit_is_set(UCSR0A, UDRE0);
+    UCSR0A |= _BV(TXC0);
+    UDR0 = (uint8_t)character;
+}
+
+static void open_output(void)
+{
+    UCSR0A = _BV(U2X0);
+    UBRR0 = 0;
+    UCSR0B = _BV(TXEN0);
+}
+
+static void close_output(void)
+{
+    loop_until_bit_is_set(UCSR0A, TXC0);
+    GPIOR0 = HALT;
+}
+
+#else
+
+#include <stdio.h>
+
+static void put(char character)
+{
+    putchar(character);
+}
+
+static void open_output(void)
+{
+}
+
+static void close_output(void)
+{
+}
+
+#endif
+
+/* ---- inputs and the checksum of outputs ---- */
+
+static uint32_t random_state;
+static uint32_t checksum;
+
+/* Marsaglia's xorshift32 (2003). */
+static uint8_t random_byte(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return (uint8_t)(random_state >> 24);
+}
+
+static void fill(void *buffer, size_t length)
+{
+    uint8_t *bytes = buffer;
+
+    for (; length > 0; length--) {
+        *bytes++ = random_byte();
+    }
+}
+
+/* FNV-1a: two outputs that differ in one byte never have the same checksum. */
+static void fold(const void *buffer, size_t length)
+{
+    const uint8_t *bytes = buffer;
+
+    for (; length > 0; length--) {
+        checksum = (checksum ^ *bytes++) * UINT32_C(16777619);
+    }
+}
+
+static void fold_result(int result)
+{
+    const uint8_t byte = (uint8_t)result;
+
+    fold(&byte, 1);
+}
+
+static void begin(const char *name)
+{
+    random_state = UINT32_C(2463534242);
+    checksum = UINT32_C(2166136261);
+    for (; *name != '\0'; name++) {
+        put(*name);
+    }
+    put(' ');
+}
+
+static void end(void)
+{
+    for (int8_t shift = 28; shift >= 0; shift = (int8_t)(shift - 4)) {
+        put("0123456789abcdef"[checksum >> shift & 15]);
+    }
+    put('\n');
+}
+
+static int random_entropy(void *state, uint8_t *output, size_t length)
+{
+    (void)state;
+    fill(output, length);
+    return TATU_OK;
+}
+
+/* ---- block ciphers ---- */
+
+#define RUN_CIPHER(name, context, decrypt_context, set_decrypt_key, key_bytes, block_bytes)                            \
+    static void run_##name##_##key_bytes(void)                                                                         \
+    {                                                                                                                  \
+        struct context encryption;                                                                                     \
+        struct decrypt_context decryption;                                                                             \
+        uint8_t key[key_bytes], input[block_bytes], output[block_bytes];                                               \
+        begin(#name);                                                                                                  \
+        for (uint8_t i = 0; i < KEYS; i++) {                                                                           \
+            fill(key, sizeof key);                                                                                     \
+            fill(input, sizeof input);                                                                                 \
+            name##_set_key(&encryption, key);                                                                          \
+            fold(&encryption, sizeof encryption);                                                                      \
+            name##_encrypt(&encryption, output, input);                                                                \
+            fold(output, sizeof output);                                                                               \
+            set_decrypt_key(&decryption, key);                                                                         \
+            fold(&decryption, sizeof decryption);                                                                      \
+            name##_decrypt(&decryption, output, input);                                                                \
+            fold(output, sizeof output);                                                                               \
+            name##_encrypt(&encryption, input, input);                                                                 \
+            fold(input, sizeof input);                                                                                 \
+            name##_decrypt(&decryption, output, output);                                                               \
+            fold(output, sizeof output);                                                                               \
+        }                                                                                                              \
+        end();                                                                                                         \
+    }
+#define RUN_VARIANTS(name, key_bytes, block_bytes)                                                                     \
+    RUN_CIPHER(name, name, name, name##_set_key, key_bytes, block_bytes)                                               \
+    RUN_CIPHER(name##_small, name##_small, name##_small_decrypt, name##_small_set_decrypt_key, key_bytes, block_bytes) \
+    RUN_CIPHER(name##_tiny, name##_tiny, name##_tiny, name##_tiny_set_key, key_bytes, block_bytes)
+#define RUN_RAM(name, key_bytes) RUN_CIPHER(name##_ram, name, name, name##_ram_set_key, key_bytes, 16)
+
+RUN_VARIANTS(tatu_aes128, 16, 16)
+RUN_VARIANTS(tatu_aes192, 24, 16)
+RUN_VARIANTS(tatu_aes256, 32, 16)
+RUN_RAM(tatu_aes128, 16)
+RUN_RAM(tatu_aes192, 24)
+RUN_RAM(tatu_aes256, 32)
+RUN_VARIANTS(tatu_speck128_128, 16, 16)
+RUN_VARIANTS(tatu_speck128_192, 24, 16)
+RUN_VARIANTS(tatu_speck128_256, 32, 16)
+RUN_VARIANTS(tatu_speck64_128, 16, 8)
+
+/* RC6 has one context for all key sizes, whose words are the machine's own. */
+#define RUN_RC6(name, set_key, key_bytes)                                                                              \
+    static void run_##set_key(void)                                                                                    \
+    {                                                                                                                  \
+        struct tatu_rc6 context;                                                                                       \
+        uint8_t key[key_bytes], input[16], output[16];                                                                 \
+        begin(#set_key);                                                                                               \
+        for (uint8_t i = 0; i < KEYS; i++) {                                                                           \
+            fill(key, sizeof key);                                                                                     \
+            fill(input, sizeof input);                                                                                 \
+            set_key(&context, key);                                                                                    \
+            name##_encrypt(&context, output, input);                                                                   \
+            fold(output, sizeof output);                                                                               \
+            name##_decrypt(&context, output, input);                                                                   \
+            fold(output, sizeof output);                                                                               \
+            name##_encrypt(&context, input, input);                                                                    \
+            fold(input, sizeof input);                                                                                 \
+            name##_decrypt(&context, output, output);                                                                  \
+            fold(output, sizeof output);                                                                               \
+        }                                                                                                              \
+        end();                                                                                                         \
+    }
+
+RUN_RC6(tatu_rc6, tatu_rc6_128_set_key, 16)
+RUN_RC6(tatu_rc6, tatu_rc6_192_set_key, 24)
+RUN_RC6(tatu_rc6, tatu_rc6_256_set_key, 32)
+RUN_RC6(tatu_rc6_tiny, tatu_rc6_tiny_128_set_key, 16)
+RUN_RC6(tatu_rc6_tiny, tatu_rc6_tiny_192_set_key, 24)
+RUN_RC6(tatu_rc6_tiny, tatu_rc6_tiny_256_set_key, 32)
+
+#define CALL_VARIANTS(name, key_bytes)                                                                                 \
+    run_##name##_##key_bytes();                                                                                        \
+    run_##name##_small_##key_bytes();                                                                                  \
+    run_##name##_tiny_##key_bytes()
+
+static void run_ciphers(void)
+{
+    CALL_VARIANTS(tatu_aes128, 16);
+    CALL_VARIANTS(tatu_aes192, 24);
+    CALL_VARIANTS(tatu_aes256, 32);
+    run_tatu_aes128_ram_16();
+    run_tatu_aes192_ram_24();
+    run_tatu_aes256_ram_32();
+    CALL_VARIANTS(tatu_speck128_128, 16);
+    CALL_VARIANTS(tatu_speck128_192, 24);
+    CALL_VARIANTS(tatu_speck128_256, 32);
+    CALL_VARIANTS(tatu_speck64_128, 16);
+    run_tatu_rc6_128_set_key();
+    run_tatu_rc6_192_set_key();
+    run_tatu_rc6_256_set_key();
+    run_tatu_rc6_tiny_128_set_key();
+    run_tatu_rc6_tiny_192_set_key();
+    run_tatu_rc6_tiny_256_set_key();
+}
+
+/* ---- modes, over the smallest contexts ---- */
+
+static uint8_t message[LONGEST_HASHED], output[LONGEST + 16], back[LONGEST];
+
+static void run_modes(void)
+{
+    struct tatu_aes128_tiny aes;
+    struct tatu_speck64_128_tiny speck;
+    struct tatu_ctr ctr;
+    struct tatu_drbg drbg;
+    uint8_t key[16];
+
+    begin("cbc");
+    for (uint8_t length = 0; length <= LONGEST; length = (uint8_t)(length + 8)) {
+        fill(key, sizeof key);
+        fill(message, length);
+        tatu_aes128_tiny_set_key(&aes, key);
+        tatu_speck64_128_tiny_set_key(&speck, key);
+        memset(output, 0, sizeof output);
+        fold_result(tatu_cbc_encrypt(tatu_aes128_tiny_encrypter(&aes), output, message, length, random_entropy, NULL));
+        fold(output, sizeof output);
+        fold_result(tatu_cbc_decrypt(tatu_aes128_tiny_decrypter(&aes), back, output, length));
+        fold(back, length);
+        fold_result(tatu_cbc_encrypt(tatu_speck64_128_tiny_encrypter(&speck), output, message, length, random_entropy, NULL));
+        fold(output, length + 8u);
+        fold_result(tatu_cbc_decrypt(tatu_speck64_128_tiny_decrypter(&speck), back, output, length));
+        fold(back, length);
+    }
+    end();
+    begin("ctr");
+    for (uint8_t length = 0; length <= LONGEST; length = (uint8_t)(length + 7)) {
+        fill(key, sizeof key);
+        fill(message, length);
+        tatu_aes128_tiny_set_key(&aes, key);
+        fold_result(tatu_ctr_start(&ctr, tatu_aes128_tiny_encrypter(&aes), random_entropy, NULL));
+        fold_result(tatu_ctr_encrypt(&ctr, output, message, length));
+        fold(output, length + 16u);
+        tatu_ctr_decrypt(tatu_aes128_tiny_encrypter(&aes), back, output, length);
+        fold(back, length);
+    }
+    end();
+    begin("drbg");
+    fold_result(tatu_drbg_start(&drbg, random_entropy, NULL));
+    for (uint8_t length = 0; length <= LONGEST; length = (uint8_t)(length + 9)) {
+        fold_result(tatu_drbg_generate(&drbg, output, length));
+        fold(output, length);
+    }
+    fold_result(tatu_drbg_reseed(&drbg, random_entropy, NULL));
+    fold_result(tatu_drbg_generate(&drbg, output, LONGEST));
+    fold(output, LONGEST);
+    end();
+}
+
+/* ---- authentication ---- */
+
+static uint8_t tag[TAG_BYTES];
+
+/* Seals a message in one call and, where there is a way, in two pieces; opens it; then with a bit of the tag flipped. */
+#define RUN_AEAD(label, key_bytes, nonce_bytes, prepare, seal, seal_in_pieces, open)                                   \
+    do {                                                                                                               \
+        uint8_t key[key_bytes], nonce[nonce_bytes], header[21];                                                        \
+        begin(label);                                                                                                  \
+        for (uint8_t length = 0; length <= LONGEST; length = (uint8_t)(length + 5)) {                                  \
+            const size_t header_length = length % (sizeof header + 1);                                                 \
+            const size_t first = length / 3;                                                                           \
+            fill(key, sizeof key);                                                                                     \
+            fill(nonce, sizeof nonce);                                                                                 \
+            fill(header, sizeof header);                                                                               \
+            fill(message, length);                                                                                     \
+            prepare;                                                                                                   \
+            fold_result(seal);                                                                                         \
+            fold(output, length);                                                                                      \
+            fold(tag, sizeof tag);                                                                                     \
+            (void)first;                                                                                               \
+            seal_in_pieces;                                                                                            \
+            fold(output, length);                                                                                      \
+            fold(tag, sizeof tag);                                                                                     \
+            fold_result(open);                                                                                         \
+            fold(back, length);                                                                                        \
+            tag[length % TAG_BYTES] ^= 4;                                                                              \
+            fold_result(open);                                                                                         \
+            fold(back, length);                                                                                        \
+        }                                                                                                              \
+        end();                                                                                                         \
+    } while (0)
+
+static void run_authentication(void)
+{
+    struct tatu_aes128 aes;
+    struct tatu_cmac_key cmac_key;
+    struct tatu_cmac cmac;
+    struct tatu_ascon_aead128_encryption ascon;
+    struct tatu_chacha20_poly1305_encryption chacha;
+    uint8_t cmac_key_bytes[16];
+
+    RUN_AEAD("ascon-aead128", 16, 16, (void)0,
+             tatu_ascon_aead128_encrypt(key, output, message, length, header, header_length, nonce, tag, TAG_BYTES),
+             tatu_ascon_aead128_encrypt_init(&ascon, key, header, header_length, nonce);
+             tatu_ascon_aead128_encrypt_update(&ascon, output, message, first);
+             tatu_ascon_aead128_encrypt_update(&ascon, output + first, message + first, length - first);
+             fold_result(tatu_ascon_aead128_encrypt_final(&ascon, tag, TAG_BYTES)),
+             tatu_ascon_aead128_decrypt(key, back, output, length, header, header_length, nonce, tag, TAG_BYTES));
+    RUN_AEAD("chacha20-poly1305", 32, 12, (void)0,
+             tatu_chacha20_poly1305_encrypt(key, output, message, length, header, header_length, nonce, tag),
+             tatu_chacha20_poly1305_encrypt_init(&chacha, key, header, header_length, nonce);
+             fold_result(tatu_chacha20_poly1305_encrypt_update(&chacha, output, message, first));
+             fold_result(tatu_chacha20_poly1305_encrypt_update(&chacha, output + first, message + first, length - first));
+             tatu_chacha20_poly1305_encrypt_final(&chacha, tag),
+             tatu_chacha20_poly1305_decrypt(key, back, output, length, header, header_length, nonce, tag));
+    RUN_AEAD("aes128-ccm", 16, 13, tatu_aes128_set_key(&aes, key),
+             tatu_aes128_ccm_encrypt(&aes, output, message, length, header, header_length, nonce, sizeof nonce, tag,
+                                     TAG_BYTES),
+             (void)0,
+             tatu_aes128_ccm_decrypt(&aes, back, output, length, header, header_length, nonce, sizeof nonce, tag,
+                                     TAG_BYTES));
+    begin("aes128-cmac");
+    for (uint8_t length = 0; length <= LONGEST; length = (uint8_t)(length + 5)) {
+        fill(cmac_key_bytes, sizeof cmac_key_bytes);
+        fill(message, length);
+        tatu_aes128_set_key(&aes, cmac_key_bytes);
+        tatu_cmac_set_key(&cmac_key, tatu_aes128_encrypter(&aes));
+        fold_result(tatu_cmac(&cmac_key, tag, sizeof tag, message, length));
+        fold(tag, sizeof tag);
+        tatu_cmac_init(&cmac, &cmac_key);
+        tatu_cmac_update(&cmac, message, length / 3u);
+        tatu_cmac_update(&cmac, message + length / 3, length - length / 3u);
+        fold_result(tatu_cmac_verify_final(&cmac, tag, sizeof tag));
+        tag[length % TAG_BYTES] ^= 8;
+        fold_result(tatu_cmac_verify(&cmac_key, tag, sizeof tag, message, length));
+    }
+    end();
+}
+
+/* ---- hashes ---- */
+
+#define RUN_HASH(name, digest_bytes)                                                                                   \
+    do {                                                                                                               \
+        struct name hash;                                                                                              \
+        begin(#name);                                                                                                  \
+        for (uint8_t length = 0; length <= LONGEST_HASHED; length = (uint8_t)(length + 25)) {                          \
+            fill(message, length);                                                                                     \
+            name(output, message, length);                                                                             \
+            fold(output, digest_bytes);                                                                                \
+            name##_init(&hash);                                                                                        \
+            name##_update(&hash, message, length / 3u);                                                                \
+            name##_update(&hash, message + length / 3, length - length / 3u);                                          \
+            name##_final(&hash, output);                                                                               \
+            fold(output, digest_bytes);                                                                                \
+        }                                                                                                              \
+        end();                                                                                                         \
+    } while (0)
+
+#define RUN_SHAKE(name)                                                                                                \
+    do {                                                                                                               \
+        struct name xof;                                                                                               \
+        begin(#name);                                                                                                  \
+        fill(message, LONGEST_HASHED);                                                                                 \
+        name(output, LONGEST, message, LONGEST_HASHED);                                                                \
+        fold(output, LONGEST);                                                                                         \
+        name##_init(&xof);                                                                                             \
+        name##_update(&xof, message, LONGEST_HASHED);                                                                  \
+        for (uint8_t i = 0; i < 5; i++) {                                                                              \
+            name##_squeeze(&xof, output, LONGEST - 7);                                                                 \
+            fold(output, LONGEST - 7);                                                                                 \
+        }                                                                                                              \
+        end();                                                                                                         \
+    } while (0)
+
+static void run_hashes(void)
+{
+    uint8_t key[32], nonce[12], block[64];
+
+    RUN_HASH(tatu_ascon_hash256, 32);
+    RUN_HASH(tatu_sha256, 32);
+    RUN_HASH(tatu_sha3_256, 32);
+    RUN_HASH(tatu_sha3_512, 64);
+    RUN_SHAKE(tatu_shake128);
+    RUN_SHAKE(tatu_shake256);
+    begin("ascon-xof128");
+    for (uint8_t length = 0; length <= LONGEST; length = (uint8_t)(length + 13)) {
+        fill(message, length);
+        tatu_ascon_xof128(output, LONGEST - length, message, length);
+        fold(output, (size_t)(LONGEST - length));
+    }
+    end();
+    begin("chacha20");
+    for (uint8_t i = 0; i < KEYS; i++) {
+        fill(key, sizeof key);
+        fill(nonce, sizeof nonce);
+        tatu_chacha20_block(key, block, UINT32_C(0xfffffff8) + i, nonce);
+        fold(block, sizeof block);
+        fold_result(tatu_chacha20_crypt(key, output, block, 4u * i, UINT32_C(0x7fffffff), nonce));
+        fold(output, 4u * i);
+    }
+    end();
+}
+
+int main(void)
+{
+    open_output();
+    run_ciphers();
+    run_modes();
+    run_authentication();
+    run_hashes();
+    close_output();
+    return 0;
+}
