@@ -1,0 +1,107 @@
+"""The candidates of this repository: what each folder must say and hold, and one measured from its registry to its figures."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bancada import catalogue
+from bancada.catalogue import Candidate, Implementation
+from bancada.paths import data_root
+from tests.conftest import Bancada
+
+ROOM = data_root() / "candidates"
+FOLDERS = sorted(path.name for path in ROOM.iterdir() if path.is_dir())
+_ADAPTER_LINES = 20
+_LICENCES = {
+    *("MIT", "Unlicense", "CC0-1.0", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "EPL-1.0", "WTFPL", "public domain", "commercial"),
+    *("GPL-2.0-or-later", "GPL-3.0-or-later", "LGPL-3.0-or-later"),
+}
+
+
+@pytest.fixture(params=FOLDERS)
+def candidate(request: pytest.FixtureRequest) -> Candidate:
+    """Each folder's candidate.toml, validated: another key, a missing one or a wrong kind is an error that names it."""
+    return catalogue.candidates()[str(request.param)]
+
+
+def _filled(row: Implementation, text: str) -> set[str]:
+    """`text` for every variant and key size of the row."""
+    return {
+        text.replace("{variant}", variant).replace("{key_bits}", str(bits)).replace("{key_bytes}", str(bits // 8))
+        for variant in row.variant
+        for bits in row.key_bits
+    }
+
+
+def _function_bodies(header: str) -> list[str]:
+    """The lines between the braces of the functions."""
+    bodies = re.findall(r"^\{\n(.*?)^\}", header, re.MULTILINE | re.DOTALL)
+    return [line for body in bodies for line in body.splitlines() if line.strip()]
+
+
+def test_the_folder_says_the_name(candidate: Candidate) -> None:
+    assert candidate.name == candidate.folder.name
+
+
+def test_every_adapter_and_monitor_source_is_there(candidate: Candidate) -> None:
+    for row in candidate.implementation:
+        for name in (row.adapter, *row.monitor_sources):
+            for filled in _filled(row, name):
+                assert (candidate.folder / filled).is_file(), f"{row.name} names '{filled}'"
+
+
+def test_no_two_implementations_have_one_name(candidate: Candidate) -> None:
+    names = [name for row in candidate.implementation for name in sorted(_filled(row, row.name))]
+    expanded = sum(len(row.variant) * len(row.key_bits) for row in candidate.implementation if row.key_bits != (0,))
+    expanded += sum(len(row.variant) for row in candidate.implementation if row.key_bits == (0,))
+    assert len(names) == len(set(names)) == expanded
+
+
+def test_what_comes_from_a_registry_is_pinned(candidate: Candidate) -> None:
+    assert (candidate.source is None) != (candidate.root is None)
+    if candidate.source is not None:
+        assert len(set(candidate.source.sha256)) > 4, "64 zeros ask what the hash is; they do not pin it"
+        assert re.fullmatch(r"\d[\w.+-]*", candidate.source.version), "one version, not a range"
+
+
+def test_the_licence_is_stated(candidate: Candidate) -> None:
+    stated = re.split(r" (?:OR|or|AND) ", candidate.licence)
+    assert set(stated) <= _LICENCES, f"{stated}: an SPDX identifier that is listed in this test"
+
+
+def test_adapters_are_thin(candidate: Candidate) -> None:
+    for header in sorted({name for row in candidate.implementation for name in _filled(row, row.adapter)}):
+        lines = _function_bodies((candidate.folder / header).read_text())
+        assert 0 < len(lines) <= _ADAPTER_LINES, f"{header} has {len(lines)} lines of code; what it does is timed"
+
+
+def test_adapters_hide_no_header_of_the_library(candidate: Candidate) -> None:
+    """The candidate's folder comes first in the include path (docs/candidates.md)."""
+    for header in candidate.folder.glob("*.h"):
+        included = re.findall(r'#include ["<]([^">]+)[">]', header.read_text())
+        assert header.name not in included
+
+
+def test_a_hash_is_measured_from_its_registry_to_its_figures(bancada: Bancada, tmp_path: Path) -> None:
+    done = bancada("run", "hashes", "--quick", "--candidate", "bearssl")
+    assert done.returncode == 0, done.stdout + done.stderr
+    exported = bancada("export", "--format", "jsonl").stdout
+    results = {result["size_bytes"]: result for result in map(json.loads, exported.splitlines())}
+    assert sorted(results) == [0, 8, 16, 32, 64, 128, 512]
+    for result in results.values():
+        assert (result["status"], result["algorithm"], result["operation"]) == ("ok", "sha-256", "hash"), result["reason"]
+        assert result["conformance_passed"] == result["conformance_total"] > 64
+        # 64 round constants of 4 bytes are in flash and, const without PROGMEM, in RAM (FIPS 180-4, section 4.2.2).
+        assert result["flash_bytes"] > result["ram_static_bytes"] >= 256
+        # The caller keeps 32 bytes of chaining value, 64 of a block and a length.
+        assert result["ram_context_bytes"] >= 32 + 64 + 8
+    cycles = {size: result["cycles_median"] for size, result in results.items()}
+    # FIPS 180-4, section 5.1.1: up to 55 bytes are one block; 64, 128 and 512 bytes are 2, 3 and 9.
+    per_block = (cycles[512] - cycles[128]) / 6
+    assert cycles[0] < cycles[32] < 1.1 * cycles[0]
+    assert cycles[64] - cycles[32] == pytest.approx(per_block, rel=0.05)
+    assert cycles[128] - cycles[64] == pytest.approx(per_block, rel=0.05)
