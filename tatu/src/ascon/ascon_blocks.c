@@ -3,14 +3,19 @@
 
 #include "ascon_internal.h"
 
-void tatu_internal_ascon_absorb_blocks(uint8_t *state, uint8_t rate, const uint8_t *input, const uint8_t *end)
+#include "../common/bytes.h"
+
+void tatu_internal_ascon_absorb_blocks(uint8_t state[40], uint8_t rate, const uint8_t *input, const uint8_t *end)
 {
     do {
-        for (uint8_t i = 0; i < rate; i++) {
-            state[i] ^= *input++;
+        tatu_internal_xor(state, input, 8);
+        if (rate == TATU_INTERNAL_ASCON_AEAD_RATE) {
+            tatu_internal_xor(state + 8, input + 8, 8);
+            tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_8_ROUNDS);
+        } else {
+            tatu_internal_ascon_permute(state, TATU_INTERNAL_ASCON_12_ROUNDS);
         }
-        tatu_internal_ascon_permute(state, rate == TATU_INTERNAL_ASCON_AEAD_RATE ? TATU_INTERNAL_ASCON_8_ROUNDS
-                                                                                : TATU_INTERNAL_ASCON_12_ROUNDS);
+        input += rate;
     } while (input != end);
 }
 

@@ -40,7 +40,7 @@ void tatu_internal_ascon_permute(uint8_t state[40], uint8_t first_constant);
 
 /* Whole blocks, one at least, from `input` to before `end`: added to the state, or encrypted or decrypted through it; the state
  * is permuted after each, with 8 rounds at the AEAD's rate and 12 at the hash's. */
-void tatu_internal_ascon_absorb_blocks(uint8_t *state, uint8_t rate, const uint8_t *input, const uint8_t *end);
+void tatu_internal_ascon_absorb_blocks(uint8_t state[40], uint8_t rate, const uint8_t *input, const uint8_t *end);
 void tatu_internal_ascon_encrypt_blocks(uint8_t state[40], uint8_t *output, const uint8_t *input, const uint8_t *end);
 void tatu_internal_ascon_decrypt_blocks(uint8_t state[40], uint8_t *output, const uint8_t *input, const uint8_t *end);
 
