@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from bancada import catalogue
 from bancada.build import build
 from bancada.catalogue import Experiment, named
+from bancada.compile import look_again
 from bancada.conformance import conformance
 from bancada.device import open_device
 from bancada.engines.simavr import engine_version, stop_all
@@ -80,18 +81,20 @@ def _execute(firmware: Firmware, made: Build, cases: tuple[Case, ...], samples: 
     return [_result(case, made, tested, raw, *judged[case]) for case in cases]
 
 
+def _impossible(case: Case, store: Store) -> _Finished:
+    """A combination that cannot be: nothing runs, and what is stored stays as it is."""
+    key = result_key(case, "cannot be")
+    known = store.find(key)
+    if known is not None:
+        return _Finished(key, known, True)
+    return _Finished(key, _result(case, None, None, None, Status.DOES_NOT_BUILD, case.why_not), False)
+
+
 def _work(workload: Workload, store: Store, samples: int, full: bool) -> list[_Finished]:
     """One workload, or its results if nothing changed since they were stored."""
     firmware = workload.firmware
     if firmware is None:
-        return [
-            _Finished(
-                result_key(case, "cannot be"),
-                _result(case, None, None, None, Status.DOES_NOT_BUILD, case.why_not),
-                False,
-            )
-            for case in workload.cases
-        ]
+        return [_impossible(case, store) for case in workload.cases]
     try:
         made = build(firmware)
     except UserError as error:
@@ -128,6 +131,7 @@ def run_campaign(
 
     Every finished case is in the store before the next is begun. Interrupted on Ctrl-C, with all that was finished stored.
     """
+    look_again()
     positions: dict[str, int] = {}
     for workload in workloads:
         for case in workload.cases:

@@ -30,7 +30,13 @@ class CompileError(Exception):
 
 _locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 _locks_guard = threading.Lock()
+_checked_objects: dict[str, Path] = {}
 _file_hashes: dict[tuple[str, int, int], str] = {}
+
+
+def look_again() -> None:
+    """Forgets which objects were found fresh: a campaign looks at each source once, the next one looks again."""
+    _checked_objects.clear()
 
 
 def _lock(key: str) -> threading.Lock:
@@ -81,6 +87,8 @@ def compile_object(compiler: str, version: str, flags: tuple[str, ...], source: 
     key = _digest(version, compiler, *flags, str(source))
     record = folder / f"{key}.json"
     with _lock(key):
+        if key in _checked_objects:
+            return _checked_objects[key]
         if record.is_file():
             known = json.loads(record.read_text())
             try:
@@ -88,7 +96,8 @@ def compile_object(compiler: str, version: str, flags: tuple[str, ...], source: 
             except FileNotFoundError:
                 fresh = False
             if fresh and (folder / known["object"]).is_file():
-                return folder / str(known["object"])
+                _checked_objects[key] = folder / str(known["object"])
+                return _checked_objects[key]
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             made = Path(scratch) / "made.o"
@@ -103,6 +112,7 @@ def compile_object(compiler: str, version: str, flags: tuple[str, ...], source: 
             written = Path(scratch) / "record.json"
             written.write_text(json.dumps({"dependencies": dependencies, "object": object_path.name}))
             os.replace(written, record)
+        _checked_objects[key] = object_path
         return object_path
 
 

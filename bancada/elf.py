@@ -1,8 +1,14 @@
-"""What an ELF says of itself: section sizes and the biggest symbols."""
+"""What an ELF says of itself: section sizes and the biggest symbols.
+
+Images are named by their content and read once: what they say is kept beside them.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
+from typing import Any
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
@@ -11,6 +17,7 @@ from bancada.records import Image
 
 _SHF_ALLOC = 0x2
 _SHF_WRITE = 0x1
+_BIGGEST = 3
 
 
 def image_of(path: Path) -> Image:
@@ -19,6 +26,35 @@ def image_of(path: Path) -> Image:
     On AVR constants that are not placed in flash explicitly are part of `.data`: they are copied to RAM at start-up and count
     as both.
     """
+    said = _said(path)
+    return Image(str(path), said["flash_bytes"], said["ram_static_bytes"])
+
+
+def biggest_symbols(path: Path, in_ram: bool) -> list[tuple[str, int]]:
+    """Names and sizes of the three largest objects in RAM, or functions and objects in flash."""
+    return [(name, size) for name, size in _said(path)["biggest_in_ram" if in_ram else "biggest_in_flash"]]
+
+
+def _said(path: Path) -> dict[str, Any]:
+    beside = path.with_suffix(".json")
+    try:
+        known: dict[str, Any] = json.loads(beside.read_text())
+        return known
+    except (OSError, ValueError):
+        flash, ram = _section_sizes(path)
+        said = {
+            "flash_bytes": flash,
+            "ram_static_bytes": ram,
+            "biggest_in_flash": _biggest_symbols(path, in_ram=False),
+            "biggest_in_ram": _biggest_symbols(path, in_ram=True),
+        }
+        partial = beside.with_suffix(f".{os.getpid()}")
+        partial.write_text(json.dumps(said))
+        partial.replace(beside)
+        return said
+
+
+def _section_sizes(path: Path) -> tuple[int, int]:
     flash = 0
     ram = 0
     with path.open("rb") as file:
@@ -31,11 +67,10 @@ def image_of(path: Path) -> Image:
                 flash += section["sh_size"]
             if written:
                 ram += section["sh_size"]
-    return Image(elf_path=str(path), flash_bytes=flash, ram_static_bytes=ram)
+    return flash, ram
 
 
-def biggest_symbols(path: Path, in_ram: bool, count: int = 3) -> list[tuple[str, int]]:
-    """Names and sizes of the largest objects in RAM, or functions and objects in flash."""
+def _biggest_symbols(path: Path, in_ram: bool) -> list[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     with path.open("rb") as file:
         elf = ELFFile(file)
@@ -50,4 +85,4 @@ def biggest_symbols(path: Path, in_ram: bool, count: int = 3) -> list[tuple[str,
                 written = bool(section["sh_flags"] & _SHF_WRITE)
                 if written or not in_ram:
                     found.append((symbol.name, int(symbol["st_size"])))
-    return sorted(found, key=lambda item: -item[1])[:count]
+    return sorted(found, key=lambda item: -item[1])[:_BIGGEST]
