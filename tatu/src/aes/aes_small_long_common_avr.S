@@ -66,10 +66,10 @@ tatu_internal_aes_small_long_enter:
     in YL, _SFR_IO_ADDR(SPL)
     in YH, _SFR_IO_ADDR(SPH)
     adiw YL, 1
+    clr r0
     add YL, key_bytes
-    brcc 2f
-    inc YH
-2:  ld w3, -Y
+    adc YH, r0
+    ld w3, -Y
     ld w2, -Y
     ld w1, -Y
     ld w0, -Y

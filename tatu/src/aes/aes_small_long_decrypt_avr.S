@@ -161,9 +161,9 @@ tatu_internal_aes_small_long_decrypt:
     movw XL, YL
     cp XL, edge
     brne 3f
+    clr r0
     add YL, key_bytes
-    brcc 3f
-    inc YH
+    adc YH, r0
 3:  sbiw YL, 4
     mov ZL, edge                ; Rcon is 8 bytes into a ring of 24, 16 into one of 32
     add ZL, key_bytes

@@ -1,3 +1,5 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_tiny_decrypt_avr.S, aes_tiny_long_decrypt_avr.S */
+
 #include <tatu/aes.h>
 
 #include <tatu/wipe.h>
@@ -13,12 +15,10 @@ static void decrypt(const uint8_t *key, uint8_t key_bytes, uint8_t output[16], c
     tatu_wipe(last_key, sizeof last_key);
 }
 
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_tiny_decrypt_avr.S */
 void tatu_aes128_tiny_decrypt(const struct tatu_aes128_tiny *context, uint8_t output[16], const uint8_t input[16])
 {
     decrypt(context->key, 16, output, input);
 }
-#endif
 
 void tatu_aes192_tiny_decrypt(const struct tatu_aes192_tiny *context, uint8_t output[16], const uint8_t input[16])
 {
@@ -29,3 +29,7 @@ void tatu_aes256_tiny_decrypt(const struct tatu_aes256_tiny *context, uint8_t ou
 {
     decrypt(context->key, 32, output, input);
 }
+
+#else
+typedef int tatu_internal_aes_tiny_decrypt_is_in_assembly;
+#endif

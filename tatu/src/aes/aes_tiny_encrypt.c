@@ -1,13 +1,13 @@
+#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_tiny_encrypt_avr.S, aes_tiny_long_encrypt_avr.S */
+
 #include <tatu/aes.h>
 
 #include "aes_internal.h"
 
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_tiny_encrypt_avr.S */
 void tatu_aes128_tiny_encrypt(const struct tatu_aes128_tiny *context, uint8_t output[16], const uint8_t input[16])
 {
     tatu_internal_aes_encrypt_on_the_fly(context->key, 16, output, input);
 }
-#endif
 
 void tatu_aes192_tiny_encrypt(const struct tatu_aes192_tiny *context, uint8_t output[16], const uint8_t input[16])
 {
@@ -18,3 +18,7 @@ void tatu_aes256_tiny_encrypt(const struct tatu_aes256_tiny *context, uint8_t ou
 {
     tatu_internal_aes_encrypt_on_the_fly(context->key, 32, output, input);
 }
+
+#else
+typedef int tatu_internal_aes_tiny_encrypt_is_in_assembly;
+#endif
