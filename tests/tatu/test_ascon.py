@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from aead_device import DEVICES, device_messages, sealed_on_device
 
 TATU_SRC = Path(__file__).resolve().parents[2] / "tatu" / "src"
 DRIVER = Path(__file__).resolve().with_name("ascon_driver.c")
@@ -277,3 +278,11 @@ def test_xof_of_every_length_begins_the_same_output(tatu: Tatu) -> None:
     whole = model_hash(XOF128_INITIAL_VALUE, b"seed", 50)
     answers = tatu.run(f"ascon-xof128 {text(b'seed')} 0 {length}" for length in range(51))
     assert answers == [["0", text(whole[:length])] for length in range(51)]
+
+
+@pytest.mark.parametrize(("mcu", "flags"), DEVICES)
+def test_aead_on_the_device(tmp_path: Path, mcu: str, flags: tuple[str, ...]) -> None:
+    lengths = range(0, 100, 1)
+    expected = [model_encrypt(m.key, m.nonce, m.associated_data, m.message) for m in device_messages(16, 16, lengths)]
+    found = sealed_on_device(tmp_path, "ascon_device.h", ["ascon"], mcu, lengths, *flags)
+    assert found == [(ciphertext, tag, 0) for ciphertext, tag in expected]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import cryptography_vectors
 import pytest
+from aead_device import DEVICES, device_messages, sealed_on_device
 from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
@@ -251,3 +252,11 @@ def test_a_message_too_long_is_refused_and_leaves_zeros(tatu: Tatu) -> None:
     fits, too_long = tatu.run(f"encrypt-after {length} 5ec7" for length in (LONGEST_MESSAGE - 2, LONGEST_MESSAGE - 1))
     assert fits[0] == "0"
     assert too_long == [str(ERR_LENGTH), "0000"]
+
+
+@pytest.mark.parametrize(("mcu", "flags"), DEVICES)
+def test_on_the_device(tmp_path: Path, mcu: str, flags: tuple[str, ...]) -> None:
+    lengths = range(0, 150, 3)
+    expected = [sealed(m.key, m.nonce, m.associated_data, m.message) for m in device_messages(32, 12, lengths)]
+    found = sealed_on_device(tmp_path, "chacha20_device.h", ["chacha20", "poly1305"], mcu, lengths, *flags)
+    assert found == [(s.ciphertext, s.tag, 0) for s in expected]
