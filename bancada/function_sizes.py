@@ -1,0 +1,69 @@
+"""The flash and static RAM of each function and table of Tatu, from the sections its compiler makes: one a function.
+
+These are what --gc-sections keeps or drops. The linker may shorten a section a little more (-mrelax: CALL to RCALL).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+from bancada import catalogue
+from bancada.catalogue import named
+from bancada.compile import compile_object, compiler_version
+from bancada.paths import data_root
+
+_SHF_ALLOC = 0x2
+# A table that is not in .text or .progmem.data is copied to RAM when an AVR starts, and costs both.
+_COPIED = (".data", ".rodata")
+_KINDS = (".text", ".progmem.data", *_COPIED, ".bss")
+
+
+@dataclass(frozen=True)
+class FunctionSize:
+    """A function or table, the file below tatu/src that it comes from, and what it costs in a program that has it."""
+
+    name: str
+    source_file: str
+    flash_bytes: int
+    ram_bytes: int
+
+
+def _size(section_name: str, section_bytes: int, source_file: str) -> FunctionSize | None:
+    kind = next((kind for kind in _KINDS if section_name == kind or section_name.startswith(f"{kind}.")), None)
+    if kind is None or not section_bytes:
+        return None
+    return FunctionSize(
+        name=section_name.removeprefix(kind).lstrip(".") or section_name,
+        source_file=source_file,
+        flash_bytes=0 if kind == ".bss" else section_bytes,
+        ram_bytes=section_bytes if kind == ".bss" or kind in _COPIED else 0,
+    )
+
+
+def _sizes_in(object_file: Path, source_file: str) -> list[FunctionSize]:
+    with object_file.open("rb") as file:
+        found = [
+            _size(section.name, int(section["sh_size"]), source_file)
+            for section in ELFFile(file).iter_sections()
+            if section["sh_flags"] & _SHF_ALLOC
+        ]
+    return [size for size in found if size is not None]
+
+
+def tatu_function_sizes(optimisation: str = "-Os") -> list[FunctionSize]:
+    """Every function and table of Tatu as compiled for the UNO, by file and name.
+
+    UserError if the compiler is missing; CompileError if a file of Tatu does not compile.
+    """
+    toolchain = named("target", catalogue.targets(), "uno").toolchain
+    version = compiler_version(toolchain.compiler, toolchain.package)
+    root = data_root() / "tatu" / "src"
+    flags = (*toolchain.flags, optimisation, f"-I{root}")
+    sizes: list[FunctionSize] = []
+    for source in sorted(root.rglob("*.[cS]")):
+        made = compile_object(toolchain.compiler, version, flags, source)
+        sizes += _sizes_in(made, source.relative_to(root).as_posix())
+    return sorted(sizes, key=lambda size: (size.source_file, size.name))
