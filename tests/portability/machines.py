@@ -18,6 +18,10 @@ STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion
 SECTIONS = ("-ffunction-sections", "-fdata-sections")
 
 
+# A Cortex-M has no Linux, but QEMU's user mode runs its instructions: this makes the system calls that newlib asks for.
+BARE_METAL = HERE / "bare_metal.c"
+
+
 @dataclass(frozen=True)
 class Machine:
     """A compiler with the flags of one processor, and how a program made by it is started here."""
@@ -26,16 +30,15 @@ class Machine:
     compiler: str
     flags: tuple[str, ...]
     emulator: str | None
-    link_flags: tuple[str, ...] = ("-static",)
-    start_up: tuple[Path, ...] = ()
+    is_bare_metal: bool = False
+
+    def link_options(self) -> tuple[str | Path, ...]:
+        return ("-nostartfiles", BARE_METAL) if self.is_bare_metal else ("-static",)
 
 
-# A Cortex-M has no Linux, but QEMU's user mode runs its instructions: bare_metal.c makes the system calls that newlib asks for.
-BARE_METAL = {"link_flags": ("-nostartfiles",), "start_up": (HERE / "bare_metal.c",)}
-CORTEX_M0_PLUS = Machine(
-    "cortex-m0plus", "arm-none-eabi-gcc", ("-mcpu=cortex-m0plus", "-mthumb", "-Os"), "qemu-arm", **BARE_METAL
-)
-CORTEX_M4 = Machine("cortex-m4", "arm-none-eabi-gcc", ("-mcpu=cortex-m4", "-mthumb", "-O2"), "qemu-arm", **BARE_METAL)
+THUMB = ("-mthumb", "-Os")
+CORTEX_M0_PLUS = Machine("cortex-m0plus", "arm-none-eabi-gcc", ("-mcpu=cortex-m0plus", *THUMB), "qemu-arm", True)
+CORTEX_M4 = Machine("cortex-m4", "arm-none-eabi-gcc", ("-mcpu=cortex-m4", *THUMB), "qemu-arm", True)
 ARM_LINUX = Machine("arm-linux", "arm-linux-gnueabihf-gcc", ("-O2",), "qemu-arm")
 AARCH64_LINUX = Machine("aarch64-linux", "aarch64-linux-gnu-gcc", ("-O3",), "qemu-aarch64")
 EMULATED = (CORTEX_M0_PLUS, CORTEX_M4, ARM_LINUX, AARCH64_LINUX)
@@ -64,7 +67,7 @@ def library(machine: Machine, scratch: Path) -> Path:
     folder = scratch / machine.name
     objects = compile_files(folder, (machine.compiler, *STRICT, *SECTIONS, *machine.flags), C_FILES)
     archive = folder / "libtatu.a"
-    # The host's `ar` keeps members of any machine in order, but only the machine's own makes the index its linker needs.
+    # Only the machine's own `ar` makes the index that its linker needs.
     ar = machine.compiler.removesuffix("gcc") + "ar"
     subprocess.run([ar, "rcs", archive, *objects], check=True)
     return archive
@@ -75,8 +78,8 @@ def program(machine: Machine, source: Path, scratch: Path) -> Path:
     """A command that runs `source`, linked with Tatu, on the machine."""
     archive = library(machine, scratch)
     binary = scratch / machine.name / source.stem
-    command = [machine.compiler, *STRICT, *machine.flags, f"-I{TATU_SRC}", *machine.link_flags, "-Wl,--gc-sections"]
-    subprocess.run([*command, "-o", binary, source, *machine.start_up, archive], check=True)
+    command = [machine.compiler, *STRICT, *machine.flags, f"-I{TATU_SRC}", "-Wl,--gc-sections", "-o", binary, source]
+    subprocess.run([*command, *machine.link_options(), archive], check=True)
     if machine.emulator is None:
         return binary
     starter = binary.with_suffix(".sh")
