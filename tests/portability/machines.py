@@ -42,6 +42,10 @@ CORTEX_M4 = Machine("cortex-m4", "arm-none-eabi-gcc", ("-mcpu=cortex-m4", *THUMB
 ARM_LINUX = Machine("arm-linux", "arm-linux-gnueabihf-gcc", ("-O2",), "qemu-arm")
 AARCH64_LINUX = Machine("aarch64-linux", "aarch64-linux-gnu-gcc", ("-O3",), "qemu-aarch64")
 EMULATED = (CORTEX_M0_PLUS, CORTEX_M4, ARM_LINUX, AARCH64_LINUX)
+# The Cortex-M4's Thumb-2 code is much as ARM Linux's: it has the transcript, not all vectors.
+WITH_VECTORS = (CORTEX_M0_PLUS, ARM_LINUX, AARCH64_LINUX)
+# Where the first byte of a word is its highest.
+BIG_ENDIAN = Machine("powerpc-linux", "powerpc-linux-gnu-gcc", ("-Os",), "qemu-ppc")
 HOST = Machine("x86-64", "gcc", ("-O2",), None)
 
 
@@ -78,8 +82,9 @@ def program(machine: Machine, source: Path, scratch: Path) -> Path:
     """A command that runs `source`, linked with Tatu, on the machine."""
     archive = library(machine, scratch)
     binary = scratch / machine.name / source.stem
-    command = [machine.compiler, *STRICT, *machine.flags, f"-I{TATU_SRC}", "-Wl,--gc-sections", "-o", binary, source]
-    subprocess.run([*command, *machine.link_options(), archive], check=True)
+    options = (*STRICT, *machine.flags, f"-I{TATU_SRC}", "-Wl,--gc-sections", "-o", str(binary))
+    inputs = (source, *machine.link_options(), archive)
+    subprocess.run([machine.compiler, *options, *map(str, inputs)], check=True)
     if machine.emulator is None:
         return binary
     starter = binary.with_suffix(".sh")

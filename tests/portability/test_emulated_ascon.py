@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from machines import DRIVERS, EMULATED, program
+from machines import DRIVERS, WITH_VECTORS, program
 from test_ascon import (
     Tatu,
     cases,
@@ -17,6 +17,6 @@ from test_ascon import (
 )
 
 
-@pytest.fixture(scope="module", params=EMULATED, ids=lambda machine: machine.name)
+@pytest.fixture(scope="module", params=WITH_VECTORS, ids=lambda machine: machine.name)
 def tatu(request: pytest.FixtureRequest, scratch: Path) -> Tatu:
     return Tatu(program(request.param, DRIVERS / "ascon_driver.c", scratch))

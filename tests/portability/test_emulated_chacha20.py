@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from machines import DRIVERS, EMULATED, program
+from machines import DRIVERS, WITH_VECTORS, program
 from test_chacha20_poly1305 import (
     Tatu,
     cases,
@@ -18,6 +18,6 @@ from test_chacha20_poly1305 import (
 )
 
 
-@pytest.fixture(scope="module", params=EMULATED, ids=lambda machine: machine.name)
+@pytest.fixture(scope="module", params=WITH_VECTORS, ids=lambda machine: machine.name)
 def tatu(request: pytest.FixtureRequest, scratch: Path) -> Tatu:
     return Tatu(program(request.param, DRIVERS / "chacha20_driver.c", scratch))
