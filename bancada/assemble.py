@@ -9,8 +9,9 @@ from pathlib import Path
 
 from bancada import __version__, catalogue
 from bancada.catalogue import Experiment, Target
+from bancada.function_sizes import tatu_function_sizes
 from bancada.published import published_figures
-from bancada.report.input import ExperimentSection, ReportInput, SourcedFact, TargetFacts
+from bancada.report.input import ExperimentSection, ExtraSection, ReportInput, SourcedFact, TargetFacts
 from bancada.store import Store
 
 
@@ -46,6 +47,20 @@ def _section(experiment: Experiment, store: Store) -> ExperimentSection:
     )
 
 
+def _function_sizes() -> ExtraSection:
+    """Flash is a figure too: what each function and table of Tatu costs in a program that calls it."""
+    sizes = tatu_function_sizes()
+    return ExtraSection(
+        title="The flash of each function of Tatu",
+        paragraphs=(
+            "Compiled for the Arduino UNO at -Os, one section each; the linker keeps only what a program calls "
+            "(--gc-sections) and may shorten calls a little more.",
+        ),
+        columns=("Function or table", "File", "Flash, B", "Static RAM, B"),
+        rows=tuple((size.name, size.source_file, str(size.flash_bytes), str(size.ram_bytes)) for size in sizes),
+    )
+
+
 def assemble(store: Store) -> ReportInput:
     """Everything that the store holds, by experiment, in the catalogue's order."""
     known = catalogue.experiments()
@@ -58,6 +73,7 @@ def assemble(store: Store) -> ReportInput:
         tool_version=__version__,
         targets=tuple(_target_facts(catalogue.targets()[name]) for name in names if name in catalogue.targets()),
         experiments=sections,
+        extra=(_function_sizes(),) if any(section.name == "records" for section in sections) else (),
     )
 
 

@@ -5,6 +5,8 @@ These are what --gc-sections keeps or drops. The linker may shorten a section a 
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,12 +46,21 @@ def _size(section_name: str, section_bytes: int, source_file: str) -> FunctionSi
 
 
 def _sizes_in(object_file: Path, source_file: str) -> list[FunctionSize]:
-    with object_file.open("rb") as file:
-        found = [
-            _size(section.name, int(section["sh_size"]), source_file)
-            for section in ELFFile(file).iter_sections()
-            if section["sh_flags"] & _SHF_ALLOC
-        ]
+    """Objects are named by their content and read once: their sections are kept beside them."""
+    beside = object_file.with_suffix(".sections.json")
+    try:
+        sections = json.loads(beside.read_text())
+    except (OSError, ValueError):
+        with object_file.open("rb") as file:
+            sections = [
+                (section.name, int(section["sh_size"]))
+                for section in ELFFile(file).iter_sections()
+                if section["sh_flags"] & _SHF_ALLOC
+            ]
+        partial = beside.with_suffix(f".{os.getpid()}")
+        partial.write_text(json.dumps(sections))
+        partial.replace(beside)
+    found = [_size(name, size, source_file) for name, size in sections]
     return [size for size in found if size is not None]
 
 
