@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
-from machines import ASSEMBLY_FILES, C_FILES, EMULATED, STRICT, Machine, compile_files, library
+from machines import ASSEMBLY_FILES, C_FILES, EMULATED, STRICT, TATU_SRC, Machine, compile_files, library
 
 
 @pytest.mark.parametrize("machine", EMULATED, ids=lambda machine: machine.name)
@@ -23,3 +26,29 @@ def test_avr_compiler_at_its_highest_level_has_nothing_to_say(tmp_path: Path, po
     flags = ("-mmcu=atmega328p", "-O3", *portable)
     compile_files(tmp_path, ("avr-gcc", *STRICT, *flags), C_FILES)
     compile_files(tmp_path, ("avr-gcc", "-Wall", "-Werror", *flags), ASSEMBLY_FILES)
+
+
+def public_functions(objects: list[Path]) -> Counter[str]:
+    listing = subprocess.run(["avr-nm", "-g", "--defined-only", *objects], capture_output=True, text=True, check=True).stdout
+    names = (line.split()[-1] for line in listing.splitlines() if line)
+    return Counter(name for name in names if name.startswith("tatu_") and not name.startswith("tatu_internal_"))
+
+
+@pytest.mark.parametrize(
+    "device",
+    [
+        pytest.param("attiny85", id="without CALL, JMP and MUL"),
+        pytest.param("atmega8", id="without CALL and JMP"),
+        pytest.param("atxmega128a1", id="with registers that have no address"),
+    ],
+)
+def test_every_avr_has_each_function_once(tmp_path: Path, device: str) -> None:
+    """In assembly where its instructions allow it, and else in C."""
+    command = ("avr-gcc", "-std=gnu99", "-Os", "-Wall", "-Werror", f"-mmcu={device}")
+    functions = public_functions(compile_files(tmp_path, command, [*C_FILES, *ASSEMBLY_FILES]))
+    assert len(functions) > 100
+    assert set(functions.values()) == {1}
+    headers = "".join(path.read_text() for path in (TATU_SRC / "tatu").glob("*.h"))
+    declared = set(re.findall(r"^(?:TATU_MUST_CHECK )?(?:int|void) (tatu_(?!internal_)\w+)\(", headers, re.MULTILINE))
+    assert len(declared) > 100
+    assert {name for name in declared if "entropy_avr" not in name} <= set(functions)

@@ -1,6 +1,8 @@
 /* tatu_aes128_encrypt, tatu_aes192_encrypt, tatu_aes256_encrypt for AVR. MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "aes_encrypt_avr.inc"
 

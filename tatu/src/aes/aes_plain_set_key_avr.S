@@ -1,6 +1,8 @@
 /* tatu_aes128_set_key, tatu_aes192_set_key, tatu_aes256_set_key for AVR. MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "aes_set_key_avr.inc"
 

@@ -1,6 +1,8 @@
 /* tatu_aes128_ram_decrypt, tatu_aes192_ram_decrypt, tatu_aes256_ram_decrypt for AVR. MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #define AES_SBOX_IN_RAM
 #include "aes_decrypt_avr.inc"

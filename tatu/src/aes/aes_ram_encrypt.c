@@ -1,4 +1,6 @@
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_ram_encrypt_avr.S */
+#include "../common/assembly.h"
+
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) /* on AVR: aes_ram_encrypt_avr.S */
 
 #include <tatu/aes.h>
 

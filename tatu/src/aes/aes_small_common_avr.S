@@ -1,6 +1,8 @@
 /* What tatu_aes128_small_encrypt and tatu_aes128_small_decrypt for AVR share. MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "aes128_small_avr.inc"
 

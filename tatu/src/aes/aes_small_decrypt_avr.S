@@ -1,7 +1,9 @@
 /* tatu_aes128_small_decrypt for AVR (InvCipher with KeyExpansion walked back, FIPS 197, sections 5.3 and 5.2). MIT
  * licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "aes128_small_avr.inc"
 

@@ -1,6 +1,8 @@
 /* tatu_aes128_small_encrypt for AVR (Cipher with KeyExpansion in step, FIPS 197, sections 5.1 and 5.2). MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "aes128_small_avr.inc"
 

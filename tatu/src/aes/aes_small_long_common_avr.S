@@ -1,6 +1,8 @@
 /* How encryption and decryption with AES-192 and AES-256, key schedule on the fly, begin and end for AVR. MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include <avr/io.h>
 

@@ -1,7 +1,9 @@
 /* tatu_aes192_small_decrypt and tatu_aes256_small_decrypt for AVR (InvCipher with KeyExpansion walked back, FIPS 197,
  * sections 5.3 and 5.2). MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "aes_small_long_avr.inc"
 

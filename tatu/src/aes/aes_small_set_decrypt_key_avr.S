@@ -1,7 +1,9 @@
 /* tatu_aes128_small_set_decrypt_key, tatu_aes192_small_set_decrypt_key, tatu_aes256_small_set_decrypt_key for AVR
  * (KeyExpansion, FIPS 197, section 5.2, of which the last 16, 24 or 32 bytes are kept). MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "aes_set_key_avr.inc"
 

@@ -1,7 +1,9 @@
 /* Tables that assembly reads with the high half of the address fixed: each begins at a multiple of 256, so an index is
  * an address's low byte as it is. MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 ; The S-box, FIPS 197, figure 7.
     .section .progmem.data.tatu_internal_aes_paged_sbox,"a",@progbits

@@ -1,7 +1,9 @@
 /* The S-boxes of the variant that reads them from RAM, each at a multiple of 256 (aes_tables_avr.S says why). MIT
  * licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 ; Without this reference a program whose only initialised data are these would be linked without the start-up code that
 ; copies them to RAM.

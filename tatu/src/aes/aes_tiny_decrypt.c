@@ -1,4 +1,6 @@
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_tiny_decrypt_avr.S, aes_tiny_long_decrypt_avr.S */
+#include "../common/assembly.h"
+
+#if !defined(TATU_INTERNAL_AVR_REGISTERS_IN_MEMORY) /* on AVR: aes_tiny_decrypt_avr.S, aes_tiny_long_decrypt_avr.S */
 
 #include <tatu/aes.h>
 

@@ -1,6 +1,8 @@
 /* tatu_aes128_tiny_decrypt for AVR (FIPS 197, sections 5.3 and 5.2). MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_REGISTERS_IN_MEMORY)
 
 #include "aes128_tiny_avr.inc"
 

@@ -1,6 +1,8 @@
 /* tatu_aes192_tiny_encrypt and tatu_aes256_tiny_encrypt for AVR (FIPS 197, sections 5.1 and 5.2). MIT licence. */
 
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_REGISTERS_IN_MEMORY)
 
 #include "aes_tiny_long_avr.inc"
 

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-#if !defined(__AVR__) || defined(TATU_PORTABLE) /* on AVR: aes_tiny_encrypt_avr.S */
+#include "../common/assembly.h"
+
+#if !defined(TATU_INTERNAL_AVR_REGISTERS_IN_MEMORY) /* on AVR: aes_tiny_encrypt_avr.S */
 void tatu_aes128_tiny_set_key(struct tatu_aes128_tiny *context, const uint8_t key[16])
 {
     memcpy(context->key, key, 16);

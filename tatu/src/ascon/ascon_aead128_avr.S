@@ -1,6 +1,8 @@
 ; The beginning and the end of an Ascon-AEAD128 message for AVR (NIST SP 800-232, section 4.1.1). The portable twin:
 ; ascon_aead128.c.
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "ascon_layout_avr.h"
 

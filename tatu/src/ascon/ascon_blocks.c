@@ -1,5 +1,7 @@
 /* Whole blocks through Ascon's sponge, portable (NIST SP 800-232, sections 4.1 and 5). On AVR: ascon_blocks_avr.S. */
-#if !defined(__AVR__) || defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "ascon_internal.h"
 

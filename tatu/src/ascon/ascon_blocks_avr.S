@@ -1,6 +1,8 @@
 ; Whole blocks through Ascon's sponge for AVR: the permutation's registers stay loaded from block to block. The portable twin:
 ; ascon_blocks.c.
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "ascon_layout_avr.h"
 

@@ -11,6 +11,8 @@
 
 #include <tatu/ascon.h>
 
+#include "../common/assembly.h"
+
 #define TATU_INTERNAL_ASCON_AEAD_RATE 16
 #define TATU_INTERNAL_ASCON_HASH_RATE 8
 
@@ -24,7 +26,7 @@
 
 /* The assembly permutation works on a state whose words S1, S2 and S3 are inverted (ascon_permutation_avr.S tells why). Adding to
  * the state does not notice; who writes or reads a byte of it adds this. */
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_ASCON_INVERSION 0xff
 #else
 #define TATU_INTERNAL_ASCON_INVERSION 0x00

@@ -1,7 +1,9 @@
 /* Ascon-p, portable (NIST SP 800-232, section 3). On AVR: ascon_permutation_avr.S.
  *
  * Words of 64 bits: one instruction an operation on 64-bit processors, two and a few shifts on 32-bit ones. */
-#if !defined(__AVR__) || defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "ascon_internal.h"
 

@@ -9,7 +9,9 @@
 ;
 ; S1, S2 and S3 are kept inverted: with them inverted five of the S-box's six complements turn AND into OR or vanish, and three
 ; terms of a linear layer invert what they are given. The callers know (tatu_internal_ascon_inversion).
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "ascon_layout_avr.h"
 

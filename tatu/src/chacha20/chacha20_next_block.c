@@ -1,5 +1,7 @@
 /* A block of ChaCha20's key stream, portable (RFC 8439, section 2.3). On AVR: chacha20_next_block_avr.S. */
-#if !defined(__AVR__) || defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "chacha20_internal.h"
 

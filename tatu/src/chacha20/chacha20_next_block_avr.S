@@ -1,5 +1,7 @@
 ; A block of ChaCha20's key stream for AVR (RFC 8439, section 2.3). The portable twin: chacha20_next_block.c.
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #define WORDS 16
 

@@ -1,5 +1,7 @@
 /* The twenty rounds of ChaCha20, portable (RFC 8439, sections 2.1 to 2.3). On AVR: chacha20_permutation_avr.S. */
-#if !defined(__AVR__) || defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "chacha20_internal.h"
 

@@ -6,7 +6,9 @@
 ;
 ; Turning a word by whole bytes costs nothing: the next instruction takes its registers in another order. So a word lies in
 ; its four registers from byte 0 on (A), or with byte 0 in the second (A_1) or third (A_2), and so on.
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #define A r2, r3, r4, r5
 #define A_1 r3, r4, r5, r2

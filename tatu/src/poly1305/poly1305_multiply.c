@@ -3,7 +3,9 @@
  * Numbers modulo p = 2^130 - 5 in five limbs of 26 bits: products of limbs have 52 bits, and as 2^130 = 5 modulo p, the limbs
  * beyond the fifth come in again at the bottom, times 5. Multiplications of 32 by 32 bits only, whose time does not depend
  * on the data on the processors that this is for (Cortex-M3 apart, where UMULL ends early). */
-#if !defined(__AVR__) || defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #include "poly1305_internal.h"
 

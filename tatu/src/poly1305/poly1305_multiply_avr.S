@@ -9,7 +9,9 @@
 ; byte k of the product is the sum, with carries, of h[i] * v[k + 12 - i] over those i whose word meets the right s or r: for
 ; byte a of a word of h the columns a to a + 15, and for h[16], which is all of its word, the columns 4 to 19. No second half ever
 ; has to be reduced. The columns are summed in two passes of the same code: h[0] to h[7], then h[8] to h[16].
-#if defined(__AVR__) && !defined(TATU_PORTABLE)
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 
 #define SPL 0x3d
 #define SPH 0x3e
