@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from bancada import catalogue
 from bancada.build import build
@@ -20,6 +23,7 @@ from bancada.monitor import DeviceError
 from bancada.records import Build, Case, Conformance, Firmware, Result, Run, Status, Workload
 from bancada.run import run
 from bancada.store import Store, result_key
+from bancada.vectors import why_unjudged
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,23 @@ class _Finished:
     cached: bool
 
 
+# The modules that decide what a result says. `build` and `compile` are not here: what they make is in the key itself.
+_MEASURING = (
+    "campaign.py", "conformance.py", "device.py", "metrics.py", "monitor.py", "records.py", "run.py",
+    "engines/*.py", "primitives/*.py", "references/*.py", "vectors/*.py",
+)  # fmt: skip
+
+
+@cache
+def measuring_code() -> str:
+    """Hash of the laboratory's own code that checks, runs and derives: a stricter vector is a new question."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in _MEASURING for path in package.glob(pattern)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 def _result(
     case: Case, made: Build | None, tested: Conformance | None, raw: Run | None, status: Status, reason: str | None
 ) -> Result:
@@ -59,6 +80,8 @@ def _judge(case: Case, made: Build, tested: Conformance | None) -> tuple[Status,
         return Status.DOES_NOT_FIT, reason
     if needs_decrypt and not made.with_decrypt:
         return Status.DOES_NOT_FIT, made.operation_reason.get("both") or "decryption does not fit beside encryption"
+    if tested is not None and tested.total == 0:
+        return Status.FAILED, "no vector was run, so nothing is known of its correctness"
     if tested is not None and tested.passed != tested.total:
         return Status.NOT_CONFORMANT, tested.first_failure
     return Status.OK, None
@@ -67,6 +90,9 @@ def _judge(case: Case, made: Build, tested: Conformance | None) -> tuple[Status,
 def _execute(firmware: Firmware, made: Build, cases: tuple[Case, ...], samples: int, full: bool) -> list[Result]:
     if made.status is not Status.OK:
         return [_result(case, made, None, None, *_judge(case, made, None)) for case in cases]
+    unjudged = why_unjudged(firmware.primitive, firmware.algorithm, firmware.key_bits)
+    if unjudged is not None:
+        return [_result(case, made, None, None, Status.FAILED, unjudged) for case in cases]
     tested: Conformance | None = None
     raw: Run | None = None
     try:
@@ -104,7 +130,7 @@ def _work(workload: Workload, store: Store, samples: int, full: bool) -> list[_F
         ]
     target = named("target", catalogue.targets(), firmware.target)
     core = named("core", catalogue.cores(), target.core)
-    facts = (made, target.model_dump_json(), core.model_dump_json(), engine_version(), samples, full)
+    facts = (made, target.model_dump_json(), core.model_dump_json(), engine_version(), measuring_code(), samples, full)
     keys = {case: result_key(case, *facts) for case in workload.cases}
     known = {case: store.find(key) for case, key in keys.items()}
     missing = tuple(case for case, result in known.items() if result is None or result.status is Status.FAILED)

@@ -1,0 +1,46 @@
+"""What may be called ok, what counts as the same question, and which of two results is shown."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+
+import pytest
+from example_results import result as make_result
+
+from bancada import catalogue
+from bancada.compile import _run
+from bancada.store import Store
+from bancada.vectors import why_unjudged
+
+
+def test_every_implementation_of_every_candidate_has_vectors() -> None:
+    for candidate in catalogue.candidates().values():
+        for row in candidate.implementation:
+            for key_bits in row.key_bits:
+                assert why_unjudged(row.primitive, row.algorithm, key_bits) is None, (candidate.name, row.name)
+
+
+@pytest.mark.parametrize(
+    ("primitive", "algorithm", "key_bits"),
+    [("block-cipher", "present", 128), ("block-cipher", "speck64", 96), ("mac", "hmac-sha-256", 256), ("aead", "aes-gcm", 128)],
+)
+def test_an_algorithm_without_vectors_is_named_and_never_judged(primitive: str, algorithm: str, key_bits: int) -> None:
+    why = why_unjudged(primitive, algorithm, key_bits)
+    assert why is not None and f"'{algorithm}'" in why and f"{key_bits}-bit" in why
+
+
+def test_a_full_disk_is_no_fault_of_the_source() -> None:
+    with pytest.raises(OSError, match=os.strerror(28)):
+        _run(["sh", "-c", "echo 'fatal error: x.o: No space left on device' >&2; exit 1"])
+
+
+def test_a_case_of_two_experiments_is_shown_as_last_measured(tmp_path: Path) -> None:
+    old = make_result(2, date="2024-01-01T00:00:00+00:00")
+    new = dataclasses.replace(old, date="2024-01-02T00:00:00+00:00", cycles_median=1)
+    store = Store(tmp_path / "store.sqlite")
+    store.put("a", 0, "old", old)
+    store.put("b", 0, "new", new)
+    assert [result.cycles_median for result in store.results()] == [1]
+    assert [result.cycles_median for result in store.results("a")] == [2]
