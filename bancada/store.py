@@ -37,7 +37,7 @@ def result_key(*parts: object) -> str:
 def result_from_dict(record: dict[str, Any]) -> Result:
     """A Result from one exported line. UserError if it is of another schema."""
     if record.get("schema") != SCHEMA:
-        raise UserError(f"A result has schema '{record.get('schema')}', this program reads '{SCHEMA}'.")
+        raise UserError(f"A result has schema '{record.get('schema')}', this program reads '{SCHEMA}': run the experiments again into another file (--store).")
     values = {name: record.get(name) for name in Result.__dataclass_fields__}
     values["status"] = Status(record["status"])
     values["fidelity"] = Fidelity(record["fidelity"])
@@ -89,15 +89,20 @@ class Store:
             self._database.executemany("DELETE FROM latest WHERE experiment = ? AND name = ?", gone)
 
     def results(self, experiment: str | None = None) -> list[Result]:
-        """The latest results of one experiment in the order of its plan, or of all, each case once."""
+        """The latest results of one experiment in the order of its plan, or of all: each case once, as last measured."""
         where, values = ("WHERE experiment = ?", (experiment,)) if experiment else ("", ())
         query = (
             "SELECT record FROM latest JOIN results USING (key) "
-            f"{where} GROUP BY latest.name ORDER BY min(experiment), position"
+            f"{where} ORDER BY experiment, position"
         )
         with self._lock:
             rows = self._database.execute(query, values).fetchall()
-        return [result_from_dict(json.loads(row[0])) for row in rows]
+        newest: dict[str, Result] = {}
+        for row in rows:
+            result = result_from_dict(json.loads(row[0]))
+            if result.case not in newest or result.date > newest[result.case].date:
+                newest[result.case] = result
+        return list(newest.values())
 
     def experiments(self) -> list[str]:
         """Names of the experiments that have results."""
