@@ -204,8 +204,12 @@ def _read(path: Path, kind: type[_E], folder: Path) -> _E:
     try:
         with path.open("rb") as file:
             data: dict[str, Any] = tomllib.load(file)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: not valid TOML: {error}.") from error
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}.") from error
+    if "folder" in data:
+        raise UserError(f"{path}: key 'folder': Extra inputs are not permitted.")
     try:
         return kind(folder=folder, **data)
     except ValidationError as error:

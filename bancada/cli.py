@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sqlite3
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -171,7 +172,7 @@ def report(output: Path, store_path: Path | None) -> None:
     if not content.experiments:
         raise UserError("There are no results yet: run an experiment first, for example: bancada run libraries sensor")
     mark = f"<!-- {digest(content)} -->"
-    if output.is_file() and output.read_text(encoding="utf-8").rstrip().endswith(mark):
+    if output.is_file() and output.read_text(encoding="utf-8", errors="replace").rstrip().endswith(mark):
         click.echo(f"{output} is up to date.")
         return
     from bancada.report import draw_report
@@ -295,6 +296,11 @@ def main() -> None:
         _fail("stopped; every finished case is stored, the same command resumes.", EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except sqlite3.Error as error:
+        _fail(f"The store of results cannot be used: {error}.", EXIT_USER_ERROR)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        _fail(f"{place}{error.strerror or error}; what was finished before is stored.", EXIT_USER_ERROR)
 
 
 if __name__ == "__main__":

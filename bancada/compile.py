@@ -6,6 +6,7 @@ changed header is noticed. Linked images are named by the hash of their objects 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -22,6 +23,9 @@ from bancada.paths import cache_folder
 
 _FIRST_ERROR_CHARACTERS = 300
 _ERROR_SIGNS = ("error:", "Error:", "undefined reference", "multiple definition", "overflowed", "will not fit")
+
+# What the compiler says when it is this machine that fails, not the source.
+_MACHINE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 
 
 class CompileError(Exception):
@@ -69,6 +73,9 @@ def _digest(*parts: str) -> str:
 def _run(command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     if done.returncode != 0:
+        for number in _MACHINE_FAULTS:
+            if os.strerror(number) in done.stderr:
+                raise OSError(number, os.strerror(number), str(cache_folder()))
         lines = done.stderr.splitlines()
         telling = [line for line in lines if any(sign in line for sign in _ERROR_SIGNS) and "collect2" not in line]
         message = (telling or lines or ["no message"])[0].strip()

@@ -7,8 +7,10 @@ from collections import Counter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from bancada import catalogue
 from bancada.campaign import Outcome, run_campaign
 from bancada.catalogue import Experiment
+from bancada.compile import compiler_version
 from bancada.plan import plan
 from bancada.ranking import headline, render_headline
 from bancada.records import Result, Status
@@ -52,6 +54,9 @@ def run_experiments(
     """Runs each experiment, then prints the headline table. False if a case failed (elimination is not failure)."""
     console = Console()
     planned = [(experiment, plan(experiment, targets, candidates, quick)) for experiment in experiments]
+    for name in sorted({case.target for _, workloads in planned for workload in workloads for case in workload.cases}):
+        toolchain = catalogue.targets()[name].toolchain
+        compiler_version(toolchain.compiler, toolchain.package)  # a missing compiler is one sentence, not one for each case
     everything: list[Result] = []
     for experiment, workloads in planned:
         total = sum(len(workload.cases) for workload in workloads)

@@ -25,7 +25,7 @@ _TOOLS = (
     ("clang", "the engine's build reads simavr's headers with it", "clang libclang-dev", True),
     ("make", "the engine's build", "make", True),
     ("pkg-config", "the engine's build", "pkg-config", True),
-    ("avrdude", "writes firmware to a board (only for --port)", "avrdude", False),
+    ("avrdude", "writes firmware to a board, by hand", "avrdude", False),
 )
 
 

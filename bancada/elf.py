@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ def _said(path: Path) -> dict[str, Any]:
             "biggest_in_flash": _biggest_symbols(path, in_ram=False),
             "biggest_in_ram": _biggest_symbols(path, in_ram=True),
         }
-        partial = beside.with_suffix(f".{os.getpid()}")
+        partial = beside.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         partial.write_text(json.dumps(said))
         partial.replace(beside)
         return said

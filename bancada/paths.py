@@ -8,6 +8,8 @@ from pathlib import Path
 
 import platformdirs
 
+from bancada.errors import UserError
+
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -19,8 +21,11 @@ def data_root() -> Path:
 
 def roots() -> tuple[Path, ...]:
     """The laboratory's own folder, then each folder of the environment variable BANCADA_PATH."""
-    added = os.environ.get("BANCADA_PATH", "")
-    return (data_root(), *(Path(part).expanduser() for part in added.split(os.pathsep) if part))
+    added = tuple(Path(part).expanduser() for part in os.environ.get("BANCADA_PATH", "").split(os.pathsep) if part)
+    for folder in added:
+        if not folder.is_dir():
+            raise UserError(f"BANCADA_PATH names the folder {folder}, which is not there.")
+    return (data_root(), *added)
 
 
 def room(name: str) -> Iterator[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -53,9 +54,7 @@ def test_a_mistyped_option_points_to_help(bancada: Bancada) -> None:
 
 
 def test_a_missing_compiler_names_the_package(bancada: Bancada, tmp_path: Path) -> None:
-    done = bancada("run", "sensor", PATH=str(tmp_path))
-    assert "Traceback" not in done.stderr
-    assert "apt-get install gcc-avr" in done.stdout + done.stderr
+    _mistake(bancada("run", "sensor", PATH=str(tmp_path)), "avr-gcc", "apt-get install gcc-avr")
 
 
 def test_a_report_without_results_says_what_to_run(bancada: Bancada) -> None:
@@ -90,6 +89,31 @@ def test_a_toml_that_is_not_toml(bancada: Bancada, tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "candidate.toml").write_text("name = \n")
     _mistake(bancada("list", BANCADA_PATH=str(tmp_path / "mine")), "candidate.toml", "not valid TOML", "line 1")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"), [(b'name = "\xff"\n', "not valid TOML"), (b'folder = "/"\n', "key 'folder'"), (None, "cannot be read")]
+)
+def test_a_toml_that_cannot_be_taken_at_all(bancada: Bancada, tmp_path: Path, content: bytes | None, reason: str) -> None:
+    path = tmp_path / "mine" / "candidates" / "lib" / "candidate.toml"
+    path.parent.mkdir(parents=True)
+    path.mkdir() if content is None else path.write_bytes(content)
+    _mistake(bancada("list", BANCADA_PATH=str(tmp_path / "mine")), "candidate.toml", reason)
+
+
+def test_a_folder_of_bancada_path_that_is_not_there(bancada: Bancada, tmp_path: Path) -> None:
+    _mistake(bancada("list", BANCADA_PATH=str(tmp_path / "mien")), "BANCADA_PATH", "mien")
+
+
+def test_a_cache_that_cannot_be_written(bancada: Bancada, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    _mistake(bancada("run", "sensor", "--quick", BANCADA_CACHE=str(tmp_path / "file")), "file", "Not a directory")
+
+
+def test_a_store_with_other_tables(bancada: Bancada, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "store.sqlite") as database:
+        database.execute("CREATE TABLE results (something TEXT)")
+    _mistake(bancada("export", "--store", str(tmp_path / "store.sqlite")), "store of results cannot be used")
 
 
 def test_a_store_that_cannot_be_opened(bancada: Bancada, tmp_path: Path) -> None:
