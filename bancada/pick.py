@@ -120,8 +120,8 @@ def render_pick(answer: Pick) -> RenderableType:
     if answer.fits:
         by = answer.metric.title.lower() + (" a byte" if answer.per_byte else "")
         table = Table(title=f"{question}; best by {by} first", title_justify="left")
-        for column in ("implementation", "level"):
-            table.add_column(column)
+        table.add_column("implementation", overflow="fold")
+        table.add_column("level")
         for column in ("cycles", "time (µs)", "flash (B)", "RAM (B)", "energy (µJ)"):
             table.add_column(column, justify="right")
         for choice in answer.fits:
@@ -132,7 +132,7 @@ def render_pick(answer: Pick) -> RenderableType:
     if answer.misses:
         table = Table(title="These do not fit", title_justify="left")
         for column in ("implementation", "level", "why not"):
-            table.add_column(column)
+            table.add_column(column, overflow="fold")
         for miss in answer.misses:
             level = Text(miss.result.optimisation)
             table.add_row(Text(display_name(miss.result)), level, Text("; ".join(miss.reasons)))
