@@ -42,10 +42,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(BANCADA_CBC_LIBRARY)
-/* Bytes for the next IV. `state` is ignored. Returns 0, or a negative number if the source fails. */
+/* Bytes for the next IV. `state` is ignored. Returns 0, or a negative number if the source fails. Declared always, because an
+ * adapter defines its CBC functions in firmware that does not decrypt too; there they are not called. */
 int bancada_entropy(void *state, uint8_t *output, size_t length);
-#endif
 
 #include BANCADA_ADAPTER
 
