@@ -8,6 +8,9 @@ purpose=${1:-report}
 packages=(gcc-avr avr-libc binutils-avr make clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config python3-venv python3-pip git)
 if [ "$purpose" = test ]; then
     packages+=(arduino-core-avr chromium chromium-driver cmake g++ libclang-rt-dev nodejs npm)
+    # Tatu's portable C on other machines (docs/portability.md)
+    packages+=(gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arm-linux-gnueabihf libc6-dev-armhf-cross)
+    packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross qemu-user)
 fi
 
 say() { printf 'setup: %s\n' "$*"; }

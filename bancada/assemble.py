@@ -11,6 +11,7 @@ from bancada import __version__, catalogue
 from bancada.catalogue import Experiment, Target
 from bancada.function_sizes import tatu_function_sizes
 from bancada.published import published_figures
+from bancada.records import Result, Status
 from bancada.report.input import ExperimentSection, ExtraSection, ReportInput, SourcedFact, TargetFacts
 from bancada.store import Store
 
@@ -33,8 +34,20 @@ def _target_facts(target: Target) -> TargetFacts:
     )
 
 
+def _eliminated_once(results: list[Result]) -> list[Result]:
+    """A case that was eliminated is told once, not again for every message size."""
+    told: set[tuple[str, str, str, str]] = set()
+    kept = []
+    for result in results:
+        what = (result.target, result.implementation, result.operation, result.optimisation)
+        if result.status is Status.OK or what not in told:
+            kept.append(result)
+            told.add(what)
+    return kept
+
+
 def _section(experiment: Experiment, store: Store) -> ExperimentSection:
-    results = store.results(experiment.name)
+    results = _eliminated_once(store.results(experiment.name))
     return ExperimentSection(
         name=experiment.name,
         title=experiment.title,

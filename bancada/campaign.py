@@ -97,7 +97,7 @@ def _execute(firmware: Firmware, made: Build, cases: tuple[Case, ...], samples: 
     raw: Run | None = None
     try:
         with open_device(firmware, made) as device:
-            tested = conformance(firmware, device.client, full)
+            tested = conformance(firmware, device, full)
         judged = {case: _judge(case, made, tested) for case in cases}
         measured = tuple(case for case in cases if judged[case][0] is Status.OK)
         if measured:

@@ -47,15 +47,6 @@ class Power(BaseModel):
     source: str
 
 
-class FlashTool(BaseModel):
-    """The command that writes firmware to a board; {port} and {elf} are filled in."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    command: tuple[str, ...]
-    package: str
-
-
 class Target(_Entry):
     """A device and how it is clocked and powered (targets/<name>/target.toml)."""
 
@@ -69,7 +60,6 @@ class Target(_Entry):
     about: str
     toolchain: Toolchain
     power: Power
-    flash_tool: FlashTool | None = None
 
 
 class Core(_Entry):

@@ -5,7 +5,10 @@ A candidate that fails is named by the first check it failed; the others are sti
 
 from __future__ import annotations
 
-from bancada.primitives import Client
+from collections.abc import Iterator
+
+from bancada.device import Device
+from bancada.primitives import Check
 from bancada.primitives.block_cipher_checks import SP800_38A
 from bancada.records import Conformance, Firmware
 
@@ -14,15 +17,22 @@ SP800_38A_CALLER = "caller gives the IV"
 SP800_38A_FAILS = "library's IV is not fresh and unpredictable"
 
 
-def conformance(firmware: Firmware, client: Client, full: bool = False) -> Conformance:
-    """Every check for this firmware, on the device behind `client`.
+def _with_guards(device: Device, full: bool) -> Iterator[Check]:
+    """The primitive's checks, then whether any of their calls wrote where it must not."""
+    yield from device.client.checks(full)
+    expected = "nothing written beyond the context and the output"
+    yield Check(expected, lambda: (expected, expected if device.monitor.guards_hold() else "bytes behind them changed"))
+
+
+def conformance(firmware: Firmware, device: Device, full: bool = False) -> Conformance:
+    """Every check for this firmware, on its device.
 
     `full` runs the Monte-Carlo tests whole. DeviceError if the device stops answering.
     """
     passed = total = 0
     first_failure: str | None = None
     groups: dict[str | None, bool] = {}
-    for check in client.checks(full):
+    for check in _with_guards(device, full):
         expected, got = check.run()
         right = expected == got
         total += 1

@@ -16,6 +16,9 @@ MONITOR_TIMING = 0x80
 # Every firmware has this one: a timed region in which nothing is called.
 OPERATION_EMPTY = 0
 
+# Every firmware has this one: 1 while no call has written beyond its context or its output.
+_BUFFER_GUARDS = 15
+
 _COMMAND_IDENTIFY = 1
 _COMMAND_WRITE = 2
 _COMMAND_CALL = 3
@@ -162,6 +165,10 @@ class Monitor:
             body = struct.pack("<BHB", buffer, len(data), part)
             data += self._exchange(_COMMAND_READ, body, f"read buffer {buffer}")
         return data
+
+    def guards_hold(self) -> bool:
+        """Whether no call so far has written beyond its context or its output."""
+        return self.read(_BUFFER_GUARDS, 1) == b"\1"
 
     def call(
         self, operation: int, length: int = 0, count: int = 1, chain: int = 0, timeout_s: float | None = None

@@ -29,7 +29,10 @@ def _empty(device: Device) -> Region:
     """What a region costs in which nothing is called."""
     device.session.regions()
     device.monitor.call(OPERATION_EMPTY)
-    return device.session.regions()[0]
+    regions = device.session.regions()
+    if not regions:
+        raise DeviceError("The engine reported no region for an empty one.")
+    return regions[0]
 
 
 def _net(region: Region, empty: Region) -> Region:

@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from bancada import catalogue
 from bancada.build import build
 from bancada.conformance import conformance
@@ -23,7 +25,7 @@ def test_a_broken_s_box_byte_fails_by_name(broken_tatu: Path) -> None:
     made = build(firmware)
     assert made.status is Status.OK
     with open_device(firmware, made) as device:
-        tested = conformance(firmware, device.client)
+        tested = conformance(firmware, device)
     assert 0 < tested.passed < tested.total
     assert tested.first_failure is not None
     assert tested.first_failure.startswith("AESAVS ECB")
@@ -34,10 +36,11 @@ def test_tatu_passes_every_aes_vector_and_makes_its_own_iv(firmware_of: Callable
     firmware = firmware_of("tatu/aes128")
     made = build(firmware)
     with open_device(firmware, made) as device:
-        tested = conformance(firmware, device.client)
+        tested = conformance(firmware, device)
     assert tested.first_failure is None
-    # 7 + 21 + 128 + 128 + 10 messages, both directions, ECB and CBC; 2 Monte-Carlo rounds of each; 64 random blocks; 3 of IVs
-    assert (tested.passed, tested.total) == (2 * 2 * 294 + 2 * 2 * 2 + 2 * 64 + 3, 2 * 2 * 294 + 2 * 2 * 2 + 2 * 64 + 3)
+    # 7 + 21 + 128 + 128 + 10 messages, both directions, ECB and CBC; 2 Monte-Carlo rounds of each; 64 random blocks; 3 of IVs; 1 of
+    # guard bytes
+    assert tested.passed == tested.total == 2 * 2 * 294 + 2 * 2 * 2 + 2 * 64 + 3 + 1
     assert tested.sp800_38a == "library makes a fresh IV"
 
 
@@ -54,3 +57,24 @@ def test_bad_ivs_do_not() -> None:
     assert any("bit" in fault for fault in randomness_faults(counting))
     one_stuck_bit = [bytes([source.randbytes(1)[0] | 1]) + source.randbytes(15) for _ in range(2000)]
     assert randomness_faults(one_stuck_bit) == ["bit 0 is one in 2000 of 2000 IVs"]
+
+
+@pytest.mark.parametrize(
+    ("line", "sane"),
+    [("", True), ("output[16] = 0;", False), ("((uint8_t *)context)[sizeof *context] = 0;", False)],
+    ids=["as it is", "beyond its output", "beyond its context"],
+)
+def test_writing_out_of_bounds_is_not_conformant(broken_tatu: Path, line: str, sane: bool) -> None:
+    """The right ciphertext, and one byte where none belongs."""
+    for table in (broken_tatu / "src" / "aes").glob("aes_sbox*"):
+        table.write_text(table.read_text().replace("0x63, 0x7d", "0x63, 0x7c", 1))
+    adapter = broken_tatu / "one_key.h"
+    call = "TATU(_encrypt)(context, output, input);"
+    assert call in adapter.read_text()
+    adapter.write_text(adapter.read_text().replace(call, f"{call} {line}"))
+    workloads = plan(catalogue.experiments()["libraries"], only_candidates=("broken",), quick=True)
+    firmware = next(workload.firmware for workload in workloads if workload.firmware)
+    with open_device(firmware, build(firmware)) as device:
+        tested = conformance(firmware, device)
+    assert tested.total - tested.passed == (0 if sane else 1), tested.first_failure
+    assert sane or (tested.first_failure or "").startswith("nothing written beyond")

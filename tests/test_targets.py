@@ -27,7 +27,7 @@ def test_the_mega2560_runs_the_same_implementations(
     made = build(firmware)
     assert made.status is Status.OK, made.reason
     with open_device(firmware, made) as device:
-        tested = conformance(firmware, device.client)
+        tested = conformance(firmware, device)
     assert tested.first_failure is None
     workloads = plan(catalogue.experiments()["sensor"], only_targets=("mega2560",), quick=True)
     cases = next(workload.cases for workload in workloads if workload.firmware == firmware)

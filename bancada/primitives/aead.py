@@ -94,9 +94,12 @@ class AeadClient:
         firmware = self._firmware
         source = random.Random(f"{firmware.algorithm} {firmware.key_bits}")
         lengths = range(301) if full else _RANDOM_LENGTHS
-        for number, length in enumerate(lengths):
+        # Every length of associated data with an empty message too: padding must not depend on there being one.
+        pairs = [(0, more) for more in _ASSOCIATED_LENGTHS]
+        pairs += [(length, _ASSOCIATED_LENGTHS[number % len(_ASSOCIATED_LENGTHS)]) for number, length in enumerate(lengths)]
+        for length, associated_length in pairs:
             key, nonce = source.randbytes(firmware.key_bits // 8), source.randbytes(firmware.nonce_bytes)
-            associated = source.randbytes(_ASSOCIATED_LENGTHS[number % len(_ASSOCIATED_LENGTHS)])
+            associated = source.randbytes(associated_length)
             plaintext = source.randbytes(length)
             ciphertext, tag = seal(firmware.algorithm, key, nonce, associated, plaintext, firmware.tag_bytes)
             name = f"random message of {length} B with {len(associated)} B associated"

@@ -200,6 +200,7 @@ static uint8_t handle(const uint8_t *body, uint8_t body_bytes, uint8_t *reply)
 int main(void)
 {
     device_init();
+    operations_guard();
     for (;;) {
         device_waiting();
         frame_bytes = receive();

@@ -1,6 +1,7 @@
 /* Operations of the contract aead.h. */
 #include "bancada/aead.h"
 #include "bancada/device.h"
+#include "bancada/guard.h"
 #include "bancada/operations.h"
 
 enum operation { OPERATION_EMPTY = 0, OPERATION_SET_KEY = 1, OPERATION_ENCRYPT = 2, OPERATION_DECRYPT = 4 };
@@ -18,11 +19,15 @@ enum buffer_number {
 #define DATA_BYTES 512
 #define ASSOCIATED_BYTES 40
 
-static bancada_aead_context context;
+static struct {
+    bancada_aead_context context;
+    uint8_t guard[GUARD_BYTES];
+} kept;
 static uint8_t key[BANCADA_KEY_BYTES];
 static uint8_t nonce[BANCADA_NONCE_BYTES];
 static uint8_t data[DATA_BYTES];
-static uint8_t tag[BANCADA_TAG_BYTES];
+static uint8_t tag[BANCADA_TAG_BYTES + GUARD_BYTES];
+static uint8_t guards_hold;
 static uint8_t associated[ASSOCIATED_BYTES];
 static uint8_t associated_length;
 
@@ -32,8 +37,8 @@ struct operations_facts operations_facts(void)
     facts.primitive = PRIMITIVE_AEAD;
     facts.key_bytes = BANCADA_KEY_BYTES;
     facts.block_bytes = 0;
-    facts.encrypt_context_bytes = sizeof context;
-    facts.decrypt_context_bytes = sizeof context;
+    facts.encrypt_context_bytes = sizeof kept.context;
+    facts.decrypt_context_bytes = sizeof kept.context;
     return facts;
 }
 
@@ -53,7 +58,12 @@ struct buffer operations_buffer(uint8_t number)
     case BUFFER_DATA:
         BUFFER_OF(data);
     case BUFFER_TAG:
-        BUFFER_OF(tag);
+        found.bytes = tag;
+        found.size = BANCADA_TAG_BYTES;
+        break;
+    case BUFFER_GUARDS:
+        guards_hold = guard_holds(tag + BANCADA_TAG_BYTES) && guard_holds(kept.guard);
+        BUFFER_OF(guards_hold);
     case BUFFER_ASSOCIATED:
         BUFFER_OF(associated);
     case BUFFER_ASSOCIATED_LENGTH:
@@ -79,6 +89,12 @@ uint8_t operations_known(uint8_t operation)
     }
 }
 
+void operations_guard(void)
+{
+    guard_set(tag + BANCADA_TAG_BYTES);
+    guard_set(kept.guard);
+}
+
 void operations_prepare(uint8_t operation, uint16_t length)
 {
     (void)operation;
@@ -95,18 +111,18 @@ int8_t operations_call(uint8_t operation, uint16_t length)
         break;
     case OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
-        bancada_set_key(&context, key);
+        bancada_set_key(&kept.context, key);
         DEVICE_REGION_END();
         break;
     case OPERATION_ENCRYPT:
         DEVICE_REGION_BEGIN();
-        status = bancada_aead_encrypt(&context, data, data, length, associated, associated_length, nonce, tag);
+        status = bancada_aead_encrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag);
         DEVICE_REGION_END();
         break;
 #if defined(BANCADA_WITH_DECRYPT)
     case OPERATION_DECRYPT:
         DEVICE_REGION_BEGIN();
-        status = bancada_aead_decrypt(&context, data, data, length, associated, associated_length, nonce, tag);
+        status = bancada_aead_decrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag);
         DEVICE_REGION_END();
         break;
 #endif

@@ -1,6 +1,7 @@
 /* Operations of the contract block_cipher.h: block calls, and CBC where the candidate has it. */
 #include "bancada/block_cipher.h"
 #include "bancada/device.h"
+#include "bancada/guard.h"
 #include "bancada/operations.h"
 
 enum operation {
@@ -35,21 +36,29 @@ enum buffer_number { BUFFER_KEY = 0, BUFFER_IV = 1, BUFFER_INPUT = 2, BUFFER_OUT
 #endif
 
 static union {
-    bancada_encrypt_context encrypt;
+    struct {
+        bancada_encrypt_context context;
+        uint8_t guard[GUARD_BYTES];
+    } encrypt;
 #if defined(BANCADA_WITH_DECRYPT) && !defined(BANCADA_ONE_KEY)
-    bancada_decrypt_context decrypt;
+    struct {
+        bancada_decrypt_context context;
+        uint8_t guard[GUARD_BYTES];
+    } decrypt;
 #endif
-} context;
+} keys;
+#define ENCRYPT_CONTEXT (&keys.encrypt.context)
 #if defined(BANCADA_WITH_DECRYPT) && defined(BANCADA_ONE_KEY)
-#define DECRYPT_CONTEXT (&context.encrypt)
+#define DECRYPT_CONTEXT (&keys.encrypt.context)
 #else
-#define DECRYPT_CONTEXT (&context.decrypt)
+#define DECRYPT_CONTEXT (&keys.decrypt.context)
 #endif
 
 static uint8_t key[BANCADA_KEY_BYTES];
 static uint8_t iv[IV_BYTES];
 static uint8_t input[DATA_BYTES];
-static uint8_t output[OUTPUT_BYTES];
+static uint8_t output[OUTPUT_BYTES + GUARD_BYTES];
+static uint8_t guards_hold = 1;
 static uint8_t iv_used[IV_BYTES];
 static uint8_t input_used[BANCADA_BLOCK_BYTES];
 
@@ -84,6 +93,28 @@ struct operations_facts operations_facts(void)
     return facts;
 }
 
+/* One context's guard lies in the other's room, so each is set before a key is, and looked at after every call. */
+static uint8_t *context_guard(uint8_t decrypting)
+{
+#if defined(BANCADA_WITH_DECRYPT) && !defined(BANCADA_ONE_KEY)
+    if (decrypting) {
+        return keys.decrypt.guard;
+    }
+#endif
+    (void)decrypting;
+    return keys.encrypt.guard;
+}
+
+static uint8_t decrypts(uint8_t operation)
+{
+    return operation == OPERATION_SET_DECRYPT_KEY || operation == OPERATION_DECRYPT || operation == OPERATION_CBC_DECRYPT;
+}
+
+void operations_guard(void)
+{
+    guard_set(output + OUTPUT_BYTES);
+}
+
 struct buffer operations_buffer(uint8_t number)
 {
     struct buffer found = {NULL, 0};
@@ -102,7 +133,11 @@ struct buffer operations_buffer(uint8_t number)
         break;
     case BUFFER_OUTPUT:
         found.bytes = output;
-        found.size = sizeof output;
+        found.size = OUTPUT_BYTES;
+        break;
+    case BUFFER_GUARDS:
+        found.bytes = &guards_hold;
+        found.size = sizeof guards_hold;
         break;
 #if defined(BANCADA_CBC_LIBRARY)
     case BUFFER_ENTROPY:
@@ -141,6 +176,9 @@ uint8_t operations_known(uint8_t operation)
 void operations_prepare(uint8_t operation, uint16_t length)
 {
     (void)length;
+    if (operation == OPERATION_SET_KEY || operation == OPERATION_SET_DECRYPT_KEY) {
+        guard_set(context_guard(decrypts(operation)));
+    }
 #if defined(BANCADA_IN_PLACE)
     if (operation == OPERATION_ENCRYPT || operation == OPERATION_DECRYPT) {
         memcpy(output, input, BANCADA_BLOCK_BYTES);
@@ -167,21 +205,21 @@ int8_t operations_call(uint8_t operation, uint16_t length)
         break;
     case OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
-        bancada_set_encrypt_key(&context.encrypt, key);
+        bancada_set_encrypt_key(ENCRYPT_CONTEXT, key);
         DEVICE_REGION_END();
         break;
     case OPERATION_ENCRYPT:
         DEVICE_REGION_BEGIN();
-        bancada_encrypt(&context.encrypt, output, BLOCK_INPUT);
+        bancada_encrypt(ENCRYPT_CONTEXT, output, BLOCK_INPUT);
         DEVICE_REGION_END();
         break;
 #if defined(BANCADA_WITH_DECRYPT)
     case OPERATION_SET_DECRYPT_KEY:
         DEVICE_REGION_BEGIN();
 #if defined(BANCADA_ONE_KEY)
-        bancada_set_encrypt_key(&context.encrypt, key);
+        bancada_set_encrypt_key(ENCRYPT_CONTEXT, key);
 #else
-        bancada_set_decrypt_key(&context.decrypt, key);
+        bancada_set_decrypt_key(DECRYPT_CONTEXT, key);
 #endif
         DEVICE_REGION_END();
         break;
@@ -194,7 +232,7 @@ int8_t operations_call(uint8_t operation, uint16_t length)
 #if defined(BANCADA_CBC_CALLER)
     case OPERATION_CBC_ENCRYPT:
         DEVICE_REGION_BEGIN();
-        bancada_cbc_encrypt(&context.encrypt, iv, input, input, length);
+        bancada_cbc_encrypt(ENCRYPT_CONTEXT, iv, input, input, length);
         DEVICE_REGION_END();
         break;
     case OPERATION_CBC_DECRYPT:
@@ -206,7 +244,7 @@ int8_t operations_call(uint8_t operation, uint16_t length)
 #if defined(BANCADA_CBC_LIBRARY)
     case OPERATION_CBC_ENCRYPT:
         DEVICE_REGION_BEGIN();
-        status = bancada_cbc_encrypt_fresh(&context.encrypt, output, input, length);
+        status = bancada_cbc_encrypt_fresh(ENCRYPT_CONTEXT, output, input, length);
         DEVICE_REGION_END();
         break;
     case OPERATION_CBC_DECRYPT:
@@ -219,6 +257,9 @@ int8_t operations_call(uint8_t operation, uint16_t length)
         break;
     }
     (void)length;
+    if (operation != OPERATION_EMPTY) {
+        guards_hold &= guard_holds(output + OUTPUT_BYTES) && guard_holds(context_guard(decrypts(operation)));
+    }
     return (int8_t)status;
 }
 

@@ -1,5 +1,6 @@
 /* Operations of the contract hash.h, for hashes and MACs. */
 #include "bancada/device.h"
+#include "bancada/guard.h"
 #include "bancada/hash.h"
 #include "bancada/operations.h"
 
@@ -12,9 +13,13 @@ enum buffer_number { BUFFER_KEY = 0, BUFFER_MESSAGE = 2, BUFFER_DIGEST = 3 };
 /* The longest message that is measured, 512 bytes, and a little, so that tests reach past it. */
 #define MESSAGE_BYTES 520
 
-static bancada_hash_context context;
+static struct {
+    bancada_hash_context context;
+    uint8_t guard[GUARD_BYTES];
+} kept;
 static uint8_t message[MESSAGE_BYTES];
-static uint8_t digest[BANCADA_DIGEST_BYTES];
+static uint8_t digest[BANCADA_DIGEST_BYTES + GUARD_BYTES];
+static uint8_t guards_hold;
 #if BANCADA_KEY_BYTES
 static uint8_t key[BANCADA_KEY_BYTES];
 #endif
@@ -28,7 +33,7 @@ struct operations_facts operations_facts(void)
 #if defined(BANCADA_ONE_SHOT)
     facts.encrypt_context_bytes = 0;
 #else
-    facts.encrypt_context_bytes = sizeof context;
+    facts.encrypt_context_bytes = sizeof kept.context;
 #endif
     facts.decrypt_context_bytes = 0;
     return facts;
@@ -50,7 +55,12 @@ struct buffer operations_buffer(uint8_t number)
         break;
     case BUFFER_DIGEST:
         found.bytes = digest;
-        found.size = sizeof digest;
+        found.size = BANCADA_DIGEST_BYTES;
+        break;
+    case BUFFER_GUARDS:
+        guards_hold = guard_holds(digest + BANCADA_DIGEST_BYTES) && guard_holds(kept.guard);
+        found.bytes = &guards_hold;
+        found.size = sizeof guards_hold;
         break;
     default:
         break;
@@ -62,6 +72,12 @@ uint8_t operations_known(uint8_t operation)
 {
     return operation == OPERATION_EMPTY || operation == OPERATION_HASH ||
            (BANCADA_KEY_BYTES != 0 && operation == OPERATION_SET_KEY);
+}
+
+void operations_guard(void)
+{
+    guard_set(digest + BANCADA_DIGEST_BYTES);
+    guard_set(kept.guard);
 }
 
 void operations_prepare(uint8_t operation, uint16_t length)
@@ -80,13 +96,13 @@ int8_t operations_call(uint8_t operation, uint16_t length)
 #if BANCADA_KEY_BYTES
     case OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
-        bancada_set_key(&context, key);
+        bancada_set_key(&kept.context, key);
         DEVICE_REGION_END();
         break;
 #endif
     case OPERATION_HASH:
         DEVICE_REGION_BEGIN();
-        bancada_hash(&context, digest, message, length);
+        bancada_hash(&kept.context, digest, message, length);
         DEVICE_REGION_END();
         break;
     default:

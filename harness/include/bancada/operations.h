@@ -13,6 +13,13 @@ struct buffer {
 };
 struct buffer operations_buffer(uint8_t number);
 
+/* The number of a buffer of one byte that every primitive has: 1 while no call has written beyond its context or its output
+ * (guard.h), 0 ever after. */
+#define BUFFER_GUARDS 15
+
+/* Puts the guard bytes in place; called once, at start. */
+void operations_guard(void);
+
 /* Prepares what the timed call must find (copies for libraries that work in place), outside the region. */
 void operations_prepare(uint8_t operation, uint16_t length);
 
