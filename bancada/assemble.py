@@ -11,6 +11,7 @@ from bancada import __version__, catalogue
 from bancada.catalogue import Experiment, Target
 from bancada.function_sizes import tatu_function_sizes
 from bancada.published import published_figures
+from bancada.ranking import METRICS, at_best_level
 from bancada.records import Result, Status
 from bancada.report.input import ExperimentSection, ExtraSection, ReportInput, SourcedFact, TargetFacts
 from bancada.store import Store
@@ -46,8 +47,22 @@ def _eliminated_once(results: list[Result]) -> list[Result]:
     return kept
 
 
+def _at_best_levels(results: list[Result]) -> list[Result]:
+    """Of messages of many sizes, each implementation at the optimisation levels that are best for something."""
+    best = {id(result) for name in ("cycles", "flash", "ram") for result in at_best_level(results, METRICS[name])}
+    return [result for result in results if result.status is not Status.OK or id(result) in best]
+
+
+_BEST_LEVELS_NOTE = (
+    "Of the optimisation levels, those are shown that are best for an implementation in cycles, flash or RAM; "
+    "`bancada export` has them all."
+)
+
+
 def _section(experiment: Experiment, store: Store) -> ExperimentSection:
-    results = _eliminated_once(store.results(experiment.name))
+    stored = _eliminated_once(store.results(experiment.name))
+    results = _at_best_levels(stored) if experiment.sizes_bytes else stored
+    notes = experiment.notes if len(results) == len(stored) else (*experiment.notes, _BEST_LEVELS_NOTE)
     return ExperimentSection(
         name=experiment.name,
         title=experiment.title,
@@ -56,7 +71,8 @@ def _section(experiment: Experiment, store: Store) -> ExperimentSection:
         citation=experiment.citation,
         results=tuple(results),
         published=tuple(published_figures(experiment, results)),
-        notes=experiment.notes,
+        notes=notes,
+        plots=experiment.plots,
     )
 
 

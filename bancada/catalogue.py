@@ -184,6 +184,7 @@ class Experiment(_Entry):
     associated_sizes_bytes: tuple[int, ...] = (0,)
     samples: int = Field(ge=16)
     notes: tuple[str, ...] = ()
+    plots: bool = True
     beside: tuple[Beside, ...] = ()
 
 

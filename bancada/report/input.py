@@ -31,7 +31,10 @@ class TargetFacts:
 
 @dataclass(frozen=True)
 class ExperimentSection:
-    """One experiment: the question, the study that asked it, and all its results, eliminated ones included."""
+    """One experiment: the question, the study that asked it, and all its results, eliminated ones included.
+
+    Without `plots` it is told in tables alone: where the published figures are the point, or others draw the same results.
+    """
 
     name: str
     title: str
@@ -41,6 +44,7 @@ class ExperimentSection:
     results: tuple[Result, ...]
     published: tuple[PublishedFigure, ...] = ()
     notes: tuple[str, ...] = ()
+    plots: bool = True
 
 
 @dataclass(frozen=True)

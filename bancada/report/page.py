@@ -155,7 +155,7 @@ def _newest(results: Sequence[Result]) -> list[Result]:
 
 def _experiment(section: ExperimentSection, palette: Palette, where: dict[str, str]) -> ExperimentView:
     results = section.results
-    found = panels(section.name, results, palette)
+    found = panels(section.name, results, palette) if section.plots else []
     groups: dict[str, list[PanelView]] = {}
     for panel in found:
         groups.setdefault(panel.group, []).append(panel)
@@ -164,7 +164,7 @@ def _experiment(section: ExperimentSection, palette: Palette, where: dict[str, s
         table=table(section.name, results),
         panels=tuple(found),
         panel_groups=tuple((name, tuple(members)) for name, members in groups.items()),
-        size_plots=tuple(size_plots(section.name, results)),
+        size_plots=tuple(size_plots(section.name, results)) if section.plots else (),
         studies=tuple(_studies(results)),
         published=tuple(_published(section.published, where)),
         eliminated=tuple(eliminated(results)),
