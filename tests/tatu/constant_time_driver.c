@@ -6,14 +6,25 @@
 #include <sanitizer/msan_interface.h>
 
 #include <tatu/aes.h>
+#include <tatu/ascon.h>
 #include <tatu/cbc.h>
+#include <tatu/ccm.h>
+#include <tatu/chacha20.h>
+#include <tatu/chacha20_poly1305.h>
+#include <tatu/cmac.h>
 #include <tatu/ctr.h>
 #include <tatu/drbg.h>
+#include <tatu/rc6.h>
+#include <tatu/sha256.h>
+#include <tatu/sha3.h>
 #include <tatu/speck.h>
 
 static uint8_t key[32];
 static uint8_t block[16];
 static uint8_t packet[16 + 48];
+static uint8_t message[300];
+static uint8_t output[300];
+static uint8_t tag[16];
 
 static void make_secret(void *memory, size_t length)
 {
@@ -67,6 +78,56 @@ static int run_modes(void)
     return results;
 }
 
+static void run_rc6(void)
+{
+    struct tatu_rc6 context;
+
+    make_secret(key, sizeof key);
+    make_secret(block, sizeof block);
+    tatu_rc6_128_set_key(&context, key);
+    tatu_rc6_192_set_key(&context, key);
+    tatu_rc6_256_set_key(&context, key);
+    tatu_rc6_encrypt(&context, block, block);
+    tatu_rc6_decrypt(&context, block, block);
+}
+
+static void run_hashes(void)
+{
+    make_secret(message, sizeof message);
+    tatu_ascon_hash256(output, message, sizeof message);
+    tatu_ascon_xof128(output, sizeof output, message, sizeof message);
+    tatu_sha256(output, message, sizeof message);
+    tatu_sha3_256(output, message, sizeof message);
+    tatu_sha3_512(output, message, sizeof message);
+    tatu_shake128(output, sizeof output, message, sizeof message);
+    tatu_shake256(output, sizeof output, message, sizeof message);
+}
+
+/* Encryption and tags only: a decryption branches on whether the tag holds, which its result tells everyone. */
+static int run_authentication(void)
+{
+    static const uint8_t nonce[16] = {1};
+    const size_t length = sizeof message - 1;
+    struct tatu_aes128 aes;
+    struct tatu_speck64_128 speck;
+    struct tatu_cmac_key cmac;
+    int results = 0;
+
+    make_secret(key, sizeof key);
+    make_secret(message, sizeof message);
+    tatu_aes128_set_key(&aes, key);
+    tatu_speck64_128_set_key(&speck, key);
+    results |= tatu_ascon_aead128_encrypt(key, output, message, length, message, 21, nonce, tag, sizeof tag);
+    results |= tatu_chacha20_crypt(key, output, message, length, 1, nonce);
+    results |= tatu_chacha20_poly1305_encrypt(key, output, message, length, message, 21, nonce, tag);
+    results |= tatu_aes128_ccm_encrypt(&aes, output, message, length, message, 21, nonce, 13, tag, sizeof tag);
+    tatu_cmac_set_key(&cmac, tatu_aes128_encrypter(&aes));
+    results |= tatu_cmac(&cmac, tag, 16, message, length);
+    tatu_cmac_set_key(&cmac, tatu_speck64_128_encrypter(&speck));
+    results |= tatu_cmac(&cmac, tag, 8, message, length);
+    return results;
+}
+
 int main(int count, char **arguments)
 {
     static const uint8_t table[256] = {1, 2, 3};
@@ -81,7 +142,9 @@ int main(int count, char **arguments)
     RUN_VARIANTS(tatu_speck128_192);
     RUN_VARIANTS(tatu_speck128_256);
     RUN_VARIANTS(tatu_speck64_128);
-    if (run_modes() != TATU_OK) {
+    run_rc6();
+    run_hashes();
+    if (run_modes() != TATU_OK || run_authentication() != TATU_OK) {
         return 3;
     }
     if (count > 1) {
