@@ -65,12 +65,12 @@ int tatu_drbg_generate(void *state, uint8_t *output, size_t length)
     uint8_t block[16];
 
     if (drbg->requests_left == 0) {
-        memset(output, 0, length);
+        tatu_wipe(output, length);
         return TATU_ERR_EXHAUSTED;
     }
 #if SIZE_MAX > 65536
     if (length > TATU_DRBG_MAX_REQUEST_BYTES) {
-        memset(output, 0, length);
+        tatu_wipe(output, length);
         return TATU_ERR_LENGTH;
     }
 #endif

@@ -5,6 +5,8 @@
 #include <avr/wdt.h>
 #include <util/atomic.h>
 
+#include <tatu/wipe.h>
+
 /* The watchdog's shortest period is 2048 of its cycles, 16 ms (data sheet of the ATmega328P, table 10-3). Timer 1 laps
  * each 65536 CPU cycles: 64 laps are 210 ms at 20 MHz, longer at lower clocks. */
 #define MAX_LAPS 64
@@ -139,14 +141,15 @@ int tatu_entropy_avr_sample(uint8_t *samples, size_t count)
 
     tatu_internal_write_TATU_ENTROPY_AVR_INTERRUPT_in_one_of_your_files();
     result = borrow(&borrowed);
+    if (result == TATU_OK) {
+        for (size_t i = 0; i < count && result == TATU_OK; i++) {
+            result = take_sample(NULL, samples + i);
+        }
+        give_back(&borrowed);
+    }
     if (result != TATU_OK) {
-        return result;
+        tatu_wipe(samples, count);
     }
-    for (; count > 0 && result == TATU_OK; count--) {
-        result = take_sample(NULL, samples);
-        samples++;
-    }
-    give_back(&borrowed);
     return result;
 }
 

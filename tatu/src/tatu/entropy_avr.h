@@ -68,7 +68,8 @@ TATU_MUST_CHECK int tatu_entropy_avr_start(struct tatu_entropy_avr *source);
 TATU_MUST_CHECK int tatu_entropy_avr_read(void *source, uint8_t *output, size_t length);
 
 /* Takes `count` raw samples, without health tests, to assess a device by SP 800-90B, section 3.1. Never use them as
- * random bytes. Returns TATU_OK, or TATU_ERR_ENTROPY if interrupts are disabled or the watchdog does not answer. */
+ * random bytes. Returns TATU_OK, or TATU_ERR_ENTROPY if interrupts are disabled or the watchdog does not answer; then
+ * `samples` is zeroed. */
 TATU_MUST_CHECK int tatu_entropy_avr_sample(uint8_t *samples, size_t count);
 
 /* The watchdog's interrupt leaves here what Timer 1 said. For TATU_ENTROPY_AVR_INTERRUPT only. */
