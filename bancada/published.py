@@ -23,7 +23,8 @@ _UNITS = {
 }
 
 
-def _rows(experiment: Experiment) -> list[dict[str, str]]:
+def rows_of(experiment: Experiment) -> list[dict[str, str]]:
+    """The rows of the experiment's published.csv; none if it has no such file."""
     path = experiment.folder / "published.csv"
     if not path.is_file():
         return []
@@ -52,7 +53,8 @@ def _marginal_cycles(found: list[Result]) -> float | None:
     return (longer.cycles_median - shorter.cycles_median) / (longer.size_bytes - shorter.size_bytes)
 
 
-def _fill(text: str, row: dict[str, str]) -> str:
+def filled(text: str, row: dict[str, str]) -> str:
+    """`text` with each `{column}` replaced by the row's value."""
     for column, value in row.items():
         text = text.replace("{" + column + "}", value)
     return text
@@ -60,8 +62,8 @@ def _fill(text: str, row: dict[str, str]) -> str:
 
 def _best(beside: Beside, row: dict[str, str], results: Iterable[Result]) -> tuple[float, Result] | None:
     """The least sum of the metric over the operations, among what has them all at one optimisation level."""
-    wanted = {name: _fill(value, row) for name, value in beside.ours.items()}
-    operations = tuple(_fill(name, row) for name in beside.operations)
+    wanted = {name: filled(value, row) for name, value in beside.ours.items()}
+    operations = tuple(filled(name, row) for name in beside.operations)
     builds: dict[tuple[str, str, str, str], dict[str, list[Result]]] = {}
     for result in sorted(results, key=lambda result: (result.associated_bytes, result.size_bytes)):
         if result.status is Status.OK and all(str(getattr(result, name)) == value for name, value in wanted.items()):
@@ -92,19 +94,19 @@ def published_figures(experiment: Experiment, results: list[Result]) -> list[Pub
         unknown = set(beside.ours) - set(Result.__dataclass_fields__)
         if unknown:
             raise UserError(f"{experiment.folder / 'experiment.toml'}: key 'beside.ours': no field {unknown.pop()!r}.")
-        for row in _rows(experiment):
+        for row in rows_of(experiment):
             if any(row.get(column) != value for column, value in beside.row.items()):
                 continue
             published = float(row["value"])
             best = _best(beside, row, results)
             ours = best[0] if best else None
-            note = _fill(beside.note, row)
+            note = filled(beside.note, row)
             if best:
                 note = f"{note} Ours: {display_name(best[1])}."
             figures.append(
                 PublishedFigure(
                     experiment=experiment.name,
-                    label=_fill(beside.label, row),
+                    label=filled(beside.label, row),
                     metric=beside.metric,
                     unit=_UNITS[beside.metric],
                     published=published,

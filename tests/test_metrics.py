@@ -7,7 +7,7 @@ import pytest
 from bancada import catalogue
 from bancada.metrics import energy_uj, metrics
 from bancada.plan import plan
-from bancada.published import published_figures
+from bancada.published import filled, published_figures, rows_of
 from bancada.records import Build, Case, Conformance, Image, Region, Result, Run, Status
 
 CYCLES = [1000, 1010, 1600]
@@ -78,3 +78,22 @@ def test_every_published_row_of_the_sensor_study_that_is_a_block_cipher_stands_b
     labels = [figure.label for figure in published_figures(experiment, [])]
     assert len(labels) == 9
     assert "aes-192 plain, encrypt one block" in labels
+
+
+@pytest.mark.parametrize("name", sorted(catalogue.experiments()))
+def test_published_figures_stand_beside_something_that_the_experiment_measures(name: str) -> None:
+    """A name that matches no result would show as 'no figure' for ever."""
+    experiment = catalogue.experiments()[name]
+    cases = [case for workload in plan(experiment, quick=True) for case in workload.cases]
+    for beside in experiment.beside:
+        rows = [row for row in rows_of(experiment) if all(row.get(key) == value for key, value in beside.row.items())]
+        assert rows, beside.row
+        for row in rows:
+            wanted = {key: filled(value, row) for key, value in beside.ours.items()}
+            for operation in (filled(operation, row) for operation in beside.operations):
+                found = [
+                    case
+                    for case in cases
+                    if case.operation == operation and all(str(getattr(case, key)) == value for key, value in wanted.items())
+                ]
+                assert found, (wanted, operation)
