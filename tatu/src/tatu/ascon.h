@@ -11,6 +11,7 @@
  *     That is why there is no initialisation vector here and why the library does not make the nonce: it cannot know
  *     what your device remembers, and the receiver needs the number anyway, usually from the frame's header.
  *   - Look at what tatu_ascon_aead128_decrypt returns before you look at the message. On failure it has been zeroed.
+ *     While it runs, `output` holds what is not known to be true yet: let no interrupt handler read it.
  *   - What is not secret but must not be changed (addresses, counters, the frame's header) is associated data.
  *   - A tag of 16 bytes is forged with probability 2^-128 a try. Where each byte on the air counts, 8 bytes (2^-64 a try) are the
  *     least this library takes; see the standard, section 4.2.1, and agree on the length once: it must not come
@@ -26,7 +27,8 @@
  *     then its pointer may be NULL.
  *   - time depends on lengths only: no branch on secrets, no table. (tatu_ascon_aead128_decrypt also tells whether the tag
  *     held, as its result does.)
- *   - no heap, no global state; temporaries that held secrets are wiped.
+ *   - no heap, no global state; temporaries that held secrets are wiped (copies that a compiler makes of its own accord
+ *     are out of C's reach: tatu/wipe.h).
  *
  * MIT licence. */
 #ifndef TATU_ASCON_H

@@ -9,6 +9,7 @@
  *     the best (reserve a block of numbers in EEPROM before using the first). 13 bytes leave no room for chance:
  *     random nonces repeat.
  *   - Look at what decryption returns before you look at the message. On failure it has been zeroed.
+ *     While it runs, `output` holds what is not known to be true yet: let no interrupt handler read it.
  *   - What is not secret but must not be changed (addresses, counters, the frame's header) is associated data.
  *   - A tag of t bytes is forged with probability 2^(-8t) a try. 8 bytes or more unless forgeries can be noticed and
  *     the key be given up (SP 800-38C, appendix B.2). Agree on its length and the nonce's once: they must not come
@@ -35,7 +36,8 @@
  *   - `output` may be equal to `input`. Otherwise buffers must not overlap. No buffer needs alignment. A length may
  *     be 0, and then its pointer may be NULL.
  *   - time depends on lengths and the cipher only. (Decryption also tells whether the tag held, as its result does.)
- *   - no heap, no global state; temporaries that held secrets are wiped.
+ *   - no heap, no global state; temporaries that held secrets are wiped (copies that a compiler makes of its own accord
+ *     are out of C's reach: tatu/wipe.h).
  *
  * MIT licence. */
 #ifndef TATU_CCM_H

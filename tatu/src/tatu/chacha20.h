@@ -10,7 +10,8 @@
  * For both functions:
  *   - `output` may be equal to `input`. Otherwise buffers must not overlap. No buffer needs alignment.
  *   - time depends on lengths only: no branch on secrets, no table.
- *   - no heap, no global state; temporaries that held secrets are wiped.
+ *   - no heap, no global state; temporaries that held secrets are wiped (copies that a compiler makes of its own accord
+ *     are out of C's reach: tatu/wipe.h).
  *
  * MIT licence. */
 #ifndef TATU_CHACHA20_H

@@ -22,7 +22,8 @@
  *     then its pointer may be NULL.
  *   - time depends on lengths only: no branch on secrets, no table. (tatu_chacha20_poly1305_decrypt also tells whether the
  *     tag held, as its result does.)
- *   - no heap, no global state; temporaries that held secrets are wiped.
+ *   - no heap, no global state; temporaries that held secrets are wiped (copies that a compiler makes of its own accord
+ *     are out of C's reach: tatu/wipe.h).
  *
  * MIT licence. */
 #ifndef TATU_CHACHA20_POLY1305_H

@@ -27,7 +27,8 @@
  *
  * For every function below:
  *   - no buffer needs alignment. A length may be 0, and then its pointer may be NULL.
- *   - time depends on lengths and the cipher only. There is no heap and no global state; temporaries are wiped.
+ *   - time depends on lengths and the cipher only. There is no heap and no global state; temporaries are wiped
+ *     (tatu/wipe.h says what that cannot reach).
  *
  * MIT licence. */
 #ifndef TATU_CMAC_H
