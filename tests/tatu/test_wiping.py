@@ -1,0 +1,82 @@
+"""On the AVR no operation of Tatu leaves a byte that depends on a key or a message on the stack below its caller's."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from cipher_programs import TATU_SRC
+
+from bancada.engines.simavr import runner
+
+DEVICE = Path(__file__).resolve().with_name("wiping_device.c")
+PARTS = ("aes", "ascon", "ccm", "chacha20", "common", "poly1305", "rc6", "sha2", "speck")
+# An ATmega that holds all the operations in one program; its core and its code are the ATmega328P's.
+MCU = "atmega1284p"
+LIMIT_CYCLES = 500_000_000
+RUNS = 4
+WINDOW_BYTES = 600
+PAINT = 0xC5
+CONTROL = "control"
+OPERATIONS = 50
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What an operation returned and left below the stack pointer, run after run with other secrets."""
+
+    results: list[int]
+    stacks: list[bytes]
+
+    def secrets(self) -> list[int]:
+        """How far below the stack pointer the bytes are that differ between runs."""
+        return [WINDOW_BYTES - 1 - i for i, values in enumerate(zip(*self.stacks, strict=True)) if len(set(values)) > 1]
+
+
+@pytest.fixture(scope="module")
+def operations(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observed]:
+    elf = tmp_path_factory.mktemp("wiping") / "device.elf"
+    sources = sorted(source for part in PARTS for source in (TATU_SRC / part).glob("*.[cS]"))
+    subprocess.run(
+        ["avr-gcc", f"-mmcu={MCU}", "-std=gnu99", "-Os", "-Wall", "-Wextra", "-Werror", "-mrelax"]
+        + ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", f"-I{TATU_SRC}"]
+        + [f"-DRUNS={RUNS}", f"-DWINDOW={WINDOW_BYTES}", f"-DPAINT={PAINT}"]
+        + ["-o", str(elf), str(DEVICE), *map(str, sources)],
+        check=True,
+    )
+    done = subprocess.run(
+        [runner(), "--mcu", MCU, "--frequency", "16000000", "--uart", "stdio", "--max-cycles", str(LIMIT_CYCLES), elf],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    found = {}
+    sent = done.stdout
+    while sent:
+        name, _, sent = sent.partition(b"\0")
+        runs = [sent[i * (1 + WINDOW_BYTES) :][: 1 + WINDOW_BYTES] for i in range(RUNS)]
+        found[name.decode()] = Observed([run[0] for run in runs], [run[1:] for run in runs])
+        sent = sent[RUNS * (1 + WINDOW_BYTES) :]
+    return found
+
+
+def test_no_secret_stays_on_the_stack(operations: dict[str, Observed]) -> None:
+    left = {name: observed.secrets() for name, observed in operations.items() if name != CONTROL}
+    assert {name: depths for name, depths in left.items() if depths} == {}
+
+
+def test_a_key_left_on_the_stack_would_be_noticed(operations: dict[str, Observed]) -> None:
+    assert len(operations[CONTROL].secrets()) >= 32
+
+
+def test_every_operation_ran_and_its_stack_lay_within_what_was_sent(operations: dict[str, Observed]) -> None:
+    assert len(operations) == OPERATIONS
+    for name, observed in operations.items():
+        for result, stack in zip(observed.results, observed.stacks, strict=True):
+            assert (result != 0) == name.endswith("_forged"), name
+            assert len(stack) == WINDOW_BYTES
+            assert stack[:16] == bytes([PAINT]) * 16, f"{name} went deeper than WINDOW_BYTES"
+            assert set(stack) != {PAINT}, f"{name} did not run"
