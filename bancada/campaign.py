@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bancada import catalogue
+from bancada import catalogue, interrupt
 from bancada.build import build
 from bancada.catalogue import Experiment, named
 from bancada.compile import look_again
@@ -180,6 +180,7 @@ def run_campaign(
         futures = [pool.submit(work, workload) for workload in workloads]
         try:
             for future in as_completed(futures):
+                interrupt.check()
                 for one in future.result():
                     results.append(one.result)
                     cached += one.cached

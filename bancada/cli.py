@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import click
 
-from bancada import __version__, catalogue
+from bancada import __version__, catalogue, interrupt
 from bancada.catalogue import named
 from bancada.errors import UserError
 from bancada.paths import default_store
@@ -285,6 +285,7 @@ def main() -> None:
     """Runs the command line; a user's mistake is one sentence and exit code 2."""
     from bancada.campaign import Interrupted
 
+    interrupt.listen()
     try:
         cli(standalone_mode=False)
     except UserError as error:

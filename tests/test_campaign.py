@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
+import signal
+import threading
 from pathlib import Path
 
 import pytest
 from example_results import result as make_result
 
-from bancada import catalogue
+from bancada import catalogue, interrupt
 from bancada.compile import _run
 from bancada.store import Store
 from bancada.vectors import why_unjudged
@@ -44,3 +47,14 @@ def test_a_case_of_two_experiments_is_shown_as_last_measured(tmp_path: Path) -> 
     store.put("b", 0, "new", new)
     assert [result.cycles_median for result in store.results()] == [1]
     assert [result.cycles_median for result in store.results("a")] == [2]
+
+
+def test_an_interrupt_that_was_swallowed_still_stops_at_the_next_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter drops an exception raised in a finaliser: what was noted remains."""
+    noted = threading.Event()
+    monkeypatch.setattr(interrupt, "_requested", noted)
+    interrupt.check()
+    with contextlib.suppress(KeyboardInterrupt):
+        interrupt._note_and_raise(signal.SIGINT, None)
+    with pytest.raises(KeyboardInterrupt):
+        interrupt.check()
