@@ -1,0 +1,1 @@
+"""Turns exactly counted execution profiles into cycles, with a core's table."""

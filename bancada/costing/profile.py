@@ -1,0 +1,51 @@
+"""What an engine counted exactly between two markers, for costing: blocks of instructions and how often each led to which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+InstructionSet = Literal["thumb", "arm", "aarch64"]
+
+# The edge that enters the region comes from no block.
+ENTRY = -1
+
+
+@dataclass(frozen=True)
+class Block:
+    """A run of instructions that the engine executes from its first to its last.
+
+    Blocks may overlap (one can start in the middle of another), and a block need not end in a branch.
+    """
+
+    address: int
+    code: bytes
+    instruction_set: InstructionSet
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Block number `after` was executed right after block number `before` (or ENTRY), `times` times."""
+
+    before: int
+    after: int
+    times: int
+
+
+@dataclass(frozen=True)
+class CacheCounts:
+    """Exact counts of one simulated cache (or prefetch buffer) level: `name` is the target's word for it ('l1d', 'l2', 'flash')."""
+
+    name: str
+    accesses: int
+    misses: int
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One region: edges refer to `blocks` by position."""
+
+    blocks: tuple[Block, ...]
+    edges: tuple[Edge, ...]
+    stack_bytes: int
+    caches: tuple[CacheCounts, ...] = field(default=())
