@@ -1,0 +1,94 @@
+"""What a target's memories add to its core's cycles: wait states behind small caches (targets/<name>/target.toml, [memory]).
+
+The engine simulates each level and counts its accesses and misses exactly (CacheCounts); here a miss becomes cycles.
+A target without levels has memory that never makes the core wait.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from bancada.costing.profile import CacheCounts
+
+# A level whose sequential misses cost less has its sequential accesses counted again, under the level's name with this ending.
+SEQUENTIAL = "-sequential"
+
+
+class CacheLevel(BaseModel):
+    """One cache or line buffer: least-recently-used replacement, `ways` lines in each set (all lines in one set: fully associative).
+
+    `serves` is what the core itself asks of it; `misses_of` are the levels whose misses it serves instead. Only accesses between
+    `first_address` and `last_address` pass through it (a microcontroller's SRAM has no cache in front of it). A fetch asks once
+    for each line that a run of instructions enters, a load or store once for each line that it touches.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9]*$")
+    serves: tuple[Literal["fetch", "data"], ...] = ()
+    misses_of: tuple[str, ...] = ()
+    first_address: int = Field(default=0, ge=0)
+    last_address: int = Field(default=0xFFFF_FFFF_FFFF_FFFF, ge=0)
+    size_bytes: int = Field(gt=0)
+    line_bytes: int = Field(gt=0)
+    ways: int = Field(gt=0)
+    # A store that misses brings its line in; otherwise it passes the level by and is not counted.
+    write_allocate: bool = True
+    miss_cycles: float = Field(ge=0)
+    # A miss on the line that follows the line asked for just before it, which a prefetcher had begun to read.
+    sequential_miss_cycles: float | None = Field(default=None, ge=0)
+    source: str
+
+    @property
+    def sets(self) -> int:
+        return self.size_bytes // (self.line_bytes * self.ways)
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        for what, number in (("line_bytes", self.line_bytes), ("sets (size_bytes / line_bytes / ways)", self.sets)):
+            if number < 1 or number & (number - 1):
+                raise ValueError(f"{what} is {number}, which is no power of two")
+        if self.sets * self.ways * self.line_bytes != self.size_bytes:
+            raise ValueError("size_bytes is not a whole number of sets of 'ways' lines")
+        if bool(self.serves) == bool(self.misses_of):
+            raise ValueError("a level has either 'serves' (what the core asks of it) or 'misses_of' (the levels it stands behind)")
+        if self.last_address < self.first_address:
+            raise ValueError("last_address is below first_address")
+        return self
+
+
+class Memory(BaseModel):
+    """The [memory] table of a target: its levels, first those that the core asks."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    about: str
+    level: tuple[CacheLevel, ...] = ()
+
+    @model_validator(mode="after")
+    def _levels_are_known(self) -> Self:
+        seen: set[str] = set()
+        for level in self.level:
+            for behind in level.misses_of:
+                if behind not in seen:
+                    raise ValueError(f"level '{level.name}' stands behind '{behind}', which is no level before it")
+            if level.name in seen:
+                raise ValueError(f"two levels are called '{level.name}'")
+            seen.add(level.name)
+        return self
+
+
+def memory_cycles(memory: Memory, counts: tuple[CacheCounts, ...]) -> float:
+    """Cycles that the core waited for its memories, from what the engine counted at each level."""
+    by_name = {count.name: count for count in counts}
+    cycles = 0.0
+    for level in memory.level:
+        misses = by_name[level.name].misses
+        if level.sequential_miss_cycles is not None:
+            sequential = by_name[level.name + SEQUENTIAL].misses
+            cycles += sequential * level.sequential_miss_cycles
+            misses -= sequential
+        cycles += misses * level.miss_cycles
+    return cycles
