@@ -15,6 +15,7 @@ import click
 from bancada import __version__, catalogue, interrupt
 from bancada.catalogue import named
 from bancada.errors import UserError
+from bancada.link.cli import link
 from bancada.paths import default_store
 from bancada.records import Result, Status
 from bancada.store import Store, result_from_dict
@@ -274,6 +275,9 @@ def pick(
     if not any(result.target == target and result.status is Status.OK for result in results):
         raise UserError(f"There are no results for target '{target}' yet: bancada run libraries sensor --target {target}")
     Console().print(render_pick(choose(results, target, operation, key_bits, flash, ram, by=by, algorithm=algorithm)))
+
+
+cli.add_command(link)
 
 
 def _fail(message: str, code: int) -> NoReturn:

@@ -1,0 +1,72 @@
+"""Builds the Rust programs of `link/` when they are missing or stale, and says where they are."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from bancada.errors import UserError
+from bancada.paths import cache_folder, data_root
+
+SERVER = "bancada-link-server"
+GATEWAY = "bancada-link-gateway"
+
+_SETUP_HINT = "Rust 1.85 or newer (rustup, or Debian's cargo-web) and a C compiler (apt-get install gcc libc6-dev)"
+# What a build reads besides its sources: the page's files are embedded in the server.
+_SOURCES = ("**/*.rs", "**/Cargo.toml", "Cargo.lock", "server/src/**/*.sql", "server/page/*")
+
+
+def _source_digest(folder: Path) -> str:
+    digest = hashlib.sha256()
+    paths = {path for pattern in _SOURCES for path in folder.glob(pattern) if path.is_file()}
+    for path in sorted(path for path in paths if "target" not in path.relative_to(folder).parts):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+@cache
+def binary(name: str) -> Path:
+    """The executable `name` of the workspace `link/`, built from this version's sources if need be.
+
+    UserError if there is no Rust compiler or the build fails, with what to install.
+    """
+    source = data_root() / "link"
+    installed = cache_folder() / "link" / f"programs-{_source_digest(source)}"
+    if (installed / name).is_file():
+        return installed / name
+    if shutil.which("cargo") is None:
+        raise UserError(f"The link's programs are built with Rust's cargo, which is not installed; they need {_SETUP_HINT}.")
+    target = cache_folder() / "link" / "build"
+    target.mkdir(parents=True, exist_ok=True)
+    # One build at a time: a second one that waits finds its work done.
+    with (target / "bancada.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (installed / name).is_file():
+            _build(source, target)
+            _install(target / "release", installed)
+    if not (installed / name).is_file():
+        raise UserError(f"The workspace {source} builds no program '{name}'; this installation of Bancada is incomplete.")
+    return installed / name
+
+
+def _build(source: Path, target: Path) -> None:
+    command = ["cargo", "build", "--release", "--locked", "--quiet", "--workspace", "--target-dir", str(target)]
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True, errors="replace")
+    if done.returncode != 0:
+        errors = [line for line in done.stderr.splitlines() if line.startswith("error")]
+        said = (errors or done.stderr.strip().splitlines()[-1:] or ["no message"])[0].strip()
+        raise UserError(f"The link's programs do not build ({said}); they need {_SETUP_HINT}.")
+
+
+def _install(release: Path, installed: Path) -> None:
+    installed.mkdir(parents=True, exist_ok=True)
+    for path in release.iterdir():
+        if path.is_file() and os.access(path, os.X_OK) and not path.suffix:
+            partial = installed / f".{path.name}.{os.getpid()}"
+            shutil.copy2(path, partial)
+            os.replace(partial, installed / path.name)
