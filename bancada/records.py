@@ -218,3 +218,40 @@ class PublishedFigure:
     fidelity: Fidelity | None
     ours_case: str | None
     note: str
+
+
+class Verdict(StrEnum):
+    """What became of a study's finding when it was measured again."""
+
+    HOLDS = "holds"
+    HOLDS_IN_PART = "holds in part"
+    DOES_NOT_HOLD = "does not hold"
+    ANSWERED = "answered"
+    NOT_MEASURED = "not measured"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One conclusion of a study beside what we find: `why` is one sentence on agreement or difference."""
+
+    claim: str
+    published: str
+    ours: str
+    verdict: Verdict
+    why: str
+
+
+@dataclass(frozen=True)
+class Observation:
+    """Something an experiment measures that is no case: a run of the link, an exchange over a network, a throughput.
+
+    `kind` names what it is ('link-simulation'), `name` tells it from others of its kind; `parameters` and `figures` are plain
+    JSON values with units in their names.
+    """
+
+    kind: str
+    name: str
+    fidelity: Fidelity
+    parameters: dict[str, Any]
+    figures: dict[str, Any]
+    date: str

@@ -7,11 +7,12 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from bancada.errors import UserError
-from bancada.records import SCHEMA, Fidelity, Result, Status
+from bancada.records import SCHEMA, Fidelity, Observation, Result, Status
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS results (
@@ -25,6 +26,14 @@ CREATE TABLE IF NOT EXISTS latest (
     position   INTEGER NOT NULL,
     key        TEXT NOT NULL REFERENCES results (key),
     PRIMARY KEY (experiment, name)
+);
+CREATE TABLE IF NOT EXISTS observations (
+    experiment TEXT NOT NULL,
+    kind       TEXT NOT NULL,
+    name       TEXT NOT NULL,
+    key        TEXT NOT NULL,
+    record     TEXT NOT NULL,
+    PRIMARY KEY (experiment, kind, name)
 );
 """
 
@@ -105,7 +114,39 @@ class Store:
         return list(newest.values())
 
     def experiments(self) -> list[str]:
-        """Names of the experiments that have results."""
+        """Names of the experiments that have results or observations."""
+        query = "SELECT experiment FROM latest UNION SELECT experiment FROM observations ORDER BY experiment"
         with self._lock:
-            rows = self._database.execute("SELECT DISTINCT experiment FROM latest ORDER BY experiment").fetchall()
+            rows = self._database.execute(query).fetchall()
         return [row[0] for row in rows]
+
+    def find_observation(self, experiment: str, kind: str, name: str, key: str) -> Observation | None:
+        """The observation of that name, if nothing that can change it (hashed in `key`) has changed since."""
+        query = "SELECT record FROM observations WHERE experiment = ? AND kind = ? AND name = ? AND key = ?"
+        with self._lock:
+            row = self._database.execute(query, (experiment, kind, name, key)).fetchone()
+        return _observation(row[0]) if row else None
+
+    def put_observation(self, experiment: str, key: str, observation: Observation) -> None:
+        """Stores an observation in the place of an earlier one of its kind and name. UserError if the disk is full."""
+        record = json.dumps(asdict(observation))
+        try:
+            with self._lock, self._database:
+                self._database.execute(
+                    "INSERT OR REPLACE INTO observations VALUES (?, ?, ?, ?, ?)",
+                    (experiment, observation.kind, observation.name, key, record),
+                )
+        except sqlite3.Error as error:
+            raise UserError(f"The observation {observation.name} could not be stored in {self._path}: {error}.") from error
+
+    def observations(self, experiment: str) -> list[Observation]:
+        """The latest observations of an experiment, in the order in which they were first made."""
+        query = "SELECT record FROM observations WHERE experiment = ? ORDER BY rowid"
+        with self._lock:
+            rows = self._database.execute(query, (experiment,)).fetchall()
+        return [_observation(row[0]) for row in rows]
+
+
+def _observation(record: str) -> Observation:
+    values = json.loads(record)
+    return Observation(**{**values, "fidelity": Fidelity(values["fidelity"])})

@@ -13,9 +13,11 @@ from bancada.ranking import METRICS, at_best_level, fidelity_text, number, opera
 from bancada.records import Fidelity, Result, Status
 from bancada.report import svg
 from bancada.report.bars import Bar, draw_bars, is_logarithmic
+from bancada.report.input import XYPlot
 from bancada.report.pareto import MARKERS, Dot, draw_pareto
 from bancada.report.sizes import Line, draw_sizes
 from bancada.report.words import least_associated, plot_names, primitive_order, sentence, short_and_long, time_unit
+from bancada.report.xy import draw_xy
 
 WIDE_PX, HALF_PX, NARROW_PX = 1080.0, 540.0, 350.0
 # One bar compares nothing.
@@ -147,10 +149,8 @@ def size_plots(experiment: str, results: Sequence[Result]) -> list[PlotView]:
             Line(
                 names[found[0].implementation],
                 tuple(sorted((float(r.size_bytes), (r.cycles_median or 0) / r.size_bytes) for r in found)),
-                svg.SERIES[index % len(svg.SERIES)],
-                MARKERS[(index + index // len(svg.SERIES)) % len(MARKERS)],
             )
-            for index, found in enumerate(members.values())
+            for found in members.values()
         ]
         title = f"{key[3]}: cycles a byte by message size, {key[0]}"
         name = f"{experiment}-sizes-{len(views)}"
@@ -158,6 +158,17 @@ def size_plots(experiment: str, results: Sequence[Result]) -> list[PlotView]:
         every = [result for found in members.values() for result in found]
         views.append(PlotView(title, f"{_fidelity(every)} Each at its fastest level.", wide, narrow))
     return views
+
+
+def xy_plots(owner: str, plots: Sequence[XYPlot]) -> tuple[PlotView, ...]:
+    """Plots that a section asks for, drawn; `owner` makes their names unique in the page."""
+    views = []
+    for index, plot in enumerate(plots):
+        name = f"{owner}-xy-{index}"
+        label = f"{plot.title}: {plot.y_title} against {plot.x_title}. {plot.caption}"
+        wide, narrow = (draw_xy(plot, width, f"{name}-{width:g}", label) for width in (HALF_PX, NARROW_PX))
+        views.append(PlotView(plot.title, plot.caption, wide, narrow))
+    return tuple(views)
 
 
 def _target_order(results: Sequence[Result]) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bancada.records import PublishedFigure, Result
+from bancada.records import Finding, PublishedFigure, Result
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,54 @@ class TargetFacts:
 
 
 @dataclass(frozen=True)
+class Series:
+    """Points of one thing, in the order in which a line would join them.
+
+    `colour` and `marker` are places in the palette where several series belong together; None takes the next. `band_percent`
+    draws whiskers. Without a name it is not in the key.
+    """
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+    joined: bool = True
+    marked: bool = True
+    dashed: bool = False
+    colour: int | None = None
+    marker: int | None = None
+    band_percent: float | None = None
+    point_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class XYPlot:
+    """One quantity against another. A scale of None becomes logarithmic where a linear one would hide the least values.
+
+    `levels` are named heights, drawn as dashed lines across the plot.
+    """
+
+    title: str
+    x_title: str
+    y_title: str
+    series: tuple[Series, ...]
+    caption: str
+    x_logarithmic: bool | None = None
+    y_logarithmic: bool | None = None
+    x_ticks_measured: bool = False
+    levels: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class ExtraSection:
+    """Something else to say: paragraphs, plots, and a table if `columns` is not empty."""
+
+    title: str
+    paragraphs: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    plots: tuple[XYPlot, ...] = ()
+
+
+@dataclass(frozen=True)
 class ExperimentSection:
     """One experiment: the question, the study that asked it, and all its results, eliminated ones included.
 
@@ -45,16 +93,8 @@ class ExperimentSection:
     published: tuple[PublishedFigure, ...] = ()
     notes: tuple[str, ...] = ()
     plots: bool = True
-
-
-@dataclass(frozen=True)
-class ExtraSection:
-    """Something else to say: paragraphs, and a table if `columns` is not empty."""
-
-    title: str
-    paragraphs: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
+    findings: tuple[Finding, ...] = ()
+    parts: tuple[ExtraSection, ...] = ()
 
 
 @dataclass(frozen=True)

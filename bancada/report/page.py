@@ -15,8 +15,8 @@ from markupsafe import Markup, escape
 from bancada.ranking import STUDY_METRICS, Best, StudyRow, fidelity_text, number, study_table
 from bancada.records import PublishedFigure, Result, Status
 from bancada.report.answer import answer
-from bancada.report.figures import Palette, PanelView, PlotView, panels, size_plots
-from bancada.report.input import ExperimentSection, ReportInput
+from bancada.report.figures import Palette, PanelView, PlotView, panels, size_plots, xy_plots
+from bancada.report.input import ExperimentSection, ExtraSection, ReportInput
 from bancada.report.table import Eliminated, TableView, anchors, eliminated, table
 from bancada.report.words import (
     algorithm_title,
@@ -35,6 +35,8 @@ from bancada.report.words import (
 _SHOWN_TIES = 3
 # More questions than this are chosen from a list: on a phone, buttons would fill the screen.
 _PILLS_LIMIT = 12
+# More devices than this are chosen from a list: the first screen is one answer.
+_DEVICES_AT_ONCE = 2
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -68,8 +70,17 @@ class PublishedGroup:
 
 
 @dataclass(frozen=True)
+class PartView:
+    """A part of an experiment, or a section of its own, with its plots drawn."""
+
+    section: ExtraSection
+    plots: tuple[PlotView, ...]
+
+
+@dataclass(frozen=True)
 class ExperimentView:
     section: ExperimentSection
+    parts: tuple[PartView, ...]
     table: TableView
     panels: tuple[PanelView, ...]
     panel_groups: tuple[tuple[str, tuple[PanelView, ...]], ...]
@@ -97,9 +108,10 @@ def draw_report(report: ReportInput) -> str:
         "report": report,
         "made": date_text(report.made),
         "pills_limit": _PILLS_LIMIT,
+        "one_device_at_a_time": len(with_results) > _DEVICES_AT_ONCE,
         "answers": [answer(every, name, facts.get(name), where) for name in with_results],
         "experiments": [_experiment(section, palette, where) for section in report.experiments],
-        "extra": report.extra,
+        "extra": [_part(f"extra-{index}", section) for index, section in enumerate(report.extra)],
         "css": Markup(_read("report.css")),  # noqa: S704 -- our own file
         "js": Markup(_read("report.js")),  # noqa: S704 -- our own file
     }
@@ -161,6 +173,7 @@ def _experiment(section: ExperimentSection, palette: Palette, where: dict[str, s
         groups.setdefault(panel.group, []).append(panel)
     return ExperimentView(
         section=section,
+        parts=tuple(_part(f"{section.name}-part-{index}", part) for index, part in enumerate(section.parts)),
         table=table(section.name, results),
         panels=tuple(found),
         panel_groups=tuple((name, tuple(members)) for name, members in groups.items()),
@@ -171,6 +184,10 @@ def _experiment(section: ExperimentSection, palette: Palette, where: dict[str, s
         initial_vectors=tuple(_initial_vectors(results)),
         summary=_summary(results),
     )
+
+
+def _part(owner: str, section: ExtraSection) -> PartView:
+    return PartView(section, xy_plots(owner, section.plots))
 
 
 def _summary(results: Sequence[Result]) -> str:

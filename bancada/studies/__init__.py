@@ -1,0 +1,12 @@
+"""What the published studies concluded, held against what the laboratory finds. One module for each study that concludes.
+
+An experiment without a module here has its cases, its tables and its published figures all the same.
+"""
+
+from __future__ import annotations
+
+from bancada.studies.study import Study
+
+STUDIES: dict[str, Study] = {}
+
+__all__ = ["STUDIES", "Study"]
