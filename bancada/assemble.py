@@ -15,6 +15,7 @@ from bancada.ranking import METRICS, at_best_level
 from bancada.records import Result, Status
 from bancada.report.input import ExperimentSection, ExtraSection, ReportInput, SourcedFact, TargetFacts
 from bancada.store import Store
+from bancada.studies import STUDIES
 
 
 def _target_facts(target: Target) -> TargetFacts:
@@ -63,6 +64,8 @@ def _section(experiment: Experiment, store: Store) -> ExperimentSection:
     stored = _eliminated_once(store.results(experiment.name))
     results = _at_best_levels(stored) if experiment.sizes_bytes else stored
     notes = experiment.notes if len(results) == len(stored) else (*experiment.notes, _BEST_LEVELS_NOTE)
+    study = STUDIES.get(experiment.name)
+    observed = store.observations(experiment.name)
     return ExperimentSection(
         name=experiment.name,
         title=experiment.title,
@@ -73,6 +76,8 @@ def _section(experiment: Experiment, store: Store) -> ExperimentSection:
         published=tuple(published_figures(experiment, results)),
         notes=notes,
         plots=experiment.plots,
+        findings=study.findings(stored, observed) if study else (),
+        parts=study.parts(stored, observed) if study else (),
     )
 
 
@@ -110,7 +115,7 @@ def digest(content: ReportInput) -> str:
     """Hash of all that the page depends on: what is drawn, and what draws it."""
     hasher = hashlib.sha256(json.dumps(asdict(content), default=str).encode())
     package = Path(__file__).parent
-    for path in sorted([*package.glob("report/**/*"), package / "ranking.py"]):
+    for path in sorted([*package.glob("report/**/*"), *package.glob("studies/*.py"), package / "ranking.py"]):
         if path.is_file() and path.suffix != ".pyc":
             hasher.update(path.read_bytes())
     return hasher.hexdigest()

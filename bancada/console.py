@@ -15,6 +15,7 @@ from bancada.plan import plan
 from bancada.ranking import headline, render_headline
 from bancada.records import Result, Status
 from bancada.store import Store
+from bancada.studies import STUDIES
 
 
 def _summary(experiment: Experiment, outcome: Outcome) -> str:
@@ -70,6 +71,9 @@ def run_experiments(
         if not (candidates or targets or quick):
             store.keep_only(experiment.name, (result.case for result in outcome.results))
         console.print(_summary(experiment, outcome))
+        study = STUDIES.get(experiment.name)
+        if study is not None and not (candidates or targets):
+            study.observe(experiment, store, lambda line: console.print(f"  {line}", highlight=False, markup=False))
     for line in _eliminated(tuple(everything)):
         console.print(f"  {line}", style="yellow", highlight=False, markup=False)
     for target in dict.fromkeys(result.target for result in everything):
