@@ -9,8 +9,8 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from bancada.records import SCHEMA, Fidelity, PublishedFigure, Result, Status
-from bancada.report import ExperimentSection, ExtraSection, ReportInput, SourcedFact, TargetFacts
+from bancada.records import SCHEMA, Fidelity, Finding, PublishedFigure, Result, Status, Verdict
+from bancada.report import ExperimentSection, ExtraSection, ReportInput, Series, SourcedFact, TargetFacts, XYPlot
 
 LEVELS = ("-Os", "-O2", "-O3")
 KEYS = (128, 192, 256)
@@ -304,6 +304,45 @@ def report_input() -> ReportInput:
     )
 
 
+FINDINGS = (
+    Finding("Time doubles with the packet", "twice as long", "1.99 to 2.01 times", Verdict.HOLDS, "Every block costs the same."),
+    Finding("`rc6` beats AES by 8", "8 to 10 times", "1.2 times", Verdict.DOES_NOT_HOLD, "The AES was <slow>."),
+)
+
+PART = ExtraSection(
+    title="Packets delivered",
+    paragraphs=("Simulated beside theory.",),
+    plots=(
+        XYPlot(
+            "Delivery against sensors",
+            "sensors on one channel",
+            "packets delivered, part",
+            (
+                Series("free running, simulated", ((1, 1.0), (2, 0.85), (4, 0.62), (8, 0.34), (16, 0.09)), joined=False),
+                Series("free running, theory", ((1, 1.0), (2, 0.86), (4, 0.64), (8, 0.36), (16, 0.11)), marked=False, dashed=True),
+                Series("time slots", ((1, 1.0), (2, 1.0), (4, 0.999), (8, 0.998))),
+            ),
+            "Exact counts of a simulated air at 2.4 kbit/s.",
+            x_ticks_measured=True,
+        ),
+        XYPlot(
+            "Predicted over published",
+            "published, cycles",
+            "predicted ÷ published",
+            (
+                Series("cortex-a8, fitted", ((1900, 1.02), (40_000, 0.97)), joined=False, band_percent=6.0, colour=1, marker=1),
+                Series("cortex-a8, held out", ((2100, 1.05), (375_000, 0.96)), joined=False, band_percent=6.0, colour=1,
+                       marker=0, point_names=("AES", "P-256")),
+            ),
+            "Modelled ±6 %: the whiskers.",
+            levels=(("equal", 1.0),),
+        ),
+    ),
+    columns=("sensors", "delivered"),
+    rows=(("1", "1.00"), ("2", "0.85")),
+)
+
+
 def future_input() -> ReportInput:
     """A report with what is to come, to see that it still looks right."""
     return ReportInput(
@@ -314,7 +353,8 @@ def future_input() -> ReportInput:
         experiments=(
             ExperimentSection("records", "Records", "Is ours better than anything published?", "", "", message_results()),
             ExperimentSection(
-                "libraries", "AES libraries", "Which library costs least?", "", "", block_cipher_results(KINDS[:5])
+                "libraries", "AES libraries", "Which library costs least?", "", "", block_cipher_results(KINDS[:5]),
+                findings=FINDINGS, parts=(PART,),
             ),
         ),
         extra=(

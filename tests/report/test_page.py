@@ -234,6 +234,30 @@ def test_many_questions_are_chosen_from_a_list(show: Open, wait: Wait, future_pa
     assert "hash, 512 B on nrf52840" in page.find_element(By.CSS_SELECTOR, '.panel[data-panel="records"]:not(.later)').text
 
 
+def test_of_many_devices_one_is_shown_and_another_is_chosen_from_a_list(show: Open, wait: Wait, future_page: str) -> None:
+    page = show(future_page)
+    devices = page.find_elements(By.CSS_SELECTOR, "section.answer")
+    assert len(devices) == 3 and [device.is_displayed() for device in devices] == [True, False, False]
+    Select(page.find_element(By.CSS_SELECTOR, '[data-shows="devices"] select')).select_by_index(2)
+    wait.until(lambda _: devices[2].is_displayed())
+    assert not devices[0].is_displayed()
+
+
+def test_findings_are_told_with_what_became_of_them(show: Open, future_page: str) -> None:
+    page = show(future_page)
+    found = [item.text for item in page.find_elements(By.CSS_SELECTOR, "#experiment-libraries .findings li")]
+    assert len(found) == 2 and "does not hold" in found[1] and "8 to 10 times" in found[1] and "The AES was <slow>." in found[1]
+
+
+def test_every_point_of_a_plot_says_its_figures(show: Open, future_page: str) -> None:
+    """Five simulated and four slotted points; the theory has a line and no marks."""
+    page = show(future_page)
+    plot = page.find_element(By.CSS_SELECTOR, 'svg[aria-label^="Delivery against sensors"]')
+    hints = [title.get_attribute("textContent") for title in plot.find_elements(By.TAG_NAME, "title")]
+    assert len(hints) == 9
+    assert "free running, simulated: sensors on one channel 16, packets delivered, part 0.09" in hints
+
+
 def test_the_answer_is_chosen_by_algorithm(show: Open, wait: Wait, sample_page: str) -> None:
     page = show(sample_page)
     tables = page.find_elements(By.CSS_SELECTOR, "table.best")
