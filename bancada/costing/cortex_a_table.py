@@ -1,0 +1,96 @@
+"""The cost tables of the Cortex-A cores: what an instruction class occupies, what it waits for, when its result is there."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+# How an instruction uses a register that it reads: as an address, shifted on its way in, as data to store, as the addend of a
+# multiply-accumulate, as flags; "operand" is everything else.
+Role = Literal["operand", "address", "shifted", "data", "addend", "flags"]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Timing(_Model):
+    """One class of instructions.
+
+    `uses` are the resources it holds, all from the cycle it issues: "ls" is that one, "alu0|alu1" the first free of the two,
+    "neon:2" one held for two cycles. `latency` is from issue to the issue of an instruction that reads the result as an
+    ordinary operand. `early` says for each role how many cycles before (or, negative, after) an ordinary operand it is needed.
+    `per_register` adds to latency and to each resource's time for every register of a list beyond `free_registers`.
+    `pairs`: whether it may issue together with the instruction before it ("second"), with the one after it ("first"),
+    either ("any") or neither ("never").
+    """
+
+    uses: tuple[str, ...] = ()
+    latency: float = Field(ge=0)
+    early: dict[Role, float] = {}
+    # When a base register that the addressing mode updates is there again.
+    writeback: float = Field(default=1, ge=0)
+    pairs: Literal["any", "first", "second", "never"] = "any"
+    per_register: float = Field(default=0, ge=0)
+    free_registers: int = Field(default=1, ge=0)
+    # Latency for the addend of an instruction of the same class (multiply-accumulate chains), where it is forwarded early.
+    chain: float | None = Field(default=None, ge=0)
+    source: str
+
+    @model_validator(mode="after")
+    def _resources_can_be_read(self) -> Self:
+        for resource in self.uses:
+            if not re.fullmatch(r"[a-z][a-z0-9-]*(\|[a-z][a-z0-9-]*)*(:\d+(\.\d+)?)?", resource):
+                raise ValueError(f"'{resource}' in 'uses' is not of the form name, name|name or name:cycles")
+        return self
+
+
+class Branches(_Model):
+    """What a change of the flow costs beyond the branch's own issue.
+
+    A conditional branch is taken to be predicted by its majority, so that the rarer direction is mispredicted; a loop whose
+    trip count is at most `history` is predicted whole.
+    """
+
+    taken_cycles: float = Field(ge=0)
+    mispredict_cycles: float = Field(ge=0)
+    history: int = Field(ge=0)
+    # A branch to a register, other than a return, to another address than its most frequent one.
+    indirect_cycles: float = Field(ge=0)
+    source: str
+
+
+class Queue(_Model):
+    """A vector unit behind a queue: the integer pipeline runs ahead until the queue is full (Cortex-A8)."""
+
+    entries: int = Field(gt=0)
+    delay_cycles: float = Field(ge=0)
+    # From the vector unit back to a core register or the flags.
+    to_core_cycles: float = Field(ge=0)
+    width: int = Field(gt=0)
+    source: str
+
+
+class _CoreTable(_Model):
+    branches: Branches
+    timing: dict[str, Timing]
+    # How many instructions before an edge are walked, so that the pipeline is in the state that the program leaves it in.
+    context_instructions: int = Field(gt=0)
+
+
+class InOrderTable(_CoreTable):
+    """A scoreboard: instructions issue in program order, `issue_width` a cycle at most."""
+
+    kind: Literal["cortex-a-in-order"]
+    issue_width: int = Field(gt=0)
+    queue: Queue | None = None
+
+
+class OutOfOrderTable(_CoreTable):
+    """Dispatch in order, issue when operands and a port are there, retire in order from a window."""
+
+    kind: Literal["cortex-a-out-of-order"]
+    dispatch_width: int = Field(gt=0)
+    window: int = Field(gt=0)
