@@ -52,7 +52,8 @@ class Series:
 class XYPlot:
     """One quantity against another. A scale of None becomes logarithmic where a linear one would hide the least values.
 
-    `levels` are named heights, drawn as dashed lines across the plot.
+    `levels` are named heights, drawn as dashed lines across the plot. A linear scale of y begins at zero unless `y_from_zero`
+    is False, as for ratios that are all about one.
     """
 
     title: str
@@ -64,6 +65,7 @@ class XYPlot:
     y_logarithmic: bool | None = None
     x_ticks_measured: bool = False
     levels: tuple[tuple[str, float], ...] = ()
+    y_from_zero: bool = True
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,9 @@ class _MeasuredScale(Scale):
 def draw_xy(plot: XYPlot, width: float, name: str, label: str) -> str:
     """The plot, and under it a key in the order in which the series end."""
     xs = sorted({x for series in plot.series for x, _ in series.points})
-    x_low, x_high, x_logarithmic = _range(xs, plot.x_logarithmic, measured=plot.x_ticks_measured)
-    y_low, y_high, y_logarithmic = _range([*_heights(plot), *(height for _, height in plot.levels)], plot.y_logarithmic)
+    x_low, x_high, x_logarithmic = _range(xs, plot.x_logarithmic, from_zero=not plot.x_ticks_measured)
+    heights = [*_heights(plot), *(height for _, height in plot.levels)]
+    y_low, y_high, y_logarithmic = _range(heights, plot.y_logarithmic, from_zero=plot.y_from_zero)
     keyed = [series for series in plot.series if series.name]
     if all(series.joined for series in keyed):
         keyed.sort(key=lambda series: series.points[-1][1], reverse=True)
@@ -113,14 +114,14 @@ def _heights(plot: XYPlot) -> list[float]:
     return heights
 
 
-def _range(values: Sequence[float], logarithmic: bool | None, *, measured: bool = False) -> tuple[float, float, bool]:
+def _range(values: Sequence[float], logarithmic: bool | None, *, from_zero: bool) -> tuple[float, float, bool]:
     """Limits with some air, and whether the axis is logarithmic: as asked, else where a linear one would hide the least."""
     low, high = min(values), max(values)
     chosen = low > 0 and (high > _LOGARITHMIC_RATIO * low if logarithmic is None else logarithmic)
     if chosen:
         air = max((high / low) ** 0.06, 1.1)
         return low / air, high * air, True
-    if measured and low > 0:
-        air_x = (high - low or high) * 0.06
-        return max(0.0, low - air_x), high + air_x, False
+    if not from_zero and low > 0:
+        some = (high - low or high) * 0.06
+        return max(0.0, low - some), high + some, False
     return min(0.0, low * 1.05), (high or 1.0) * 1.06, False

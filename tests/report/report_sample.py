@@ -336,6 +336,7 @@ PART = ExtraSection(
             ),
             "Modelled ±6 %: the whiskers.",
             levels=(("equal", 1.0),),
+            y_from_zero=False,
         ),
     ),
     columns=("sensors", "delivered"),
