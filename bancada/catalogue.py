@@ -87,7 +87,7 @@ class Implementation(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    primitive: Literal["block-cipher", "hash", "mac", "keystream", "aead"]
+    primitive: Literal["block-cipher", "hash", "mac", "keystream", "aead", "signature"]
     algorithm: str
     variant: tuple[str, ...]
     key_bits: tuple[int, ...]
@@ -101,7 +101,9 @@ class Implementation(BaseModel):
     defines: tuple[str, ...] = ()
     adapter_defines: tuple[str, ...] = ()
     monitor_sources: tuple[str, ...] = ()
-    operations: tuple[Literal["set-key", "set-decrypt-key", "encrypt", "decrypt", "hash", "mac", "keystream"], ...]
+    operations: tuple[
+        Literal["set-key", "set-decrypt-key", "encrypt", "decrypt", "hash", "mac", "keystream", "sign", "verify"], ...
+    ]
     cbc: Literal["caller", "library"] | None = None
     notes: str = ""
 
@@ -113,6 +115,7 @@ class Implementation(BaseModel):
             "mac": ({"set-key", "mac"}, ("digest_bytes",)),
             "keystream": ({"keystream"}, ("digest_bytes",)),
             "aead": ({"encrypt"}, ("nonce_bytes", "tag_bytes")),
+            "signature": ({"sign", "verify"}, ("digest_bytes",)),
         }
         operations, fields = needed[self.primitive]
         if not operations <= set(self.operations):

@@ -54,7 +54,7 @@ def _parameters(experiment: Experiment, firmware: Firmware, operation: str) -> l
     """(message bytes, associated bytes) that the operation is measured with."""
     if firmware.primitive == "block-cipher":
         return [(firmware.block_bytes, 0)]
-    if operation == "set-key":
+    if operation == "set-key" or firmware.primitive == "signature":
         return [(0, 0)]
     if firmware.primitive == "keystream":
         return [(firmware.block_bytes, 0)]
@@ -101,6 +101,7 @@ _OPERATIONS = {
     "mac": ("set-key", "mac"),
     "keystream": ("keystream",),
     "aead": ("set-key", "encrypt", "decrypt"),
+    "signature": ("sign", "verify"),
 }
 
 

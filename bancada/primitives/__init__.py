@@ -6,6 +6,7 @@ from bancada.primitives.aead import AEAD
 from bancada.primitives.block_cipher import BLOCK_CIPHER
 from bancada.primitives.hash import HASH, KEYSTREAM, MAC
 from bancada.primitives.primitive import Check, Client, Primitive
+from bancada.primitives.signature import SIGNATURE
 
 PRIMITIVES: dict[str, Primitive] = {
     "block-cipher": BLOCK_CIPHER,
@@ -13,6 +14,7 @@ PRIMITIVES: dict[str, Primitive] = {
     "mac": MAC,
     "keystream": KEYSTREAM,
     "aead": AEAD,
+    "signature": SIGNATURE,
 }
 
 __all__ = ["PRIMITIVES", "Check", "Client", "Primitive"]

@@ -19,6 +19,10 @@ _KNOWN: dict[tuple[str, str], tuple[int, ...]] = {
     ("aead", "aes-ccm"): _AES_KEYS,
     ("aead", "ascon-aead128"): (128,),
     ("aead", "chacha20-poly1305"): (256,),
+    ("signature", "rsa-pkcs1"): (2048,),
+    ("signature", "rsa-pss"): (2048,),
+    ("signature", "ecdsa-p256"): (256,),
+    ("signature", "ecdsa-secp256k1"): (256,),
 }
 
 
