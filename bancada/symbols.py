@@ -1,0 +1,105 @@
+"""What an ELF's symbol table says of addresses: which function is there, and in which instruction set."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from bancada.costing.profile import InstructionSet
+from bancada.errors import UserError, unknown_name
+
+# ELF for the Arm Architecture, "Mapping symbols": where each instruction set, and data between code, begins.
+_MAPPING: dict[str, InstructionSet | None] = {"$a": "arm", "$t": "thumb", "$x": "aarch64", "$d": None}
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function: its address without the Thumb bit."""
+
+    name: str
+    address: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """The symbols of one ELF."""
+
+    path: Path
+    machine: str
+    entry: int
+    functions: tuple[Function, ...]  # by address
+    addresses: dict[str, int]
+    mapping_addresses: tuple[int, ...]
+    mapping_sets: tuple[InstructionSet | None, ...]
+
+    def address(self, name: str) -> int:
+        """The address of a function or label, without the Thumb bit. UserError with the nearest name if there is none."""
+        if name not in self.addresses:
+            raise unknown_name(f"symbol in {self.path.name}", name, (function.name for function in self.functions))
+        return self.addresses[name]
+
+    def function_at(self, address: int) -> str:
+        """The function that holds the address, or the address itself where none is known to."""
+        index = bisect_right(self.functions, address, key=lambda function: function.address) - 1
+        while index >= 0 and self.functions[index].address > address - 0x100000:
+            function = self.functions[index]
+            if address < function.address + max(function.size, 1):
+                return function.name
+            index -= 1
+        return f"{address:#x}"
+
+    def instruction_set(self, address: int) -> InstructionSet | None:
+        """The instruction set at the address; None where the ELF does not say."""
+        if self.machine == "AArch64":
+            return "aarch64"
+        index = bisect_right(self.mapping_addresses, address) - 1
+        return self.mapping_sets[index] if index >= 0 else None
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, _time_ns: int) -> Symbols:
+    functions: list[Function] = []
+    addresses: dict[str, int] = {}
+    mapping: list[tuple[int, InstructionSet | None]] = []
+    with path.open("rb") as file:
+        elf = ELFFile(file)
+        is_arm = elf["e_machine"] == "EM_ARM"
+        for table in elf.iter_sections():
+            if not isinstance(table, SymbolTableSection):
+                continue
+            for symbol in table.iter_symbols():
+                if not isinstance(symbol["st_shndx"], int) and symbol["st_shndx"] != "SHN_ABS":
+                    continue
+                base = symbol.name.split(".")[0]
+                if base in _MAPPING and symbol["st_info"]["type"] == "STT_NOTYPE":
+                    mapping.append((symbol["st_value"], _MAPPING[base]))
+                    continue
+                kind = symbol["st_info"]["type"]
+                value = symbol["st_value"] & ~1 if is_arm and kind in ("STT_FUNC", "STT_LOOS") else symbol["st_value"]
+                if not symbol.name or kind in ("STT_FILE", "STT_SECTION"):
+                    continue
+                addresses.setdefault(symbol.name, value)
+                if kind in ("STT_FUNC", "STT_LOOS"):
+                    functions.append(Function(symbol.name, value, symbol["st_size"]))
+        machine, entry = elf.get_machine_arch(), elf["e_entry"]
+    functions.sort(key=lambda function: function.address)
+    mapping.sort(key=lambda item: item[0])
+    starts, sets = tuple(item[0] for item in mapping), tuple(item[1] for item in mapping)
+    return Symbols(path, machine, entry, tuple(functions), addresses, starts, sets)
+
+
+def symbols(path: Path) -> Symbols:
+    """The symbols of an ELF, read once. UserError if the file is not there or is no ELF."""
+    try:
+        return _read(path, path.stat().st_mtime_ns)
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}.") from error
+    except ELFError as error:
+        raise UserError(f"{path} is not a program in ELF format: {error}.") from error

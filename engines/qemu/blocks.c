@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 65536U
+
+struct block block_outside = {.number = -1, .is_written = true};
+
+static struct block *buckets[BUCKETS];
+static struct block *all_blocks;
+static int32_t next_number;
+
+static void *allocate(size_t bytes)
+{
+    void *memory = calloc(1, bytes);
+    if (memory == NULL) {
+        (void)fputs("bancada's profiler: out of memory\n", stderr);
+        abort();
+    }
+    return memory;
+}
+
+struct block *block_of(uint64_t address, const uint8_t *code, uint32_t bytes)
+{
+    uint32_t bucket = (uint32_t)((address >> 1) * 2654435761U >> 7) % BUCKETS;
+    for (struct block *block = buckets[bucket]; block != NULL; block = block->next_same_hash) {
+        if (block->address == address && block->bytes == bytes && memcmp(block->code, code, bytes) == 0) {
+            return block;
+        }
+    }
+    struct block *block = allocate(sizeof *block);
+    block->address = address;
+    block->bytes = bytes;
+    block->number = next_number++;
+    block->code = allocate(bytes);
+    memcpy(block->code, code, bytes);
+    block->next_same_hash = buckets[bucket];
+    buckets[bucket] = block;
+    block->next_of_all = all_blocks;
+    all_blocks = block;
+    return block;
+}
+
+struct block *blocks_first(void)
+{
+    return all_blocks;
+}
+
+/* A return has as many successors as there are callers: the one found goes to the front, since it is likely to come again. */
+struct edge *block_far_edge(struct block *before, struct block *after)
+{
+    for (int i = 0; i < NEAR_EDGES; i++) {
+        if (before->near[i].after == NULL) {
+            before->near[i].after = after;
+            return &before->near[i];
+        }
+    }
+    struct edge *previous = NULL;
+    for (struct edge *edge = before->far; edge != NULL; previous = edge, edge = edge->next) {
+        if (edge->after == after) {
+            if (previous != NULL) {
+                previous->next = edge->next;
+                edge->next = before->far;
+                before->far = edge;
+            }
+            return edge;
+        }
+    }
+    struct edge *edge = allocate(sizeof *edge);
+    edge->after = after;
+    edge->next = before->far;
+    before->far = edge;
+    return edge;
+}
+
+static void clear(struct block *block)
+{
+    for (int i = 0; i < NEAR_EDGES; i++) {
+        block->near[i].after = NULL;
+        block->near[i].times = 0;
+    }
+    while (block->far != NULL) {
+        struct edge *next = block->far->next;
+        free(block->far);
+        block->far = next;
+    }
+}
+
+void blocks_clear(void)
+{
+    clear(&block_outside);
+    for (struct block *block = all_blocks; block != NULL; block = block->next_of_all) {
+        clear(block);
+    }
+}
+
+static void write_block(struct block *block, FILE *output)
+{
+    if (block->is_written) {
+        return;
+    }
+    block->is_written = true;
+    (void)fprintf(output, "B %d %llx %c ", block->number, (unsigned long long)block->address,
+                  block->is_thumb ? 't' : '?');
+    for (uint32_t i = 0; i < block->bytes; i++) {
+        (void)fprintf(output, "%02x", block->code[i]);
+    }
+    (void)fputc('\n', output);
+}
+
+static void write_edge(struct block *before, const struct edge *edge, FILE *output)
+{
+    if (edge->times == 0) {
+        return;
+    }
+    write_block(before, output);
+    write_block(edge->after, output);
+    (void)fprintf(output, "E %d %d %llu\n", before->number, edge->after->number, (unsigned long long)edge->times);
+}
+
+static void write_edges(struct block *before, FILE *output)
+{
+    for (int i = 0; i < NEAR_EDGES; i++) {
+        write_edge(before, &before->near[i], output);
+    }
+    for (const struct edge *edge = before->far; edge != NULL; edge = edge->next) {
+        write_edge(before, edge, output);
+    }
+}
+
+void blocks_write(FILE *output)
+{
+    write_edges(&block_outside, output);
+    for (struct block *block = all_blocks; block != NULL; block = block->next_of_all) {
+        write_edges(block, output);
+    }
+}

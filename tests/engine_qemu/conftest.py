@@ -1,0 +1,26 @@
+"""Programs for QEMU's user mode, each compiled for the three instruction sets."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from qemu_bench import MACHINES, Machine
+
+PROGRAMS = Path(__file__).resolve().parent / "programs"
+
+
+@pytest.fixture(scope="session", params=MACHINES, ids=lambda machine: machine.instruction_set)
+def machine(request: pytest.FixtureRequest) -> Machine:
+    found: Machine = request.param
+    return found
+
+
+@pytest.fixture(scope="session")
+def counted(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """programs/counted.c as a static Linux program."""
+    made = tmp_path_factory.mktemp(machine.instruction_set) / "counted"
+    flags = ["-O2", "-static", "-Wall", "-Wextra", "-Werror", *machine.flags]
+    subprocess.run([machine.compiler, *flags, str(PROGRAMS / "counted.c"), "-o", str(made)], check=True)
+    return made
