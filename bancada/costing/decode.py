@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import capstone
 from capstone import arm_const, arm64_const
@@ -94,12 +94,13 @@ class Instruction:
 @lru_cache(maxsize=65536)
 def decode(block: Block) -> tuple[Instruction, ...]:
     """The instructions of a block. UnknownInstruction where its bytes are none."""
-    decoder = _decoder(block.instruction_set)
     found: list[Instruction] = []
     end = 0
-    for raw in decoder.disasm(block.code, block.address):
-        found.append(_arm(raw) if block.instruction_set != "aarch64" else _aarch64(raw))
-        end = raw.address + raw.size - block.address
+    # What Thumb has for Cortex-M alone (MRS and MSR of PRIMASK and its like) only the second decoder knows.
+    for kind in (block.instruction_set, *(("thumb-m",) if block.instruction_set == "thumb" else ())):
+        for raw in _decoder(kind).disasm(block.code[end:], block.address + end):
+            found.append(_arm(raw) if block.instruction_set != "aarch64" else _aarch64(raw))
+            end = raw.address + raw.size - block.address
     if end != len(block.code):
         text = block.code[end : end + 4].hex()
         raise UnknownInstruction(text, text, block.address + end, "its bytes are no instruction that Capstone knows")
@@ -107,9 +108,10 @@ def decode(block: Block) -> tuple[Instruction, ...]:
 
 
 @cache
-def _decoder(instruction_set: InstructionSet) -> Any:
+def _decoder(instruction_set: InstructionSet | Literal["thumb-m"]) -> Any:
     kind, mode = {
         "thumb": (capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_V8),
+        "thumb-m": (capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_V8 | capstone.CS_MODE_MCLASS),
         "arm": (capstone.CS_ARCH_ARM, capstone.CS_MODE_ARM | capstone.CS_MODE_V8),
         "aarch64": (capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM),
     }[instruction_set]
