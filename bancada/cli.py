@@ -14,6 +14,8 @@ import click
 
 from bancada import __version__, catalogue, interrupt
 from bancada.catalogue import named
+from bancada.commands.check import check
+from bancada.commands.new import new
 from bancada.errors import UserError
 from bancada.link.cli import link
 from bancada.paths import default_store
@@ -277,7 +279,8 @@ def pick(
     Console().print(render_pick(choose(results, target, operation, key_bits, flash, ram, by=by, algorithm=algorithm)))
 
 
-cli.add_command(link)
+for command in (link, new, check):
+    cli.add_command(command)
 
 
 def _fail(message: str, code: int) -> NoReturn:

@@ -1,0 +1,81 @@
+"""Conformance alone: builds every implementation of a candidate, runs the official vectors on the device, measures nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bancada import catalogue
+from bancada.build import build
+from bancada.catalogue import Candidate, Experiment, named
+from bancada.conformance import conformance
+from bancada.device import open_device
+from bancada.errors import UserError
+from bancada.monitor import DeviceError
+from bancada.plan import plan
+from bancada.records import Conformance, Firmware, Status
+from bancada.vectors import why_unjudged
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One implementation: how it ended, its vectors if they were run, and why not otherwise."""
+
+    implementation: str
+    status: Status
+    tested: Conformance | None
+    reason: str | None
+
+
+def _everything_of(candidate: Candidate, target: str, optimisation: str) -> Experiment:
+    rows = candidate.implementation
+    return Experiment(
+        folder=Path(),
+        name="check",
+        title="Conformance",
+        question="Is it right?",
+        study="",
+        citation="",
+        targets=(target,),
+        candidates=(candidate.name,),
+        algorithms=tuple(dict.fromkeys(row.algorithm for row in rows)),
+        operations=tuple(dict.fromkeys(name for row in rows for name in row.all_operations())),
+        key_bits=tuple(dict.fromkeys(bits for row in rows for bits in row.key_bits)),
+        optimisations=(optimisation,),
+        sizes_bytes=(16,),
+        samples=16,
+    )
+
+
+def _checked(firmware: Firmware, full: bool) -> Checked:
+    name = firmware.implementation
+    made = build(firmware)
+    if made.status is not Status.OK:
+        return Checked(name, made.status, None, made.reason)
+    unjudged = why_unjudged(firmware.primitive, firmware.algorithm, firmware.key_bits)
+    if unjudged is not None:
+        return Checked(name, Status.FAILED, None, unjudged)
+    try:
+        with open_device(firmware, made) as device:
+            tested = conformance(firmware, device, full)
+    except DeviceError as error:
+        return Checked(name, Status.FAILED, None, str(error))
+    right = tested.total > 0 and tested.passed == tested.total
+    return Checked(name, Status.OK if right else Status.NOT_CONFORMANT, tested, tested.first_failure)
+
+
+def check(candidate_name: str, target_name: str, optimisation: str = "-Os", full: bool = False) -> Iterator[Checked]:
+    """Every implementation of the candidate on the target, as each is finished.
+
+    UserError for a name that does not exist, or if none of them can be on this target.
+    """
+    candidate = named("candidate", catalogue.candidates(), candidate_name)
+    named("target", catalogue.targets(), target_name)
+    seen: set[Firmware] = set()
+    for workload in plan(_everything_of(candidate, target_name, optimisation)):
+        if workload.firmware is not None and workload.firmware not in seen:
+            seen.add(workload.firmware)
+            yield _checked(workload.firmware, full)
+    if not seen:
+        raise UserError(f"'{candidate_name}' has no implementation for the target '{target_name}'.")

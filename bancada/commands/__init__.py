@@ -1,0 +1,1 @@
+"""Commands of `bancada` that have a module of their own. Each parses, calls, prints; bancada.cli gathers them."""
