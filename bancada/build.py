@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bancada import catalogue
+from bancada import catalogue, prebuilt
 from bancada.catalogue import Candidate, Target, named
 from bancada.compile import CompileError, compile_object, compiler_version, file_sha256, link_image
 from bancada.elf import biggest_symbols, image_of
@@ -31,6 +31,8 @@ def source_root(candidate: Candidate) -> Path:
     """The folder that the candidate's `sources` are relative to; fetched first if it comes from a registry."""
     if candidate.source is not None:
         return fetch(candidate.source, cache_folder())
+    if candidate.compiled:
+        return candidate.folder
     root = candidate.root or "."
     for base in (candidate.folder, data_root()):
         if (base / root).is_dir():
@@ -77,6 +79,7 @@ class _Builder:
         self.primitive = PRIMITIVES[firmware.primitive]
         self.base = (*target.toolchain.flags, firmware.optimisation)
         self.root = source_root(candidate)
+        self.packages = prebuilt.unpacked(candidate, target, cache_folder())
         self.harness = data_root() / "harness"
         self.library_flags = (
             *self.base,
@@ -84,6 +87,7 @@ class _Builder:
             *(f"-D{define}" for define in firmware.defines),
             f"-I{candidate.folder}",
             *(f"-I{self.root / folder}" for folder in firmware.include),
+            *prebuilt.include_flags(self.packages, target),
         )
         self.contract_flags = (
             *self.library_flags,
@@ -104,7 +108,8 @@ class _Builder:
 
     def _link(self, objects: list[Path]) -> Path:
         flags = (*self.target.toolchain.link_flags, self.firmware.optimisation)
-        return link_image(self.compiler, self.version, flags, [*objects, *self.library])
+        libraries = prebuilt.link_arguments(self.packages, self.target, self.firmware.libraries)
+        return link_image(self.compiler, self.version, flags, [*objects, *self.library], libraries)
 
     def _options(self, with_decrypt: bool) -> tuple[str, ...]:
         if not with_decrypt:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -75,10 +75,24 @@ class Source(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    registry: Literal["pypi", "crate", "debian-source"]
+    registry: Literal["pypi", "crate", "debian-source", "debian-binary"]
     package: str
     version: str
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    architecture: str | None = None
+
+
+Architecture = Literal["armhf", "arm64"]
+
+
+class Compiled(BaseModel):
+    """A distribution's package that brings a library compiled, with its hash for each architecture (bancada.prebuilt)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    package: str
+    version: str
+    sha256: dict[Architecture, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]]
 
 
 class Implementation(BaseModel):
@@ -101,6 +115,7 @@ class Implementation(BaseModel):
     defines: tuple[str, ...] = ()
     adapter_defines: tuple[str, ...] = ()
     monitor_sources: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
     operations: tuple[
         Literal["set-key", "set-decrypt-key", "encrypt", "decrypt", "hash", "mac", "keystream", "sign", "verify"], ...
     ]
@@ -139,6 +154,7 @@ class Candidate(_Entry):
     licence: str
     about: str
     source: Source | None = None
+    compiled: tuple[Compiled, ...] = ()
     root: str | None = None
     implementation: tuple[Implementation, ...]
 

@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from bancada.catalogue import Source
 from bancada.errors import UserError
-from bancada.fetch_clients import download
+from bancada.fetch_clients import download, files_of_package
 
 # Written into the unpacked folder last of all: one line for every file, so that a changed copy is noticed.
 _LISTING = ".bancada-fetched"
@@ -32,7 +32,9 @@ _found_whole: set[Path] = set()
 
 def fetch(source: Source, cache: Path) -> Path:
     """The folder of the unpacked source, its archive's single top folder stripped. UserError says why there is none."""
-    folder = cache / "sources" / f"{source.package}-{source.version}-{source.sha256[:_HASH_CHARACTERS_IN_NAME]}"
+    # A colon (the epoch of a Debian version) would end the target in the rules that compilers write.
+    version = source.version.replace(":", "_")
+    folder = cache / "sources" / f"{source.package}-{version}-{source.sha256[:_HASH_CHARACTERS_IN_NAME]}"
     if folder in _found_whole and folder.is_dir():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -44,6 +46,8 @@ def fetch(source: Source, cache: Path) -> Path:
             with tempfile.TemporaryDirectory(prefix=scratch_prefix, dir=folder.parent) as scratch:
                 archive = download(source, Path(scratch), cache)
                 _verify(source, archive)
+                if archive.suffix == ".deb":
+                    archive = files_of_package(source, archive, Path(scratch))
                 unpacked = _unpack(source, archive, Path(scratch) / "unpacked")
                 (unpacked / _LISTING).write_text(_list_files(unpacked))
                 if folder.exists():

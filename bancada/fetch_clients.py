@@ -193,8 +193,50 @@ def _from_debian_sources(source: Source, scratch: Path, cache: Path) -> Path:
     return archive
 
 
-def _private_apt(folder: Path) -> Path:
-    """A configuration of apt that reads the machine's own package sources as sources of source code, and writes only here."""
+def _from_debian_binaries(source: Source, scratch: Path, cache: Path) -> Path:
+    """A binary package of Debian or Ubuntu for another architecture than this machine's, by apt. Nothing is installed."""
+    for program in ("apt-get", "apt-cache", "apt-config"):
+        _need(program, "apt")
+    _need("dpkg-deb", "dpkg")
+    assert source.architecture is not None
+    folder = cache / f"apt-{source.architecture}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        private = ["-c", str(_private_apt(folder, source.architecture))]
+        updated = _run(["apt-get", *private, "--quiet", "update"], scratch)
+        index = _run(["apt-cache", *private, "madison", source.package], scratch)
+        offered = [line.split("|")[1].strip() for line in index.stdout.splitlines() if line.count("|") == 2]
+        if not offered:
+            raise _refused(source, "apt", updated.stdout + updated.stderr + index.stderr)
+        if source.version not in offered:
+            raise NotInThisRelease(
+                f"The candidate is pinned to {source.package} {source.version} for {source.architecture}, but this release "
+                f"({_release_name()}) has {', '.join(sorted(set(offered)))}: measure it on a release that has the pinned "
+                f"version, or pin the one that is here."
+            )
+        done = _run(["apt-get", *private, "--quiet", "download", f"{source.package}={source.version}"], scratch)
+    archives = list(scratch.glob(f"{source.package}_*_{source.architecture}.deb"))
+    if done.returncode != 0 or len(archives) != 1:
+        raise _refused(source, "apt", done.stdout + done.stderr)
+    return archives[0]
+
+
+def files_of_package(source: Source, package: Path, scratch: Path) -> Path:
+    """The tar archive of a binary package's files (deb(5)), without what would run when it is installed."""
+    archive = scratch / "files.tar"
+    with archive.open("wb") as file:
+        done = subprocess.run(["dpkg-deb", "--fsys-tarfile", str(package)], stdout=file, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise UserError(f"{source.package} {source.version}: {package.name} cannot be unpacked: {done.stderr.strip()}.")
+    return archive
+
+
+def _private_apt(folder: Path, architecture: str | None = None) -> Path:
+    """A configuration of apt that reads the machine's own package sources, and writes only here.
+
+    They are read as sources of source code, or with `architecture` as sources of packages for that.
+    """
     asked = _run(["apt-config", "shell", "list", "Dir::Etc::sourcelist/f", "parts", "Dir::Etc::sourceparts/d"], folder)
     paths = dict(part.split("=", 1) for part in shlex.split(asked.stdout))
     parts = folder / "sources.list.d"
@@ -204,7 +246,8 @@ def _private_apt(folder: Path) -> Path:
     found = [Path(paths["list"]), *sorted(Path(paths["parts"]).glob("*"))]
     for path in found:
         if path.suffix in (".list", ".sources") and path.is_file():
-            (parts / path.name).write_text(_as_deb_src(path.read_text()))
+            text = path.read_text()
+            (parts / path.name).write_text(_for_any_architecture(text) if architecture else _as_deb_src(text))
     configuration = folder / "apt.conf"
     # The sandbox user could not write here. The hooks are the machine's (container images delete caches in theirs).
     configuration.write_text(
@@ -212,11 +255,30 @@ def _private_apt(folder: Path) -> Path:
         f'Dir::Etc::SourceParts "{parts}";\n'
         f'Dir::State::Lists "{folder / "lists"}";\n'
         f'Dir::Cache "{folder / "cache"}";\n'
+        f"{_of_architecture(folder, architecture) if architecture else ''}"
         'APT::Sandbox::User "root";\n'
         'Acquire::Languages "none";\n'
         "#clear APT::Update::Pre-Invoke;\n#clear APT::Update::Post-Invoke;\n#clear APT::Update::Post-Invoke-Success;\n"
     )
     return configuration
+
+
+def _of_architecture(folder: Path, architecture: str) -> str:
+    """Lines of configuration for a machine of that architecture, on which nothing is installed."""
+    status = folder / "status"
+    status.touch()
+    return (
+        f'Dir::State::status "{status}";\n'
+        f'APT::Architecture "{architecture}";\n'
+        f'#clear APT::Architectures;\nAPT::Architectures {{ "{architecture}"; }};\n'
+    )
+
+
+def _for_any_architecture(text: str) -> str:
+    """The same repositories without what limits them to this machine's architecture, in both styles (sources.list(5))."""
+    one_line = re.sub(r"^([ \t]*deb[ \t]+\[[^\]]*?)\barch=\S*?(?=[ \]])", r"\1", text, flags=re.MULTILINE)
+    one_line = re.sub(r"\[\s*\]", "", one_line)
+    return re.sub(r"^Architectures:.*\n?", "", one_line, flags=re.MULTILINE | re.IGNORECASE)
 
 
 def _as_deb_src(text: str) -> str:
@@ -249,4 +311,5 @@ _CLIENTS: dict[str, Callable[[Source, Path, Path], Path]] = {
     "pypi": _from_pypi,
     "crate": _from_crates,
     "debian-source": _from_debian_sources,
+    "debian-binary": _from_debian_binaries,
 }

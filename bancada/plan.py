@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from bancada import catalogue
 from bancada.catalogue import Candidate, Experiment, Implementation, Target, named
 from bancada.errors import UserError, unknown_name
+from bancada.prebuilt import why_not_here
 from bancada.records import Case, Firmware, Workload
 
 QUICK_OPTIMISATIONS = ("-Os",)
@@ -47,6 +48,7 @@ def _firmware(
         operations=row.all_operations(),
         cbc=row.cbc,
         optimisation=optimisation,
+        libraries=fill_all(row.libraries),
     )
 
 
@@ -129,6 +131,9 @@ def _workloads_of(
                 why = f"{candidate.title} offers no {key_bits}-bit key for this implementation"
                 workloads.append(Workload(None, _cases(experiment, firmware, target, candidate, asked, why)))
             continue
+        if elsewhere := why_not_here(candidate, target):
+            workloads.append(Workload(None, _cases(experiment, firmware, target, candidate, asked, elsewhere)))
+            continue
         offered = [name for name in asked if name in row.all_operations()]
         missing = [name for name in asked if name not in row.all_operations()]
         workloads.append(Workload(firmware, _cases(experiment, firmware, target, candidate, offered)))
@@ -169,6 +174,7 @@ def plan(
         workload
         for target in targets
         for candidate in chosen
+        if not (every and not only_candidates and why_not_here(candidate, target))  # a library for other machines is no gap here
         for workload in _workloads_of(experiment, target, candidate, optimisations)
     ]
     if not workloads:

@@ -86,6 +86,7 @@ class Firmware:
     operations: tuple[str, ...]
     cbc: str | None
     optimisation: str
+    libraries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
