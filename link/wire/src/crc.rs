@@ -22,7 +22,7 @@ const fn table() -> [u16; 256] {
     table
 }
 
-pub(crate) fn crc16(bytes: &[u8]) -> u16 {
+pub fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0xffff, |crc, &byte| {
         (crc << 8) ^ TABLE[usize::from((crc >> 8) as u8 ^ byte)]
     })

@@ -7,6 +7,7 @@
 //! | [`air`] | the 32-byte frame that travels by radio: header and, once decrypted, its variables |
 //! | [`mqtt`] | payloads between gateway and server: records upwards, acknowledged ranges downwards |
 //! | [`ranges`] | sets of outbox ids as ranges |
+//! | [`crc`] | the checksum of serial frames and of EEPROM records |
 //!
 //! All integers on the wire are unsigned big endian unless their name says otherwise. Nothing here panics on any input.
 
@@ -15,7 +16,7 @@
 pub mod air;
 pub mod burst;
 mod cobs;
-mod crc;
+pub mod crc;
 pub mod mqtt;
 pub mod ranges;
 pub mod serial;
