@@ -20,28 +20,34 @@ class Timing(_Model):
     """One class of instructions.
 
     `uses` are the resources it holds, all from the cycle it issues: "ls" is that one, "alu0|alu1" the first free of the two,
-    "neon:2" one held for two cycles. `latency` is from issue to the issue of an instruction that reads the result as an
-    ordinary operand. `early` says for each role how many cycles before (or, negative, after) an ordinary operand it is needed.
-    `per_register` adds to latency and to each resource's time for every register of a list beyond `free_registers`.
+    "neon:2" one held for two cycles. `cycles` are those it issues for (in order: nothing issues with it but in the last).
+    `latency` is from issue to the issue of an instruction that reads the result as an ordinary operand.
+    `early` says for each role how many cycles before (or, negative, after) an ordinary operand it is needed.
+    `per_register` adds to latency, to cycles and to each resource's time for every register of a list beyond `free_registers`
+    (vector registers counted in halves of 64 bits).
     `pairs`: whether it may issue together with the instruction before it ("second"), with the one after it ("first"),
-    either ("any") or neither ("never").
+    either ("any") or neither ("never"). `operations` are the slots of dispatch that it takes (out of order).
     """
 
     uses: tuple[str, ...] = ()
-    latency: float = Field(ge=0)
+    # For a vector instruction behind a queue: what it holds of the integer pipeline when it enters the queue.
+    core_uses: tuple[str, ...] = ()
+    cycles: float = Field(default=1, ge=1)
+    operations: int = Field(default=1, gt=0)
+    latency: float = Field(default=0, ge=0)
     early: dict[Role, float] = {}
     # When a base register that the addressing mode updates is there again.
     writeback: float = Field(default=1, ge=0)
     pairs: Literal["any", "first", "second", "never"] = "any"
     per_register: float = Field(default=0, ge=0)
     free_registers: int = Field(default=1, ge=0)
-    # Latency for the addend of an instruction of the same class (multiply-accumulate chains), where it is forwarded early.
+    # From the issue of one instruction that has this to that of the next, where one's result is the other's addend.
     chain: float | None = Field(default=None, ge=0)
     source: str
 
     @model_validator(mode="after")
     def _resources_can_be_read(self) -> Self:
-        for resource in self.uses:
+        for resource in (*self.uses, *self.core_uses):
             if not re.fullmatch(r"[a-z][a-z0-9-]*(\|[a-z][a-z0-9-]*)*(:\d+(\.\d+)?)?", resource):
                 raise ValueError(f"'{resource}' in 'uses' is not of the form name, name|name or name:cycles")
         return self
@@ -94,3 +100,5 @@ class OutOfOrderTable(_CoreTable):
     kind: Literal["cortex-a-out-of-order"]
     dispatch_width: int = Field(gt=0)
     window: int = Field(gt=0)
+    # How many instructions may wait for each kind of unit (the first of `uses`).
+    queue_entries: int = Field(gt=0)

@@ -1,0 +1,54 @@
+"""What changes of the flow cost beyond the branch's own issue: bubbles of taken branches, and mispredictions from the counts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from bancada.costing.cortex_a_classes import instruction_class
+from bancada.costing.cortex_a_table import Branches
+from bancada.costing.decode import decode
+from bancada.costing.profile import ENTRY, Block, Profile
+
+
+def penalties(profile: Profile, branches: Branches) -> tuple[float, ...]:
+    """For each edge, the cycles lost between its two blocks, each time it is taken."""
+    by_first: dict[int, list[int]] = defaultdict(list)
+    for number, edge in enumerate(profile.edges):
+        by_first[edge.before].append(number)
+    lost = [0.0] * len(profile.edges)
+    for before, numbers in by_first.items():
+        if before == ENTRY:
+            continue
+        block = profile.blocks[before]
+        times = {number: profile.edges[number].times for number in numbers}
+        usual = max(times, key=lambda number: times[number])
+        kind = _kind(block)
+        for number in numbers:
+            taken = profile.blocks[profile.edges[number].after].address != block.address + len(block.code)
+            lost[number] = branches.taken_cycles if taken else 0.0
+            if kind == "conditional" and number != usual and not _is_short_loop(profile, block, usual, times, branches.history):
+                lost[number] = branches.mispredict_cycles
+            elif kind == "indirect" and number != usual:
+                lost[number] = branches.indirect_cycles
+    return tuple(lost)
+
+
+def _kind(block: Block) -> str:
+    """Of the block's last instruction: "conditional", "indirect" (to a register, returns apart), or "" for every other."""
+    last = decode(block)[-1]
+    if not last.changes_pc:
+        return ""
+    found = instruction_class(last, block.instruction_set)
+    if found in ("indirect", "call-indirect", "load-pc"):
+        return "indirect"
+    is_conditional = last.condition != "al" or last.mnemonic in ("cbz", "cbnz", "tbz", "tbnz")
+    return "conditional" if is_conditional else ""
+
+
+def _is_short_loop(profile: Profile, block: Block, usual: int, times: dict[int, int], history: int) -> bool:
+    """Whether the branch closes a loop whose trip count, the same each time, fits in the predictor's history."""
+    target = profile.blocks[profile.edges[usual].after].address
+    if target > block.address or len(times) != 2:
+        return False
+    exits = sum(times.values()) - times[usual]
+    return times[usual] % exits == 0 and times[usual] // exits <= history

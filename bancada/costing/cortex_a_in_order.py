@@ -1,0 +1,140 @@
+"""An in-order pipeline as a scoreboard: each instruction issues at the first cycle at which it may, never before the one before it."""
+
+from __future__ import annotations
+
+from collections import deque
+from math import ceil
+
+from bancada.costing.cortex_a_operations import Operation, Resource
+from bancada.costing.cortex_a_table import InOrderTable
+
+
+class _Scoreboard:
+    """One pipeline of a given width."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.cycle = 0
+        self.issued = 0
+        self.is_open = True
+        self.written: set[str] = set()
+        self.ready: dict[str, float] = {}
+        self.multiplied: dict[str, int] = {}
+        self.free: dict[str, int] = {}
+
+    def issue(self, operation: Operation, resources: tuple[Resource, ...], earliest: float, needs: float) -> int:
+        """Issues at the first possible cycle that is at least `earliest` and `needs`, and returns it."""
+        pairs = operation.timing.pairs
+        start = max(self.cycle, ceil(earliest), ceil(needs))
+        joins = self.is_open and self.issued < self.width and pairs in ("any", "second")
+        if joins and self.issued and any(unit in self.written for unit, _ in operation.results):
+            joins = False
+        if start == self.cycle and self.issued and not joins:
+            start += 1
+        held: list[tuple[str, int]] = []
+        for resource in resources:
+            unit = min(resource.units, key=lambda name: self.free.get(name, 0))
+            start = max(start, self.free.get(unit, 0))
+            held.append((unit, resource.cycles))
+        for unit, cycles in held:
+            self.free[unit] = start + cycles
+        last = start + operation.cycles - 1
+        if last > self.cycle:
+            self.issued = 0
+            self.written = set()
+        self.cycle = last
+        self.issued += 1
+        self.is_open = pairs in ("any", "first")
+        self.written.update(unit for unit, _ in operation.results if unit != "flags")
+        return start
+
+    def needs(self, operation: Operation) -> float:
+        """When the registers are there that the instruction reads."""
+        needs = 0.0
+        chain = operation.timing.chain
+        for source in operation.sources:
+            if source.unit not in self.ready:
+                continue
+            when = self.ready[source.unit] + source.early
+            if source.is_addend and chain is not None and source.unit in self.multiplied:
+                when = self.multiplied[source.unit] + chain
+            needs = max(needs, when)
+        return needs
+
+    def deliver(self, operation: Operation, start: int, delay: float = 0.0) -> None:
+        """Notes when the results are there."""
+        for unit, latency in operation.results:
+            self.ready[unit] = start + latency + delay
+            if operation.timing.chain is not None:
+                self.multiplied[unit] = start
+            else:
+                self.multiplied.pop(unit, None)
+
+
+class InOrderPipeline:
+    """The state of an in-order core between two instructions."""
+
+    def __init__(self, table: InOrderTable) -> None:
+        self._core = _Scoreboard(table.issue_width)
+        self._queue = table.queue
+        self._vector = _Scoreboard(table.queue.width) if table.queue is not None else self._core
+        self._waiting: deque[int] = deque()
+
+    def copy(self) -> InOrderPipeline:
+        """An independent pipeline in the same state."""
+        twin = InOrderPipeline.__new__(InOrderPipeline)
+        twin._core = _copy(self._core)
+        twin._queue = self._queue
+        twin._vector = _copy(self._vector) if self._queue is not None else twin._core
+        twin._waiting = deque(self._waiting)
+        return twin
+
+    @property
+    def now(self) -> float:
+        """The cycle up to which the program has come. Half cycles: one more instruction may issue in the current one."""
+        core = self._core
+        return core.cycle + min(core.issued, core.width) / core.width
+
+    def stall(self, cycles: float) -> None:
+        """Nothing issues for that long."""
+        core = self._core
+        if cycles > 0:
+            core.cycle += ceil(cycles)
+            core.issued = 0
+            core.written = set()
+            core.is_open = True
+
+    def step(self, operation: Operation) -> None:
+        """Issues the next instruction of the program."""
+        core = self._core
+        if self._queue is None or not operation.is_vector:
+            start = core.issue(operation, operation.resources, 0, core.needs(operation))
+            core.deliver(operation, start)
+            return
+        queue, vector = self._queue, self._vector
+        room = 0
+        if len(self._waiting) >= queue.entries:
+            room = self._waiting[-queue.entries]
+        entered = core.issue(_entering(operation), operation.core_resources, room, core.needs(operation))
+        start = vector.issue(operation, operation.resources, entered + queue.delay_cycles, vector.needs(operation))
+        vector.deliver(operation, start)
+        for unit, latency in operation.results:
+            if unit[0] != "d":
+                # A base register is updated by the integer pipeline; everything else comes back from the vector unit.
+                is_base = latency == operation.timing.writeback and unit in {source.unit for source in operation.sources}
+                core.ready[unit] = entered + latency if is_base else start + queue.to_core_cycles
+        self._waiting.append(start)
+        if len(self._waiting) > queue.entries:
+            self._waiting.popleft()
+
+
+def _entering(operation: Operation) -> Operation:
+    """A vector instruction as the integer pipeline sees it: one cycle, and no result of its own."""
+    return Operation(operation.timing, 1, operation.sources, (), (), operation.core_resources, True)
+
+
+def _copy(board: _Scoreboard) -> _Scoreboard:
+    twin = _Scoreboard(board.width)
+    twin.cycle, twin.issued, twin.is_open, twin.written = board.cycle, board.issued, board.is_open, set(board.written)
+    twin.ready, twin.multiplied, twin.free = dict(board.ready), dict(board.multiplied), dict(board.free)
+    return twin

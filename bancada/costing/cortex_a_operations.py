@@ -1,0 +1,148 @@
+"""Instructions as a pipeline model of a Cortex-A core sees them: what each waits for, holds and delivers, and when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from bancada.costing.cortex_a_classes import instruction_class
+from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable, Role, Timing
+from bancada.costing.decode import Instruction, UnknownInstruction, decode
+from bancada.costing.profile import Block, InstructionSet
+
+# Predicted: they do not wait for what decides them. What a wrong prediction costs is in the table's `branches`.
+_PREDICTED = frozenset(("branch", "call", "call-indirect", "return", "indirect"))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A register that is read: how many cycles before an ordinary operand, and whether as the addend of a multiplication."""
+
+    unit: str
+    early: float
+    is_addend: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One of `units` is held for `cycles` from issue."""
+
+    units: tuple[str, ...]
+    cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One instruction. `results` are (register, cycles from issue until it can be an ordinary operand)."""
+
+    timing: Timing
+    cycles: int
+    sources: tuple[Source, ...]
+    results: tuple[tuple[str, float], ...]
+    resources: tuple[Resource, ...]
+    core_resources: tuple[Resource, ...]
+    is_vector: bool
+
+
+class Operations:
+    """The operations of blocks under one table, each worked out once."""
+
+    def __init__(self, table: InOrderTable | OutOfOrderTable) -> None:
+        self._table = table
+        self._known: dict[Block, tuple[Operation, ...]] = {}
+
+    def of(self, block: Block) -> tuple[Operation, ...]:
+        """The block's operations. UnknownInstruction names the first that the table does not know."""
+        if block not in self._known:
+            self._known[block] = tuple(self._operation(instruction, block.instruction_set) for instruction in decode(block))
+        return self._known[block]
+
+    def _operation(self, instruction: Instruction, instruction_set: InstructionSet) -> Operation:
+        name = instruction_class(instruction, instruction_set)
+        timing = self._timing(name, instruction)
+        extra = timing.per_register * max(0, _list_length(instruction, instruction_set) - timing.free_registers)
+        loads_list = timing.per_register > 0
+        results = []
+        for number, unit in enumerate(instruction.writes):
+            if unit == "pc":
+                continue
+            if instruction.memory is not None and unit == instruction.memory.base and instruction.memory.writeback:
+                latency = timing.writeback
+            elif loads_list:
+                # A list is loaded in order, so its first registers are there first.
+                latency = timing.latency + timing.per_register * max(0, number + 1 - timing.free_registers)
+            else:
+                latency = timing.latency
+            results.append((unit, latency))
+        return Operation(
+            timing=timing,
+            cycles=ceil(timing.cycles + extra),
+            sources=() if name in _PREDICTED else _sources(instruction, timing, name),
+            results=tuple(results),
+            resources=tuple(_resource(text, extra) for text in timing.uses),
+            core_resources=tuple(_resource(text, 0) for text in timing.core_uses),
+            is_vector=name[:2] in ("v-", "f-"),
+        )
+
+    def _timing(self, name: str, instruction: Instruction) -> Timing:
+        timing = self._table.timing.get(name) or self._table.timing.get(name.removesuffix("-q"))
+        if timing is None:
+            raise UnknownInstruction(
+                instruction.mnemonic, instruction.text, instruction.address, f"the core's cost table has no timing for its class '{name}'"
+            )
+        return timing
+
+
+def _resource(text: str, extra: float) -> Resource:
+    units, _, cycles = text.partition(":")
+    return Resource(tuple(units.split("|")), ceil(float(cycles or 1) + extra))
+
+
+def _list_length(instruction: Instruction, instruction_set: InstructionSet) -> int:
+    """Registers of a load or store of a list; vector registers in halves of 64 bits."""
+    length = 0
+    for name in instruction.registers:
+        if name[0] == "q":
+            length += 2
+        elif name[0] == "v" and name[1:].isdigit():
+            length += 2 if instruction.data_type in ("16b", "8h", "4s", "2d", "") else 1
+        else:
+            length += 1
+    return length
+
+
+def _sources(instruction: Instruction, timing: Timing, name: str) -> tuple[Source, ...]:
+    """Each register read, once, with the role that needs it earliest."""
+    found: dict[str, Source] = {}
+    memory, shift = instruction.memory, instruction.shift
+    addends = _addends(instruction, name)
+    for unit in instruction.reads:
+        roles: list[Role] = []
+        if memory is not None and unit in (memory.base, memory.index):
+            roles.append("address")
+        if shift is not None and unit in (_core_unit(shift.register), shift.by):
+            roles.append("shifted")
+        if unit == "flags":
+            roles.append("flags")
+        if unit in addends:
+            roles.append("addend")
+        if not roles:
+            roles.append("data" if memory is not None else "operand")
+        role = max(roles, key=lambda role: timing.early.get(role, 0.0))
+        found[unit] = Source(unit, timing.early.get(role, 0.0), role == "addend")
+    return tuple(found.values())
+
+
+def _core_unit(name: str) -> str:
+    return f"x{name[1:]}" if name[0] == "w" and name[1:].isdigit() else name
+
+
+def _addends(instruction: Instruction, name: str) -> tuple[str, ...]:
+    """The registers that a multiply-accumulate only adds."""
+    if "add" not in name or "multiply" not in name:
+        return ()
+    if name[:2] in ("v-", "f-"):
+        return () if instruction.mnemonic in ("fmadd", "fmsub", "fnmadd", "fnmsub") else instruction.writes
+    if name in ("multiply-long-add", "multiply-double-add") and instruction.mnemonic not in ("umaddl", "smaddl", "umsubl", "smsubl"):
+        return tuple(unit for unit in instruction.writes if unit != "flags")
+    return (_core_unit(instruction.registers[-1]),) if instruction.registers else ()
