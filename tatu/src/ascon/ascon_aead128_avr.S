@@ -1,5 +1,5 @@
-; The beginning and the end of an Ascon-AEAD128 message for AVR (NIST SP 800-232, section 4.1.1). The portable twin:
-; ascon_aead128.c.
+/* The beginning and the end of an Ascon-AEAD128 message for AVR (NIST SP 800-232, section 4.1.1). The portable twin:
+ * ascon_aead128.c. */
 #include "../common/assembly.h"
 
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)

@@ -1,5 +1,5 @@
-; Whole blocks through Ascon's sponge for AVR: the permutation's registers stay loaded from block to block. The portable twin:
-; ascon_blocks.c.
+/* Whole blocks through Ascon's sponge for AVR: the permutation's registers stay loaded from block to block. The portable twin:
+ * ascon_blocks.c. */
 #include "../common/assembly.h"
 
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)

@@ -1,14 +1,14 @@
-; Ascon-p for AVR (NIST SP 800-232, section 3). The portable twin: ascon_permutation.c. How it is made: docs/kernels/ascon.md.
-;
-; The state is 40 bytes and there are 32 registers, so a round is cut where the least has to move:
-;
-;   S-box, column by column    S0, S1, S2 are in registers, S3 and S4 come from memory,  S0 and S1 go to memory
-;   linear layer, by words     S3 and S4 from registers to memory; S2 in registers; S0 and S1 from memory to registers
-;
-; Two more bytes, 6 and 7 of S2, are in memory whenever 8 registers are needed beside 24 (a word and its rotated copy).
-;
-; S1, S2 and S3 are kept inverted: with them inverted five of the S-box's six complements turn AND into OR or vanish, and three
-; terms of a linear layer invert what they are given. The callers know (tatu_internal_ascon_inversion).
+/* Ascon-p for AVR (NIST SP 800-232, section 3). The portable twin: ascon_permutation.c. How it is made: docs/kernels/ascon.md.
+ *
+ * The state is 40 bytes and there are 32 registers, so a round is cut where the least has to move:
+ *
+ * S-box, column by column    S0, S1, S2 are in registers, S3 and S4 come from memory,  S0 and S1 go to memory
+ * linear layer, by words     S3 and S4 from registers to memory; S2 in registers; S0 and S1 from memory to registers
+ *
+ * Two more bytes, 6 and 7 of S2, are in memory whenever 8 registers are needed beside 24 (a word and its rotated copy).
+ *
+ * S1, S2 and S3 are kept inverted: with them inverted five of the S-box's six complements turn AND into OR or vanish, and three
+ * terms of a linear layer invert what they are given. The callers know (tatu_internal_ascon_inversion). */
 #include "../common/assembly.h"
 
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)

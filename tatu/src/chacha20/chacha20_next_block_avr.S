@@ -1,4 +1,4 @@
-; A block of ChaCha20's key stream for AVR (RFC 8439, section 2.3). The portable twin: chacha20_next_block.c.
+/* A block of ChaCha20's key stream for AVR (RFC 8439, section 2.3). The portable twin: chacha20_next_block.c. */
 #include "../common/assembly.h"
 
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)

@@ -1,11 +1,11 @@
-; The twenty rounds of ChaCha20 for AVR (RFC 8439, sections 2.1 to 2.3). The portable twin: chacha20_permutation.c. How it is
-; made: docs/kernels/chacha20.md.
-;
-; A quarter round needs four of the sixteen words, and there is room for six: of the words that one quarter round leaves, those
-; that come again soonest stay (10 of the 32 that a double round reads and writes).
-;
-; Turning a word by whole bytes costs nothing: the next instruction takes its registers in another order. So a word lies in
-; its four registers from byte 0 on (A), or with byte 0 in the second (A_1) or third (A_2), and so on.
+/* The twenty rounds of ChaCha20 for AVR (RFC 8439, sections 2.1 to 2.3). The portable twin: chacha20_permutation.c. How it is
+ * made: docs/kernels/chacha20.md.
+ *
+ * A quarter round needs four of the sixteen words, and there is room for six: of the words that one quarter round leaves, those
+ * that come again soonest stay (10 of the 32 that a double round reads and writes).
+ *
+ * Turning a word by whole bytes costs nothing: the next instruction takes its registers in another order. So a word lies in
+ * its four registers from byte 0 on (A), or with byte 0 in the second (A_1) or third (A_2), and so on. */
 #include "../common/assembly.h"
 
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)

@@ -1,14 +1,14 @@
-; Poly1305's multiplication for AVR (RFC 8439, section 2.5). The portable twin: poly1305_multiply.c. How it is made:
-; docs/kernels/chacha20.md.
-;
-; Numbers in bytes, modulo p = 2^130 - 5, hence 2^130 = 5. The clamping makes the words r1, r2, r3 of r multiples of 4, so their
-; products that would begin at 2^128 or beyond come in again at the bottom with s = r * 2^128 = 5 * r / 4, whole bytes. With
-;
-;     v = s1 s2 s3 r0 r1 r2 r3    (28 bytes)
-;
-; byte k of the product is the sum, with carries, of h[i] * v[k + 12 - i] over those i whose word meets the right s or r: for
-; byte a of a word of h the columns a to a + 15, and for h[16], which is all of its word, the columns 4 to 19. No second half ever
-; has to be reduced. The columns are summed in two passes of the same code: h[0] to h[7], then h[8] to h[16].
+/* Poly1305's multiplication for AVR (RFC 8439, section 2.5). The portable twin: poly1305_multiply.c. How it is made:
+ * docs/kernels/chacha20.md.
+ *
+ * Numbers in bytes, modulo p = 2^130 - 5, hence 2^130 = 5. The clamping makes the words r1, r2, r3 of r multiples of 4, so their
+ * products that would begin at 2^128 or beyond come in again at the bottom with s = r * 2^128 = 5 * r / 4, whole bytes. With
+ *
+ * v = s1 s2 s3 r0 r1 r2 r3    (28 bytes)
+ *
+ * byte k of the product is the sum, with carries, of h[i] * v[k + 12 - i] over those i whose word meets the right s or r: for
+ * byte a of a word of h the columns a to a + 15, and for h[16], which is all of its word, the columns 4 to 19. No second half ever
+ * has to be reduced. The columns are summed in two passes of the same code: h[0] to h[7], then h[8] to h[16]. */
 #include "../common/assembly.h"
 
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)

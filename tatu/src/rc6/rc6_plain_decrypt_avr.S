@@ -1,7 +1,7 @@
-; tatu_rc6_decrypt for AVR. MIT licence.
-;
-; A round is 194 cycles: as in encryption, and twice 2 to rotate to the other side. B's v is needed again after D's is
-; made, so one register is short: the passes are counted on the stack.
+/* tatu_rc6_decrypt for AVR. MIT licence.
+ *
+ * A round is 194 cycles: as in encryption, and twice 2 to rotate to the other side. B's v is needed again after D's is
+ * made, so one register is short: the passes are counted on the stack. */
 
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 

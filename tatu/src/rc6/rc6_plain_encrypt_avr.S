@@ -1,7 +1,7 @@
-; tatu_rc6_encrypt for AVR. MIT licence.
-;
-; A round is 190 cycles: twice 33 for x(2x + 1), 16 to rotate and add it, 34 for the rotation by a secret amount, 12 for
-; the round key. Four rounds are written out, so that (A, B, C, D) = (B, C, D, A) moves nothing.
+/* tatu_rc6_encrypt for AVR. MIT licence.
+ *
+ * A round is 190 cycles: twice 33 for x(2x + 1), 16 to rotate and add it, 34 for the rotation by a secret amount, 12 for
+ * the round key. Four rounds are written out, so that (A, B, C, D) = (B, C, D, A) moves nothing. */
 
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 

@@ -1,6 +1,6 @@
-; tatu_rc6_tiny_decrypt for AVR. MIT licence.
-;
-; A round makes B's v twice: for the amount, and at its end to take it out of A. There is no room to keep it.
+/* tatu_rc6_tiny_decrypt for AVR. MIT licence.
+ *
+ * A round makes B's v twice: for the amount, and at its end to take it out of A. There is no room to keep it. */
 
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 

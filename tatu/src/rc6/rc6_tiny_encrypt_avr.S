@@ -1,6 +1,6 @@
-; tatu_rc6_tiny_encrypt for AVR. MIT licence.
-;
-; The round keys before the first round and after the last are added by a round's second half that rotates by nothing.
+/* tatu_rc6_tiny_encrypt for AVR. MIT licence.
+ *
+ * The round keys before the first round and after the last are added by a round's second half that rotates by nothing. */
 
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 

@@ -1,5 +1,5 @@
-; RC6-32/20, tiny, on AVR: the parts of a round, which work on the first two of the four words; the words are moved to
-; them. MIT licence.
+/* RC6-32/20, tiny, on AVR: the parts of a round, which work on the first two of the four words; the words are moved to
+ * them. MIT licence. */
 
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 

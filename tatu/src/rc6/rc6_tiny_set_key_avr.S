@@ -1,6 +1,6 @@
-; tatu_rc6_tiny_128_set_key, tatu_rc6_tiny_192_set_key, tatu_rc6_tiny_256_set_key for AVR. MIT licence.
-;
-; The key's words L lie on the stack, where they are mixed with the round keys S; A and B stay in registers.
+/* tatu_rc6_tiny_128_set_key, tatu_rc6_tiny_192_set_key, tatu_rc6_tiny_256_set_key for AVR. MIT licence.
+ *
+ * The key's words L lie on the stack, where they are mixed with the round keys S; A and B stay in registers. */
 
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 

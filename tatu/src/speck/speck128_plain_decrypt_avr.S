@@ -1,8 +1,8 @@
-; tatu_speck128_128_decrypt, tatu_speck128_192_decrypt, tatu_speck128_256_decrypt for AVR. MIT licence.
-;
-; A round is 68 cycles: 8 to add x to y, 28 to rotate y, 24 to load and add the round key, 8 to subtract. As in
-; encryption eight rounds are written out, x moves through eight placements, and 33 and 34 rounds enter at the last one
-; or two of them. No round needs a zero register, so r1 counts, and is zero again when the count is over.
+/* tatu_speck128_128_decrypt, tatu_speck128_192_decrypt, tatu_speck128_256_decrypt for AVR. MIT licence.
+ *
+ * A round is 68 cycles: 8 to add x to y, 28 to rotate y, 24 to load and add the round key, 8 to subtract. As in
+ * encryption eight rounds are written out, x moves through eight placements, and 33 and 34 rounds enter at the last one
+ * or two of them. No round needs a zero register, so r1 counts, and is zero again when the count is over. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

@@ -1,8 +1,8 @@
-; tatu_speck128_128_encrypt, tatu_speck128_192_encrypt, tatu_speck128_256_encrypt for AVR. MIT licence.
-;
-; A round is 67 cycles: 8 to add, 24 to load and add the round key, 27 to rotate y, 8 to add x to y. Eight rounds are
-; written out, so that x is back in its first placement; 33 and 34 rounds enter at the last one or two of the eight,
-; with x loaded to suit.
+/* tatu_speck128_128_encrypt, tatu_speck128_192_encrypt, tatu_speck128_256_encrypt for AVR. MIT licence.
+ *
+ * A round is 67 cycles: 8 to add, 24 to load and add the round key, 27 to rotate y, 8 to add x to y. Eight rounds are
+ * written out, so that x is back in its first placement; 33 and 34 rounds enter at the last one or two of the eight,
+ * with x loaded to suit. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

@@ -1,8 +1,8 @@
-; tatu_speck128_128_set_key, tatu_speck128_192_set_key, tatu_speck128_256_set_key for AVR. MIT licence.
-;
-; A step of the schedule is a round with the step's number for a key (the paper, section 4.2): 8 to add, 2 for the
-; number, 27 to rotate k, 8 to add l to k, 16 to store k. All words stay in registers; the rotation of l by 8 is done
-; for two steps at once, by MOVW.
+/* tatu_speck128_128_set_key, tatu_speck128_192_set_key, tatu_speck128_256_set_key for AVR. MIT licence.
+ *
+ * A step of the schedule is a round with the step's number for a key (the paper, section 4.2): 8 to add, 2 for the
+ * number, 27 to rotate k, 8 to add l to k, 16 to store k. All words stay in registers; the rotation of l by 8 is done
+ * for two steps at once, by MOVW. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

@@ -1,4 +1,4 @@
-; tatu_speck128_128_small_decrypt for AVR; the longer keys are in speck128_small_decrypt_ring_avr.S. MIT licence.
+/* tatu_speck128_128_small_decrypt for AVR; the longer keys are in speck128_small_decrypt_ring_avr.S. MIT licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

@@ -1,4 +1,4 @@
-; tatu_speck128_192_small_decrypt and tatu_speck128_256_small_decrypt for AVR. MIT licence.
+/* tatu_speck128_192_small_decrypt and tatu_speck128_256_small_decrypt for AVR. MIT licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

@@ -1,4 +1,4 @@
-; tatu_speck128_192_small_encrypt and tatu_speck128_256_small_encrypt for AVR. MIT licence.
+/* tatu_speck128_192_small_encrypt and tatu_speck128_256_small_encrypt for AVR. MIT licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

@@ -1,5 +1,5 @@
-; tatu_speck128_128_small_set_decrypt_key for AVR; the longer keys are in speck128_small_set_decrypt_key_ring_avr.S.
-; MIT licence.
+/* tatu_speck128_128_small_set_decrypt_key for AVR; the longer keys are in speck128_small_set_decrypt_key_ring_avr.S.
+ * MIT licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

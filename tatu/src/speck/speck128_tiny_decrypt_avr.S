@@ -1,7 +1,7 @@
-; tatu_speck128_128_tiny_decrypt for AVR; the longer keys are in speck128_tiny_decrypt_ring_avr.S. MIT licence.
-;
-; The key schedule runs to its end, then back in step with the rounds. As in encryption y and k rotate together, and the
-; passes of a rotation count in the two high bits of `step`.
+/* tatu_speck128_128_tiny_decrypt for AVR; the longer keys are in speck128_tiny_decrypt_ring_avr.S. MIT licence.
+ *
+ * The key schedule runs to its end, then back in step with the rounds. As in encryption y and k rotate together, and the
+ * passes of a rotation count in the two high bits of `step`. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

@@ -1,7 +1,7 @@
-; tatu_speck128_192_tiny_decrypt and tatu_speck128_256_tiny_decrypt for AVR. MIT licence.
-;
-; The key schedule runs to its end, then back in step with the rounds. y and k rotate together, one bit a pass; the
-; passes count in the two high bits of `step`.
+/* tatu_speck128_192_tiny_decrypt and tatu_speck128_256_tiny_decrypt for AVR. MIT licence.
+ *
+ * The key schedule runs to its end, then back in step with the rounds. y and k rotate together, one bit a pass; the
+ * passes count in the two high bits of `step`. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

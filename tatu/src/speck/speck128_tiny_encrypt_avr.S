@@ -1,7 +1,7 @@
-; tatu_speck128_128_tiny_encrypt for AVR; the longer keys are in speck128_tiny_encrypt_ring_avr.S. MIT licence.
-;
-; y and k rotate together, one bit a pass. The step counts in the low bits of a register and the passes in its two high
-; ones, so that counting them takes no register more.
+/* tatu_speck128_128_tiny_encrypt for AVR; the longer keys are in speck128_tiny_encrypt_ring_avr.S. MIT licence.
+ *
+ * y and k rotate together, one bit a pass. The step counts in the low bits of a register and the passes in its two high
+ * ones, so that counting them takes no register more. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

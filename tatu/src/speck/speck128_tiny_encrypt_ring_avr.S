@@ -1,6 +1,6 @@
-; tatu_speck128_192_tiny_encrypt and tatu_speck128_256_tiny_encrypt for AVR. MIT licence.
-;
-; y and k rotate together, one bit a pass; the passes count in the two high bits of `step`.
+/* tatu_speck128_192_tiny_encrypt and tatu_speck128_256_tiny_encrypt for AVR. MIT licence.
+ *
+ * y and k rotate together, one bit a pass; the passes count in the two high bits of `step`. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

@@ -1,7 +1,7 @@
-; tatu_speck64_128_decrypt for AVR. MIT licence.
-;
-; A round is 34 cycles: 4 to add x to y, 14 to rotate y, 12 to load and add the round key, 4 to subtract. Eight are
-; written out, and 27 begin at the last three of them.
+/* tatu_speck64_128_decrypt for AVR. MIT licence.
+ *
+ * A round is 34 cycles: 4 to add x to y, 14 to rotate y, 12 to load and add the round key, 4 to subtract. Eight are
+ * written out, and 27 begin at the last three of them. */
 
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 

@@ -1,7 +1,7 @@
-; tatu_speck64_128_encrypt for AVR. MIT licence.
-;
-; A round is 34 cycles: 14 to rotate y, 4 to add, 12 to load and add the round key, 4 to add x to y. The 27 rounds are
-; written out: a loop's counter and its branches would cost more than all the rest that is not a round.
+/* tatu_speck64_128_encrypt for AVR. MIT licence.
+ *
+ * A round is 34 cycles: 14 to rotate y, 4 to add, 12 to load and add the round key, 4 to add x to y. The 27 rounds are
+ * written out: a loop's counter and its branches would cost more than all the rest that is not a round. */
 
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
 

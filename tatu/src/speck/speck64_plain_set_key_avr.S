@@ -1,7 +1,7 @@
-; tatu_speck64_128_set_key for AVR. MIT licence.
-;
-; A step of the schedule is a round with the step's number for a key (the paper, section 4.2). The step's new word l is
-; made in n, where the rotation by 8 comes with the copy; then the words of l move up.
+/* tatu_speck64_128_set_key for AVR. MIT licence.
+ *
+ * A step of the schedule is a round with the step's number for a key (the paper, section 4.2). The step's new word l is
+ * made in n, where the rotation by 8 comes with the copy; then the words of l move up. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

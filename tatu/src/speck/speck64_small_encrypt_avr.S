@@ -1,4 +1,4 @@
-; tatu_speck64_128_small_encrypt for AVR. MIT licence.
+/* tatu_speck64_128_small_encrypt for AVR. MIT licence. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 

@@ -1,7 +1,7 @@
-; tatu_speck64_128_tiny_decrypt for AVR. MIT licence.
-;
-; The key schedule runs to its end, then back in step with the rounds. As in encryption y and k rotate together, and the
-; passes of a rotation count in the two high bits of `step`.
+/* tatu_speck64_128_tiny_decrypt for AVR. MIT licence.
+ *
+ * The key schedule runs to its end, then back in step with the rounds. As in encryption y and k rotate together, and the
+ * passes of a rotation count in the two high bits of `step`. */
 
 #if defined(__AVR__) && !defined(TATU_PORTABLE)
 
