@@ -1,6 +1,5 @@
-/* cifra: one context for both directions; CBC goes through its table of functions. */
+/* cifra: one context for both directions. */
 #include "aes.h"
-#include "modes.h"
 
 #define BANCADA_ONE_KEY 1
 
@@ -19,20 +18,4 @@ static inline void bancada_encrypt(bancada_encrypt_context *context, uint8_t *ou
 static inline void bancada_decrypt(bancada_encrypt_context *context, uint8_t *output, const uint8_t *input)
 {
     cf_aes_decrypt(context, input, output);
-}
-
-static inline void bancada_cbc_encrypt(bancada_encrypt_context *context, uint8_t *iv, uint8_t *output,
-                                       const uint8_t *input, size_t length)
-{
-    cf_cbc cbc;
-    cf_cbc_init(&cbc, &cf_aes, context, iv);
-    cf_cbc_encrypt(&cbc, input, output, length / 16);
-}
-
-static inline void bancada_cbc_decrypt(bancada_encrypt_context *context, uint8_t *iv, uint8_t *output,
-                                       const uint8_t *input, size_t length)
-{
-    cf_cbc cbc;
-    cf_cbc_init(&cbc, &cf_aes, context, iv);
-    cf_cbc_decrypt(&cbc, input, output, length / 16);
 }
