@@ -15,7 +15,7 @@ from bancada.elf import biggest_symbols, image_of
 from bancada.errors import NotInThisRelease, UserError
 from bancada.fetch import fetch
 from bancada.paths import cache_folder, data_root
-from bancada.primitives import PRIMITIVES
+from bancada.primitives import PRIMITIVES, Library
 from bancada.records import Build, Firmware, Image, Status
 
 # What the monitor's own calls need above the firmware's static RAM, found by the engine's stack count on the UNO.
@@ -102,6 +102,16 @@ class _Builder:
             *(f"-D{define}" for define in firmware.adapter_defines),
         )
         self.library = [self._object(path, self.library_flags) for path in _source_files(self.root, candidate, firmware)]
+        if self.primitive.library is not None:
+            self._add_library(self.primitive.library)
+
+    def _add_library(self, library: Library) -> None:
+        """What the primitive's programs need beside the candidate, compiled with the same flags."""
+        root = fetch(library.source, cache_folder())
+        include = tuple(f"-I{root / folder}" for folder in library.include)
+        self.contract_flags = (*self.contract_flags, *include)
+        for pattern in library.sources:
+            self.library += [self._object(path, (*self.base, "-w", *include)) for path in sorted(root.glob(pattern))]
 
     def _object(self, source: Path, flags: tuple[str, ...]) -> Path:
         return compile_object(self.compiler, self.version, flags, source)

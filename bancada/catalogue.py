@@ -101,7 +101,7 @@ class Implementation(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    primitive: Literal["block-cipher", "hash", "mac", "keystream", "aead", "signature"]
+    primitive: Literal["block-cipher", "hash", "mac", "keystream", "aead", "signature", "message"]
     algorithm: str
     variant: tuple[str, ...]
     key_bits: tuple[int, ...]
@@ -117,7 +117,7 @@ class Implementation(BaseModel):
     monitor_sources: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
     operations: tuple[
-        Literal["set-key", "set-decrypt-key", "encrypt", "decrypt", "hash", "mac", "keystream", "sign", "verify"], ...
+        Literal["set-key", "set-decrypt-key", "encrypt", "decrypt", "hash", "mac", "keystream", "sign", "verify", "send", "receive"], ...
     ]
     cbc: Literal["caller", "library"] | None = None
     notes: str = ""
@@ -131,6 +131,7 @@ class Implementation(BaseModel):
             "keystream": ({"keystream"}, ("digest_bytes",)),
             "aead": ({"encrypt"}, ("nonce_bytes", "tag_bytes")),
             "signature": ({"sign", "verify"}, ("digest_bytes",)),
+            "message": ({"send", "receive"}, ("digest_bytes",)),
         }
         operations, fields = needed[self.primitive]
         if not operations <= set(self.operations):

@@ -104,6 +104,7 @@ _OPERATIONS = {
     "keystream": ("keystream",),
     "aead": ("set-key", "encrypt", "decrypt"),
     "signature": ("sign", "verify"),
+    "message": ("send", "receive"),
 }
 
 

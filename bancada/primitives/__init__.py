@@ -5,7 +5,8 @@ from __future__ import annotations
 from bancada.primitives.aead import AEAD
 from bancada.primitives.block_cipher import BLOCK_CIPHER
 from bancada.primitives.hash import HASH, KEYSTREAM, MAC
-from bancada.primitives.primitive import Check, Client, Primitive
+from bancada.primitives.message import MESSAGE
+from bancada.primitives.primitive import Check, Client, Library, Primitive
 from bancada.primitives.signature import SIGNATURE
 
 PRIMITIVES: dict[str, Primitive] = {
@@ -14,7 +15,8 @@ PRIMITIVES: dict[str, Primitive] = {
     "mac": MAC,
     "keystream": KEYSTREAM,
     "aead": AEAD,
+    "message": MESSAGE,
     "signature": SIGNATURE,
 }
 
-__all__ = ["PRIMITIVES", "Check", "Client", "Primitive"]
+__all__ = ["PRIMITIVES", "Check", "Client", "Library", "Primitive"]

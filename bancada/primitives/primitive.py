@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from bancada.catalogue import Source
 from bancada.monitor import Facts, Monitor
 from bancada.records import Case, Firmware
 
@@ -37,6 +38,15 @@ class Client(Protocol):
 
 
 @dataclass(frozen=True)
+class Library:
+    """Sources of a registry that a primitive's own programs need beside the candidate's: patterns below the unpacked source."""
+
+    source: Source
+    sources: tuple[str, ...]
+    include: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Primitive:
     """One primitive: file names in harness/src, the images for size, and how to make its client.
 
@@ -49,3 +59,4 @@ class Primitive:
     images: dict[str, int]
     decrypting: frozenset[str]
     client: Callable[[Monitor, Facts, Firmware, bool], Client]
+    library: Library | None = None

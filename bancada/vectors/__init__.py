@@ -23,6 +23,10 @@ _KNOWN: dict[tuple[str, str], tuple[int, ...]] = {
     ("signature", "rsa-pss"): (2048,),
     ("signature", "ecdsa-p256"): (256,),
     ("signature", "ecdsa-secp256k1"): (256,),
+} | {
+    ("message", f"message-{hashed}{signed}"): (key_bits,)
+    for hashed in ("sha-256", "sha3-256")
+    for signed, key_bits in (("", 0), ("+rsa-pkcs1", 2048), ("+ecdsa-secp256k1", 256))
 }
 
 

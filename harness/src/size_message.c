@@ -1,0 +1,61 @@
+/* Images whose size is a metric (docs/metrics.md, "flash") for the programs of message.h: everything that a sender or a receiver
+ * links, serialisation included. */
+#include "bancada/message_program.h"
+
+PB_BIND(Reading, Reading, AUTO)
+
+#define IMAGE_NONE 0
+#define IMAGE_SEND 1
+#define IMAGE_RECEIVE 2
+#define IMAGE_BOTH 3
+
+Reading reading;
+uint8_t packet[MESSAGE_PACKET_BYTES];
+volatile int status;
+
+#define KEEP(object) __asm__ __volatile__("" : : "r"(&(object)) : "memory")
+
+#if defined(BANCADA_SIGNS)
+uint8_t key[SIGNATURE_PRIVATE_KEY_BYTES];
+bancada_sign_context signer;
+bancada_verify_context verifier;
+#define WITH_SIGNER &signer,
+#define WITH_VERIFIER &verifier,
+
+int bancada_entropy(void *state, uint8_t *output, size_t length)
+{
+    (void)state;
+    memset(output, 0, length);
+    return 0;
+}
+#else
+#define WITH_SIGNER
+#define WITH_VERIFIER
+#endif
+
+int main(void)
+{
+    KEEP(reading);
+    KEEP(packet);
+#if defined(BANCADA_SIGNS)
+    KEEP(key);
+    KEEP(signer);
+    KEEP(verifier);
+#endif
+#if BANCADA_IMAGE == IMAGE_SEND || BANCADA_IMAGE == IMAGE_BOTH
+    size_t packet_bytes = 0;
+#if defined(BANCADA_SIGNS)
+    status = bancada_set_sign_key(&signer, key);
+#endif
+    status = message_send(WITH_SIGNER &reading, packet, &packet_bytes);
+#endif
+#if BANCADA_IMAGE == IMAGE_RECEIVE || BANCADA_IMAGE == IMAGE_BOTH
+#if defined(BANCADA_SIGNS)
+    status = bancada_set_verify_key(&verifier, key);
+#endif
+    status = message_receive(WITH_VERIFIER &reading, packet, sizeof packet);
+#endif
+    for (;;) {
+        KEEP(packet);
+    }
+}
