@@ -1,4 +1,4 @@
-"""The engine `qemu`: QEMU with the profiler plugin of engines/qemu.
+"""The engine `qemu`: QEMU with the profiler plugin of engines/qemu (docs/engine-qemu.md).
 
 `profile_program` profiles any ELF that `qemu-arm`, `qemu-aarch64` or `qemu-system-arm` runs:
 
@@ -8,36 +8,34 @@
 
 from __future__ import annotations
 
-import os
 import select
-import subprocess
-import tempfile
 import time
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 
+from bancada.costing.memory import Memory
 from bancada.costing.profile import Profile
-from bancada.engines.qemu_plugin import JumpedTo, Reader, emulator_version, plugin, source_digest
+from bancada.engines.qemu_plugin import JumpedTo, emulator_version, source_digest
+from bancada.engines.qemu_process import QemuProcess
 from bancada.errors import UserError
 from bancada.symbols import Symbols, symbols
 
-_WHERE_BYTES = 8
-_SAID_BYTES = 300
+
+def engine_version(qemu: str) -> str:
+    """The emulator and the digest of the plugin's sources, as results record it."""
+    return f"{emulator_version(qemu)}, profiler {source_digest()}"
 
 
 def _address(found: Symbols, place: str | int) -> int:
     return found.address(place) if isinstance(place, str) else place
 
 
-def _command(qemu: str, plugin_options: Sequence[str], cpu: str | None, machine: str | None, elf: Path) -> list[str]:
-    command = [qemu, "-plugin", ",".join([str(plugin(qemu)), *plugin_options])]
-    if cpu is not None:
-        command += ["-cpu", cpu]
+def _command(qemu: str, cpu: str | None, machine: str | None, elf: Path, arguments: Sequence[str]) -> list[str]:
+    processor = [] if cpu is None else ["-cpu", cpu]
     if "system" in qemu:
-        return [*command, "-machine", machine or "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "stdio",
-                "-semihosting", "-kernel", str(elf)]  # fmt: skip
-    return [*command, str(elf)]
+        board = ["-machine", machine or "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "stdio", "-semihosting"]
+        return [qemu, *processor, *board, "-kernel", str(elf)]
+    return [qemu, *processor, str(elf), *arguments]
 
 
 def profile_program(
@@ -52,6 +50,8 @@ def profile_program(
     cpu: str | None = None,
     machine: str | None = None,
     arguments: Sequence[str] = (),
+    stack: bool = False,
+    memory: Memory | None = None,
     limit_s: float = 120.0,
 ) -> list[Profile]:
     """The profiles of `calls` regions of a program, one after the other, from the `first_call`-th on (counted from 1).
@@ -60,61 +60,48 @@ def profile_program(
     recursion is inside). Or `begin` and `end`: a region is from before the instruction at `begin` to before the instruction at
     `end`. Each is a symbol or an address. The program is stopped when the last region is read.
 
+    With `stack`, a profile says how deep the stack went below SP at the region's begin. The caches of `memory` are simulated from
+    the program's start, and counted in each region.
+
     UserError if a symbol is not there, the program ends or crashes before, or `limit_s` have passed.
     """
     found = symbols(elf)
     start = function if function is not None else begin
     if start is None or (function is None) == (end is None):
         raise UserError("A profile needs either a function, or where to begin and where to end.")
-    events_read, events_write = os.pipe()
-    options = [f"out={events_write}", f"begin={_address(found, start):#x}", f"skip={first_call - 1}"]
+    options = [f"begin={_address(found, start):#x}", f"skip={first_call - 1}"]
     if end is not None:
         options.append(f"end={_address(found, end):#x}")
-    reader = Reader(found)
+    if stack:
+        options.append("stack=1")
+    command = _command(qemu, cpu, machine, elf, arguments)
+    try:
+        return _regions(command, found, options, memory, start, calls, first_call - 1, limit_s)
+    except JumpedTo:
+        return _regions(command, found, [*options, "follow=1"], memory, start, calls, first_call - 1, limit_s)
+
+
+def _regions(
+    command: list[str], found: Symbols, options: list[str], memory: Memory | None, start: str | int, calls: int, skipped: int, limit_s: float
+) -> list[Profile]:
+    deadline = time.monotonic() + limit_s
+    name = found.path.name
     profiles: list[Profile] = []
-    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as where:
-        where.truncate(_WHERE_BYTES)
-        options.append(f"where={where.fileno()}")
-        process = subprocess.Popen(
-            [*_command(qemu, options, cpu, machine, elf), *arguments],
-            stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,
-            pass_fds=(events_write, where.fileno()), start_new_session=True,
-        )  # fmt: skip
-        os.close(events_write)
-        try:
-            deadline = time.monotonic() + limit_s
-            while len(profiles) < calls:
-                if not select.select([events_read], [], [], max(deadline - time.monotonic(), 0))[0]:
-                    place = _place(where.fileno(), found)
-                    raise UserError(f"{elf.name} did not come to an end of {start} within {limit_s:g} s; it was in {place}.")
-                data = os.read(events_read, 65536)
-                if not data:
-                    break
-                profiles += islice(reader.feed(data), calls - len(profiles))
-        except JumpedTo as jump:
-            place = found.function_at(jump.address)
-            raise UserError(
-                f"{elf.name}: {start} is reached by a jump from {place}, not by a call, so where it returns to cannot be known: name {place} instead."
-            ) from jump
-        finally:
-            process.kill()
-            status = process.wait()
-            os.close(events_read)
-        if len(profiles) < calls:
-            raise _too_few(elf, start, len(profiles) + first_call - 1, reader, status, _place(where.fileno(), found), said.fileno())
-    return profiles[:calls]
-
-
-def _place(where: int, found: Symbols) -> str:
-    return found.function_at(int.from_bytes(os.pread(where, _WHERE_BYTES, 0), "little"))
-
-
-def _too_few(elf: Path, start: str | int, times: int, reader: Reader, status: int, place: str, said: int) -> UserError:
-    output = os.pread(said, 65536, 0)[-_SAID_BYTES:].decode(errors="replace").strip()
-    ending = "ended" if reader.has_ended else f"crashed in {place}"
-    return UserError(f"{elf.name} {ending} after {times} of the regions at {start} were complete; it said: {output or 'nothing'}.")
-
-
-def engine_version(qemu: str) -> str:
-    """The emulator and the digest of the plugin's sources, as results record it."""
-    return f"{emulator_version(qemu)}, profiler {source_digest()}"
+    with QemuProcess(command, found, options, memory=memory) as process:
+        while len(profiles) < calls:
+            if not select.select([process.events], [], [], max(deadline - time.monotonic(), 0))[0]:
+                raise UserError(f"{name} did not come to an end of {start} within {limit_s:g} s; it was in {process.place()}.")
+            try:
+                came, more = process.profiles(calls - len(profiles))
+            except JumpedTo as jump:
+                if "follow=1" not in options:
+                    raise
+                place = found.function_at(jump.address)
+                raise UserError(f"{name}: {start} is reached by a jump from {place}, and where that returns to is not known.") from jump
+            profiles += came
+            if not more and len(profiles) < calls:
+                raise UserError(
+                    f"{name} {process.ending()} after {skipped + len(profiles)} of the regions at {start} were complete; "
+                    f"it said: {process.said() or 'nothing'}."
+                )
+    return profiles

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from bancada.costing.memory import SEQUENTIAL
 from bancada.costing.profile import ENTRY, Block, CacheCounts, Edge, InstructionSet, Profile
 from bancada.errors import UserError
 from bancada.paths import cache_folder, data_root
-from bancada.symbols import Symbols
 
 _PACKAGES = {"qemu-system-arm": "qemu-system-arm"}
 _FLAGS = ("-std=c99", "-D_POSIX_C_SOURCE=200809L", "-O2", "-fPIC", "-shared", "-fvisibility=hidden")
@@ -73,6 +73,9 @@ def plugin(program: str) -> Path:
     return binary
 
 
+_SETS: dict[str, InstructionSet] = {"t": "thumb", "a": "arm", "x": "aarch64"}
+
+
 class JumpedTo(Exception):
     """The function was reached by a jump, from the block at `address`, so that where it returns to is not known."""
 
@@ -84,8 +87,9 @@ class JumpedTo(Exception):
 class Reader:
     """Turns the plugin's lines (engines/qemu/blocks.h) into profiles, as they come."""
 
-    def __init__(self, symbols: Symbols) -> None:
-        self._symbols = symbols
+    def __init__(self, sequential: tuple[str, ...] = ()) -> None:
+        """`sequential` names the caches whose sequential accesses are wanted apart (bancada.costing.memory)."""
+        self._sequential = sequential
         self._blocks: dict[int, Block] = {}
         self._edges: list[tuple[int, int, int]] = []
         self._stack_bytes = 0
@@ -101,21 +105,19 @@ class Reader:
             if kind == "E":
                 self._edges.append((int(words[0]), int(words[1]), int(words[2])))
             elif kind == "B":
-                self._blocks[int(words[0])] = self._block(int(words[1], 16), words[2] == "t", bytes.fromhex(words[3]))
+                self._blocks[int(words[0])] = Block(int(words[1], 16), bytes.fromhex(words[3]), _SETS[words[2]])
             elif kind == "S":
                 self._stack_bytes = int(words[0])
             elif kind == "C":
                 self._caches.append(CacheCounts(words[0], int(words[1]), int(words[2])))
+                if words[0] in self._sequential:
+                    self._caches.append(CacheCounts(words[0] + SEQUENTIAL, int(words[3]), int(words[4])))
             elif kind == "R":
                 yield self._profile()
             elif kind == "J":
                 raise JumpedTo(int(words[0], 16))
             elif kind == "X":
                 self.has_ended = True
-
-    def _block(self, address: int, surely_thumb: bool, code: bytes) -> Block:
-        instruction_set: InstructionSet | None = "thumb" if surely_thumb else self._symbols.instruction_set(address)
-        return Block(address, code, instruction_set or "arm")
 
     def _profile(self) -> Profile:
         numbers = sorted({number for edge in self._edges for number in edge[:2] if number != ENTRY}, key=self._place)

@@ -103,7 +103,7 @@ static void write_block(struct block *block, FILE *output)
     }
     block->is_written = true;
     (void)fprintf(output, "B %d %llx %c ", block->number, (unsigned long long)block->address,
-                  block->is_thumb ? 't' : '?');
+                  "tax"[block->set]);
     for (uint32_t i = 0; i < block->bytes; i++) {
         (void)fprintf(output, "%02x", block->code[i]);
     }

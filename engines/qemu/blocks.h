@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "stack.h"
+
 struct block;
 
 struct edge {
@@ -28,10 +30,11 @@ struct block {
     int32_t number;
     bool is_written; /* its code was written to the output already */
     bool ends_in_call;
-    bool is_thumb; /* surely: it has an instruction of two bytes. Otherwise it may be of either set */
+    enum instruction_set set;
     struct block *next_same_hash;
     struct block *next_of_all;
     uint8_t *code;
+    struct stack_effect stack;
 };
 
 /* The block that every region's first edge comes from. */
@@ -51,7 +54,7 @@ struct edge *block_far_edge(struct block *before, struct block *after);
 void blocks_clear(void);
 
 /* Writes the edges that were counted and the blocks they need:
- *   B number address(hex) t|? code(hex)  a block, once; 't' if it is surely Thumb
+ *   B number address(hex) set code(hex)  a block, once; the set is t (T32), a (A32) or x (A64)
  *   E before after times               numbers of blocks; before is -1 for the edge that enters */
 void blocks_write(FILE *output);
 

@@ -4,36 +4,51 @@
  * which. It counts nothing else and estimates nothing: what the counts cost is worked out elsewhere.
  *
  * Options, after the plugin's file name, separated by commas:
- *   out=FD         where the profiles are written (blocks.h), each ended by a line "R skipped-regions"
+ *   out=FD         where the profiles are written
  *   where=FD       shared memory of 8 bytes that always holds the address of the block under execution
+ *   sets=FD        where the program's instruction sets are read from (sets.h)
  *   begin=ADDRESS  a region begins before the instruction at this address
  *   end=ADDRESS    and ends before the instruction at this one; without it, at the return to the caller of `begin`
  *   skip=N         the first N regions are not written
+ *   follow=1       calls are followed from the start, so that a function reached by a jump is known to return to the caller of
+ *                  what jumped; slower
+ *   stack=1        the depth of the stack is followed (stack.h)
+ *   cache=...      a cache is simulated (cache.h); may come several times
  *
- * Lines besides those of blocks.h: "J address" (`begin` was reached by the jump that ends the block at this address, not by a
+ * Lines besides those of blocks.h and cache.h: "S bytes" (the depth of the stack), "R" (a region ends), "J address" (`begin` was reached by the jump that ends the block at this address, not by a
  * call, so there is no return to wait for), "X" (the program left). */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "blocks.h"
+#include "cache.h"
 #include "qemu_plugin_api.h"
+#include "sets.h"
+#include "stack.h"
 
 PLUGIN_EXPORT int qemu_plugin_version = BANCADA_PLUGIN_API;
 
 /* QEMU ends a block after at most 512 instructions. */
 #define MOST_CODE_BYTES 4096U
 
+/* Calls that are followed at once, a power of two. */
+#define MOST_CALLS 4096U
+
 static FILE *output;
 static uint64_t begin_address;
 static uint64_t end_address; /* for a function, where the outermost call returns to, found when it is called */
 static bool is_function;
+static bool follows_calls;
+static bool follows_stack;
 static bool is_aarch64;
 static uint64_t left_to_skip;
 
 static struct block *before = &block_outside;
 static bool is_counting;
 static uint64_t depth; /* calls of the function, by the instruction that made the outermost call, still to return */
+static uint64_t returns[MOST_CALLS]; /* where the calls under way return to, a ring: the oldest are forgotten */
+static uint64_t calls;
 static uint64_t nowhere;
 static uint64_t *where = &nowhere;
 
@@ -42,22 +57,21 @@ static uint32_t word_of(const uint8_t *code)
     return (uint32_t)code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
 }
 
-/* Arm ARM, "BL" and "BLR" (A64), "BL, BLX (immediate)" and "BLX (register)" (A32 and T32). In a block that could be of either
- * of the last two, one that reads as a call in either is taken for one. */
-static bool is_call(const uint8_t *last, size_t bytes, bool may_be_arm)
+/* Arm ARM, "BL" and "BLR" (A64), "BL, BLX (immediate)" and "BLX (register)" (A32 and T32). */
+static bool is_call(enum instruction_set set, const uint8_t *last, size_t bytes)
 {
-    if (is_aarch64) {
-        uint32_t word = word_of(last);
-        return (word & 0xfc000000U) == 0x94000000U || (word & 0xfffffc1fU) == 0xd63f0000U;
-    }
     if (bytes == 2) {
         return (((uint32_t)last[0] | (uint32_t)last[1] << 8) & 0xff87U) == 0x4780U;
     }
     uint32_t word = word_of(last);
-    bool thumb_call = (word & 0xc000f800U) == 0xc000f000U;
-    bool arm_call = (word & 0x0f000000U) == 0x0b000000U || (word & 0xfe000000U) == 0xfa000000U ||
-                    (word & 0x0ffffff0U) == 0x012fff30U;
-    return thumb_call || (may_be_arm && arm_call);
+    switch (set) {
+    case SET_AARCH64:
+        return (word & 0xfc000000U) == 0x94000000U || (word & 0xfffffc1fU) == 0xd63f0000U;
+    case SET_THUMB:
+        return (word & 0xc000f800U) == 0xc000f000U;
+    default:
+        return (word & 0x0f000000U) == 0x0b000000U || (word & 0xfe000000U) == 0xfa000000U || (word & 0x0ffffff0U) == 0x012fff30U;
+    }
 }
 
 static void begin_region(void)
@@ -66,6 +80,8 @@ static void begin_region(void)
     before = &block_outside;
     is_counting = true;
     depth = 0;
+    stack_begin();
+    caches_clear();
 }
 
 static void end_region(void)
@@ -76,7 +92,8 @@ static void end_region(void)
         return;
     }
     blocks_write(output);
-    (void)fputs("R\n", output);
+    caches_write(output);
+    (void)fprintf(output, "S %llu\nR\n", (unsigned long long)stack_deepest());
     (void)fflush(output);
 }
 
@@ -88,7 +105,9 @@ static void enter_function(const struct block *caller)
         depth += caller->ends_in_call && return_address == end_address;
         return;
     }
-    if (!caller->ends_in_call) {
+    if (!caller->ends_in_call && follows_calls && calls > 0) {
+        return_address = returns[(calls - 1) % MOST_CALLS];
+    } else if (!caller->ends_in_call) {
         (void)fprintf(output, "J %llx\n", (unsigned long long)caller->address);
         (void)fflush(output);
         return;
@@ -131,6 +150,50 @@ static void block_executed(unsigned int cpu, void *data)
     *where = block->address;
 }
 
+/* The same, for what costs more and is not always asked for. */
+static void block_executed_and_followed(unsigned int cpu, void *data)
+{
+    const struct block *block = data;
+    if (follows_calls) {
+        if (before->ends_in_call) {
+            returns[calls++ % MOST_CALLS] = before->address + before->bytes;
+        } else if (calls > 0 && returns[(calls - 1) % MOST_CALLS] == block->address) {
+            calls--;
+        }
+    }
+    block_executed(cpu, data);
+    if (follows_stack) {
+        stack_enter(&block->stack);
+    }
+}
+
+static void stack_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+    (void)cpu;
+    (void)info;
+    (void)data;
+    stack_access(address);
+}
+
+/* A part of a block within one piece of `cache_fetch_bytes`. */
+struct piece {
+    uint64_t address, end;
+};
+
+static void piece_fetched(unsigned int cpu, void *data)
+{
+    const struct piece *piece = data;
+    (void)cpu;
+    cache_fetch(piece->address, piece->end);
+}
+
+static void data_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+    (void)cpu;
+    (void)data;
+    cache_data(address, (uint64_t)1 << qemu_plugin_mem_size_shift(info), qemu_plugin_mem_is_store(info));
+}
+
 static size_t copy_code(const struct qemu_plugin_insn *instruction, uint8_t *code)
 {
     size_t bytes = qemu_plugin_insn_size(instruction);
@@ -147,15 +210,80 @@ static bool is_marker(uint64_t address)
     return address == begin_address || (!is_function && address == end_address);
 }
 
+/* Adds what the instruction does to the stack; its accesses through SP are asked for only if they are the block's first. */
+static void follow_stack(struct block *block, struct qemu_plugin_insn *instruction, bool is_conditional)
+{
+    uint8_t code[8];
+    size_t bytes = copy_code(instruction, code);
+    bool had_access = block->stack.has_access;
+    if (block->set == SET_ARM && code[3] >> 4 != 0xeU) {
+        is_conditional = true;
+    }
+    stack_effect_append(&block->stack, stack_effect_of(block->set, code, bytes), is_conditional);
+    if (block->stack.has_access && !had_access) {
+        qemu_plugin_register_vcpu_mem_cb(instruction, stack_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
+    }
+}
+
+static struct piece *piece_of(const struct block *block, uint64_t number)
+{
+    uint64_t block_end = block->address + block->bytes;
+    uint64_t first = number * cache_fetch_bytes();
+    uint64_t end = first + cache_fetch_bytes();
+    struct piece *piece = malloc(sizeof *piece);
+    if (piece == NULL) {
+        (void)fputs("bancada's profiler: out of memory\n", stderr);
+        abort();
+    }
+    piece->address = first < block->address ? block->address : first;
+    piece->end = end < block_end ? end : block_end;
+    return piece;
+}
+
+/* The fetches of an instruction that begins or ends in a piece which is new, and its loads and stores. `piece` is the number of the
+ * next piece that the block has not entered. */
+static void follow_memory(const struct block *block, struct qemu_plugin_insn *instruction, uint64_t *piece)
+{
+    if (cache_sees_fetches()) {
+        uint64_t end = qemu_plugin_insn_vaddr(instruction) + qemu_plugin_insn_size(instruction);
+        for (; *piece * cache_fetch_bytes() < end; ++*piece) {
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, piece_fetched, QEMU_PLUGIN_CB_NO_REGS, piece_of(block, *piece));
+        }
+    }
+    if (cache_sees_data()) {
+        qemu_plugin_register_vcpu_mem_cb(instruction, data_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
+    }
+}
+
+static void follow(struct block *block, struct qemu_plugin_tb *translated, size_t first, size_t end)
+{
+    uint64_t piece = block->address / cache_fetch_bytes();
+    unsigned int conditional = 0;
+    block->stack = stack_effect_none();
+    for (size_t index = first; index < end; index++) {
+        struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(translated, index);
+        if (follows_stack) {
+            uint8_t code[8];
+            follow_stack(block, instruction, conditional > 0);
+            conditional -= conditional > 0;
+            if (block->set == SET_THUMB && conditional == 0) {
+                conditional = stack_it_length(code, copy_code(instruction, code));
+            }
+        }
+        follow_memory(block, instruction, &piece);
+    }
+}
+
 /* One block of ours is a block of QEMU's, or a part of it where a marker is in its middle. Returns the index after it. */
 static size_t register_block(struct qemu_plugin_tb *translated, size_t first, size_t instructions)
 {
     uint8_t code[MOST_CODE_BYTES];
     uint32_t bytes = 0;
     size_t last_bytes = 0;
-    bool may_be_arm = true;
+    bool has_short = false;
     size_t index = first;
     struct qemu_plugin_insn *entry = qemu_plugin_tb_get_insn(translated, first);
+    qemu_plugin_executed executed = follows_calls || follows_stack ? block_executed_and_followed : block_executed;
     for (; index < instructions; index++) {
         const struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(translated, index);
         if ((index > first && is_marker(qemu_plugin_insn_vaddr(instruction))) || bytes + 8 > MOST_CODE_BYTES) {
@@ -163,18 +291,21 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
         }
         last_bytes = copy_code(instruction, code + bytes);
         bytes += (uint32_t)last_bytes;
-        may_be_arm = may_be_arm && last_bytes == 4;
+        has_short = has_short || last_bytes == 2;
     }
     uint64_t address = qemu_plugin_insn_vaddr(entry);
     struct block *block = block_of(address, code, bytes);
-    block->is_thumb = !is_aarch64 && (!may_be_arm || address % 4 != 0);
-    block->ends_in_call = is_call(code + bytes - last_bytes, last_bytes, !block->is_thumb);
+    block->set = is_aarch64                                                  ? SET_AARCH64
+                 : has_short || address % 4 != 0 || sets_is_thumb(address) ? SET_THUMB
+                                                                             : SET_ARM;
+    block->ends_in_call = is_call(block->set, code + bytes - last_bytes, last_bytes);
     block->watched = address == begin_address || address == end_address;
     if (first == 0) {
-        qemu_plugin_register_vcpu_tb_exec_cb(translated, block_executed, QEMU_PLUGIN_CB_NO_REGS, block);
+        qemu_plugin_register_vcpu_tb_exec_cb(translated, executed, QEMU_PLUGIN_CB_NO_REGS, block);
     } else {
-        qemu_plugin_register_vcpu_insn_exec_cb(entry, block_executed, QEMU_PLUGIN_CB_NO_REGS, block);
+        qemu_plugin_register_vcpu_insn_exec_cb(entry, executed, QEMU_PLUGIN_CB_NO_REGS, block);
     }
+    follow(block, translated, first, index);
     return index;
 }
 
@@ -202,6 +333,9 @@ static bool take_option(const char *name, const char *value)
         output = fdopen((int)number, "w");
         return output != NULL;
     }
+    if (strcmp(name, "sets") == 0) {
+        return sets_read((int)number);
+    }
     if (strcmp(name, "where") == 0) {
         void *shared = mmap(NULL, sizeof *where, PROT_READ | PROT_WRITE, MAP_SHARED, (int)number, 0);
         where = shared == MAP_FAILED ? where : shared;
@@ -214,6 +348,12 @@ static bool take_option(const char *name, const char *value)
         is_function = false;
     } else if (strcmp(name, "skip") == 0) {
         left_to_skip = number;
+    } else if (strcmp(name, "follow") == 0) {
+        follows_calls = number != 0;
+    } else if (strcmp(name, "stack") == 0) {
+        follows_stack = number != 0;
+    } else if (strcmp(name, "cache") == 0) {
+        return cache_add(value);
     } else {
         return false;
     }

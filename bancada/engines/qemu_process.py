@@ -1,0 +1,122 @@
+"""A program under QEMU with the profiler plugin: started, watched, ended; and the profiles that come from it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from itertools import islice
+from types import TracebackType
+from typing import IO
+
+from bancada.costing.memory import CacheLevel, Memory
+from bancada.costing.profile import Profile
+from bancada.engines.qemu_plugin import Reader, plugin
+from bancada.symbols import Symbols
+
+_WHERE_BYTES = 8
+_PIPE_BYTES = 65536
+
+
+def _cache_option(level: CacheLevel) -> str:
+    """A level as the plugin reads it (engines/qemu/cache.h)."""
+    serves = "".join(what[0] for what in level.serves) or "-"
+    behind = "".join(f"{name}+" for name in level.misses_of)
+    numbers = f"{level.line_bytes}:{level.sets}:{level.ways}:{level.first_address:x}:{level.last_address:x}:{int(level.write_allocate)}"
+    return f"cache={level.name}:{serves}:{numbers}:{behind}"
+
+
+def _sets_file(symbols: Symbols) -> IO[bytes]:
+    """The instruction sets by address as the plugin reads them (engines/qemu/sets.h)."""
+    file = tempfile.TemporaryFile()
+    for address, instruction_set in zip(symbols.mapping_addresses, symbols.mapping_sets, strict=True):
+        if instruction_set is not None:
+            file.write(f"{address:x} {instruction_set[0]}\n".encode())
+    file.flush()
+    file.seek(0)
+    return file
+
+
+class QemuProcess:
+    """One run of an emulator. Use as a context manager; leaving it ends the emulator."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        symbols: Symbols,
+        options: Sequence[str],
+        *,
+        memory: Memory | None = None,
+        stdin: int | None = subprocess.DEVNULL,
+        stdout: int | None = None,
+    ) -> None:
+        """`command` is the emulator with its arguments; `options` are the plugin's besides those for files, stack and caches.
+
+        Without `stdout`, what the program prints goes to the same file as what the emulator says.
+        """
+        self._symbols = symbols
+        levels = memory.level if memory else ()
+        self.reader = Reader(tuple(level.name for level in levels if level.sequential_miss_cycles is not None))
+        self._said = tempfile.TemporaryFile()
+        self._where = tempfile.TemporaryFile()
+        self._where.truncate(_WHERE_BYTES)
+        self.events, events_write = os.pipe()
+        with _sets_file(symbols) as sets:
+            files = {"out": events_write, "where": self._where.fileno(), "sets": sets.fileno()}
+            every = [*(f"{name}={number}" for name, number in files.items()), *options, *map(_cache_option, levels)]
+            self.process = subprocess.Popen(
+                [command[0], "-plugin", ",".join([str(plugin(command[0])), *every]), *command[1:]],
+                stdin=stdin,
+                stdout=self._said if stdout is None else stdout,
+                stderr=self._said,
+                pass_fds=tuple(files.values()),
+                bufsize=0,
+                start_new_session=True,  # Ctrl-C is the campaign's to handle, not the emulator's
+            )
+        os.close(events_write)
+        os.set_blocking(self.events, False)
+
+    def __enter__(self) -> QemuProcess:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.events)
+        for stream in (self.process.stdin, self.process.stdout, self._said, self._where):
+            if stream is not None:
+                stream.close()
+
+    def profiles(self, most: int) -> tuple[list[Profile], bool]:
+        """At most so many of the profiles that have come since the last call, and whether more can. JumpedTo as `Reader.feed`."""
+        found: list[Profile] = []
+        while len(found) < most:
+            try:
+                data = os.read(self.events, _PIPE_BYTES)
+            except BlockingIOError:
+                return found, True
+            if not data:
+                return found, False
+            found += islice(self.reader.feed(data), most - len(found))
+        return found, True
+
+    def place(self) -> str:
+        """The function under execution."""
+        return self._symbols.function_at(int.from_bytes(os.pread(self._where.fileno(), _WHERE_BYTES, 0), "little"))
+
+    def said(self, most: int = 300) -> str:
+        """The end of what the emulator said."""
+        length = os.fstat(self._said.fileno()).st_size
+        return os.pread(self._said.fileno(), most, max(length - most, 0)).decode(errors="replace").strip()
+
+    def ending(self) -> str:
+        """How the program ended, as the end of a sentence that begins with its name."""
+        status = self.process.wait()
+        if self.reader.has_ended:
+            return "ended"
+        reason = f" ({signal.strsignal(-status)})" if status < 0 else ""
+        return f"crashed in {self.place()}{reason}"

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_CACHES 8
+#define NAME_BYTES 16
+#define LIST_BYTES 128
+#define NO_LINE UINT64_MAX
+
+struct counts {
+    uint64_t accesses, misses;
+};
+
+struct cache {
+    char name[NAME_BYTES];
+    bool serves_fetches, serves_data, allocates_on_write;
+    uint64_t line_bytes, sets, ways;
+    uint64_t first, last;
+    struct cache *behind; /* the cache that serves this one's misses */
+    uint64_t *lines;      /* `ways` line numbers for each set, the one used last in front */
+    uint64_t line_before;
+    struct counts all, sequential;
+};
+
+static struct cache caches[MOST_CACHES];
+static int count;
+static uint64_t run_end; /* where the run of instructions fetched last would go on */
+
+static struct cache *named(const char *name, size_t length)
+{
+    for (int i = 0; i < count; i++) {
+        if (strncmp(caches[i].name, name, length) == 0 && caches[i].name[length] == '\0') {
+            return &caches[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_power_of_two(uint64_t value)
+{
+    return value != 0 && (value & (value - 1)) == 0;
+}
+
+static bool stand_behind(struct cache *cache, const char *names)
+{
+    while (*names != '\0') {
+        size_t length = strcspn(names, "+");
+        struct cache *served = named(names, length);
+        if (served == NULL || names[length] == '\0') {
+            return false;
+        }
+        served->behind = cache;
+        names += length + 1;
+    }
+    return true;
+}
+
+bool cache_add(const char *description)
+{
+    struct cache *cache = &caches[count % MOST_CACHES];
+    char serves[4] = "";
+    char names[LIST_BYTES] = "";
+    unsigned long long line, sets, ways, first, last;
+    int allocates;
+    int fields = sscanf(description, "%15[^:]:%3[fd-]:%llu:%llu:%llu:%llx:%llx:%d:%127s", cache->name, serves, &line, &sets, &ways,
+                        &first, &last, &allocates, names);
+    if (count == MOST_CACHES || fields < 8 || !is_power_of_two(line) || !is_power_of_two(sets) || ways == 0) {
+        return false;
+    }
+    cache->serves_fetches = strchr(serves, 'f') != NULL;
+    cache->serves_data = strchr(serves, 'd') != NULL;
+    cache->allocates_on_write = allocates != 0;
+    cache->line_bytes = line;
+    cache->sets = sets;
+    cache->ways = ways;
+    cache->first = first;
+    cache->last = last;
+    cache->line_before = NO_LINE;
+    cache->lines = malloc(sizeof *cache->lines * sets * ways);
+    if (cache->lines == NULL || !stand_behind(cache, names)) {
+        return false;
+    }
+    for (uint64_t i = 0; i < sets * ways; i++) {
+        cache->lines[i] = NO_LINE;
+    }
+    count++;
+    return true;
+}
+
+bool cache_sees_fetches(void)
+{
+    return cache_fetch_bytes() != UINT64_MAX;
+}
+
+bool cache_sees_data(void)
+{
+    for (int i = 0; i < count; i++) {
+        if (caches[i].serves_data) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t cache_fetch_bytes(void)
+{
+    uint64_t shortest = UINT64_MAX;
+    for (int i = 0; i < count; i++) {
+        if (caches[i].serves_fetches && caches[i].line_bytes < shortest) {
+            shortest = caches[i].line_bytes;
+        }
+    }
+    return shortest;
+}
+
+static void ask_behind(const struct cache *cache, uint64_t address, bool is_store);
+
+static void ask(struct cache *cache, uint64_t address, bool is_store)
+{
+    uint64_t line = address / cache->line_bytes;
+    uint64_t *lines = cache->lines + line % cache->sets * cache->ways;
+    uint64_t way = 0;
+    while (way < cache->ways && lines[way] != line) {
+        way++;
+    }
+    bool misses = way == cache->ways;
+    if (misses && is_store && !cache->allocates_on_write) {
+        ask_behind(cache, address, is_store);
+        return;
+    }
+    bool is_sequential = line == cache->line_before + 1;
+    cache->line_before = line;
+    cache->all.accesses++;
+    cache->sequential.accesses += is_sequential;
+    if (misses) {
+        way--;
+        cache->all.misses++;
+        cache->sequential.misses += is_sequential;
+        ask_behind(cache, address, false); /* for a store too, the line is read */
+    }
+    memmove(lines + 1, lines, way * sizeof *lines);
+    lines[0] = line;
+}
+
+static bool holds(const struct cache *cache, uint64_t address)
+{
+    return address >= cache->first && address <= cache->last;
+}
+
+static void ask_behind(const struct cache *cache, uint64_t address, bool is_store)
+{
+    if (cache->behind != NULL && holds(cache->behind, address)) {
+        ask(cache->behind, address, is_store);
+    }
+}
+
+void cache_fetch(uint64_t address, uint64_t end)
+{
+    bool goes_on = address == run_end;
+    run_end = end;
+    for (int i = 0; i < count; i++) {
+        uint64_t line_bytes = caches[i].line_bytes;
+        bool is_in_same_line = goes_on && (address - 1) / line_bytes == (end - 1) / line_bytes;
+        if (caches[i].serves_fetches && holds(&caches[i], address) && !is_in_same_line) {
+            ask(&caches[i], end - 1, false);
+        }
+    }
+}
+
+void cache_data(uint64_t address, uint64_t bytes, bool is_store)
+{
+    for (int i = 0; i < count; i++) {
+        if (caches[i].serves_data && holds(&caches[i], address)) {
+            uint64_t line_bytes = caches[i].line_bytes;
+            for (uint64_t at = address; at < address + bytes; at = (at / line_bytes + 1) * line_bytes) {
+                ask(&caches[i], at, is_store);
+            }
+        }
+    }
+}
+
+void caches_clear(void)
+{
+    for (int i = 0; i < count; i++) {
+        memset(&caches[i].all, 0, sizeof caches[i].all);
+        memset(&caches[i].sequential, 0, sizeof caches[i].sequential);
+    }
+}
+
+void caches_write(FILE *output)
+{
+    for (int i = 0; i < count; i++) {
+        (void)fprintf(output, "C %s %llu %llu %llu %llu\n", caches[i].name, (unsigned long long)caches[i].all.accesses,
+                      (unsigned long long)caches[i].all.misses, (unsigned long long)caches[i].sequential.accesses,
+                      (unsigned long long)caches[i].sequential.misses);
+    }
+}
