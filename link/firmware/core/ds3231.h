@@ -1,0 +1,25 @@
+/* The DS3231 clock and thermometer. MIT licence. */
+#ifndef LINK_DS3231_H
+#define LINK_DS3231_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/hardware.h"
+
+struct ds3231_reading {
+    bool lost_power; /* the oscillator has stopped since the clock was set: the time is not to be trusted */
+    uint32_t unix_s; /* 0: not set, or not a date */
+    int32_t temperature_mc; /* thousandths of a degree Celsius, in steps of 250 */
+};
+
+/* Oscillator on, 1 Hz on SQW. False: it does not answer. */
+bool ds3231_start(struct hardware *hardware);
+
+/* False, and zeros, if it does not answer. */
+bool ds3231_read(struct hardware *hardware, struct ds3231_reading *reading);
+
+/* Sets the clock (years 2000 to 2099) and clears the mark of a stopped oscillator. */
+bool ds3231_set(struct hardware *hardware, uint32_t unix_s);
+
+#endif

@@ -1,0 +1,133 @@
+#include "core/e32.h"
+
+#include <string.h>
+
+/* Times of the module's manual: a new mode is taken within 1 ms of AUX going high, and AUX falls if that keeps it busy; 2 ms
+ * after AUX has risen it is ready. */
+#define BUSY_LIMIT_MS   1000U
+#define MODE_TAKEN_MS   3U
+#define SETTLE_MS       2U
+#define ANSWER_LIMIT_MS 100U
+#define TRIES           3
+
+#define SETTINGS_BYTES 6
+#define COMMAND_WRITE  0xc0
+#define COMMAND_READ   0xc1
+#define COMMAND_RESET  0xc4
+
+#define SPED_8N1_9600  0x18
+#define OPTION         0x44 /* transparent, push-pull, wake-up time 250 ms, FEC, 20 dBm */
+
+static bool wait_idle(struct hardware *hardware, uint16_t limit_ms)
+{
+    uint16_t start = hardware_milliseconds(hardware);
+    while (!hardware_e32_aux(hardware)) {
+        if ((uint16_t)(hardware_milliseconds(hardware) - start) >= limit_ms) {
+            return false;
+        }
+        hardware_wait_milliseconds(hardware, 1);
+    }
+    return true;
+}
+
+static bool change_mode(struct hardware *hardware, bool m1, bool m0)
+{
+    bool was_idle = wait_idle(hardware, BUSY_LIMIT_MS);
+    hardware_e32_mode(hardware, m1, m0);
+    hardware_wait_milliseconds(hardware, MODE_TAKEN_MS);
+    bool idle = wait_idle(hardware, BUSY_LIMIT_MS);
+    hardware_wait_milliseconds(hardware, SETTLE_MS);
+    return was_idle && idle;
+}
+
+bool e32_sleep(struct hardware *hardware)
+{
+    return change_mode(hardware, true, true);
+}
+
+bool e32_wake(struct hardware *hardware)
+{
+    return change_mode(hardware, false, false);
+}
+
+static void put_three(struct hardware *hardware, uint8_t command)
+{
+    for (uint8_t i = 0; i < 3; i++) {
+        hardware_e32_put(hardware, command);
+    }
+}
+
+/* Takes the module's answer of six bytes: true if it is the wanted one. What is left of an earlier answer does not shift it:
+ * the bytes slide until the last six fit. */
+static bool answer_is(struct hardware *hardware, const uint8_t wanted[SETTINGS_BYTES])
+{
+    uint8_t last[SETTINGS_BYTES] = {0};
+    uint8_t byte;
+
+    for (uint8_t i = 0; i < 4 * SETTINGS_BYTES && hardware_e32_get(hardware, &byte, ANSWER_LIMIT_MS); i++) {
+        memmove(last, last + 1, SETTINGS_BYTES - 1);
+        last[SETTINGS_BYTES - 1] = byte;
+        if (memcmp(last, wanted, SETTINGS_BYTES) == 0) {
+            return true;
+        }
+        if (i >= SETTINGS_BYTES - 1 && last[0] == COMMAND_WRITE) {
+            return false; /* a whole answer, and another one: no need to wait for more */
+        }
+    }
+    return false;
+}
+
+static bool read_back(struct hardware *hardware, const uint8_t wanted[SETTINGS_BYTES])
+{
+    put_three(hardware, COMMAND_READ);
+    bool same = answer_is(hardware, wanted);
+    (void)wait_idle(hardware, BUSY_LIMIT_MS);
+    hardware_wait_milliseconds(hardware, SETTLE_MS);
+    return same;
+}
+
+bool e32_configure(struct hardware *hardware, uint8_t channel)
+{
+    const uint8_t wanted[SETTINGS_BYTES] = {COMMAND_WRITE, 0, 0, SPED_8N1_9600 | E32_AIR_RATE, channel, OPTION};
+    bool right = false;
+
+    for (uint8_t i = 0; i < TRIES && !right; i++) {
+        (void)e32_sleep(hardware);
+        right = read_back(hardware, wanted);
+        if (!right) {
+            for (uint8_t at = 0; at < SETTINGS_BYTES; at++) {
+                hardware_e32_put(hardware, wanted[at]);
+            }
+            (void)answer_is(hardware, wanted);
+            (void)wait_idle(hardware, BUSY_LIMIT_MS);
+            hardware_wait_milliseconds(hardware, SETTLE_MS);
+            right = read_back(hardware, wanted);
+        }
+    }
+    return e32_wake(hardware) && right;
+}
+
+void e32_restart(struct hardware *hardware)
+{
+    (void)e32_sleep(hardware);
+    put_three(hardware, COMMAND_RESET);
+    hardware_wait_milliseconds(hardware, ANSWER_LIMIT_MS);
+}
+
+bool e32_write(struct hardware *hardware, const uint8_t *packet, uint8_t length)
+{
+    if (!wait_idle(hardware, BUSY_LIMIT_MS)) {
+        return false;
+    }
+    for (uint8_t i = 0; i < length; i++) {
+        hardware_e32_put(hardware, packet[i]);
+    }
+    return true;
+}
+
+bool e32_finish(struct hardware *hardware)
+{
+    bool idle = wait_idle(hardware, E32_SEND_LIMIT_MS);
+    hardware_wait_milliseconds(hardware, SETTLE_MS);
+    return idle;
+}

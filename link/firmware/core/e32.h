@@ -1,0 +1,61 @@
+/* The E32-TTL-100 radio module (SX1278, 433 MHz), in transparent mode.
+ *
+ * Modes by its pins M1 M0: 0 0 normal; 1 1 sleep, in which alone it takes commands, always at 9600 8N1. AUX is low while it
+ * is busy. Everything here waits for AUX with a time limit: a module that hangs must not hang the node.
+ *
+ * Nothing here ever empties the receiving side: what another sensor sent meanwhile stays in the module's and the board's
+ * buffers. (Common drivers flush after each packet and lose the next.)
+ *
+ * MIT licence. */
+#ifndef LINK_E32_H
+#define LINK_E32_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/hardware.h"
+
+/* Larger than any packet on the air, which at 300 bit/s takes 3 s. */
+#define E32_SEND_LIMIT_MS 8000U
+
+/* The third bits of the module's SPED byte, for -DLINK_AIR_RATE=2400 and its like. */
+#ifndef LINK_AIR_RATE
+#define LINK_AIR_RATE 2400
+#endif
+#if LINK_AIR_RATE == 300
+#define E32_AIR_RATE 0
+#elif LINK_AIR_RATE == 1200
+#define E32_AIR_RATE 1
+#elif LINK_AIR_RATE == 2400
+#define E32_AIR_RATE 2
+#elif LINK_AIR_RATE == 4800
+#define E32_AIR_RATE 3
+#elif LINK_AIR_RATE == 9600
+#define E32_AIR_RATE 4
+#elif LINK_AIR_RATE == 19200
+#define E32_AIR_RATE 5
+#else
+#error "LINK_AIR_RATE: the E32 has 300, 1200, 2400, 4800, 9600 and 19200 bit/s"
+#endif
+
+#define E32_DEFAULT_CHANNEL 0x17 /* 433 MHz */
+
+/* Brings the module to address 0, 9600 8N1, LINK_AIR_RATE, `channel`, transparent, and reads back whether it holds. Writes only
+ * what differs: the module keeps it in flash. Ends in normal mode. False after three tries in vain: the module may work all
+ * the same, with the settings that it has. */
+bool e32_configure(struct hardware *hardware, uint8_t channel);
+
+/* Restarts a module that hangs; e32_configure must follow. */
+void e32_restart(struct hardware *hardware);
+
+/* Sleep, and back to normal mode. False: the module was or stayed busy. */
+bool e32_sleep(struct hardware *hardware);
+bool e32_wake(struct hardware *hardware);
+
+/* Hands one packet of at most 58 bytes to the module. False: it was busy for too long, and got nothing. */
+bool e32_write(struct hardware *hardware, const uint8_t *packet, uint8_t length);
+
+/* Waits until the packet is on the air. False: the module stayed busy for E32_SEND_LIMIT_MS. */
+bool e32_finish(struct hardware *hardware);
+
+#endif
