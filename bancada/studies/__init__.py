@@ -5,8 +5,10 @@ An experiment without a module here has its cases, its tables and its published 
 
 from __future__ import annotations
 
+from bancada.studies.beaglebone import BEAGLEBONE
+from bancada.studies.biglittle import BIGLITTLE
 from bancada.studies.study import Study
 
-STUDIES: dict[str, Study] = {}
+STUDIES: dict[str, Study] = {"beaglebone": BEAGLEBONE, "biglittle": BIGLITTLE}
 
 __all__ = ["STUDIES", "Study"]
