@@ -9,6 +9,7 @@ import pytest
 from qemu_bench import MACHINES, Machine
 
 PROGRAMS = Path(__file__).resolve().parent / "programs"
+TATU = PROGRAMS.parents[2] / "tatu" / "src"
 
 
 @pytest.fixture(scope="session", params=MACHINES, ids=lambda machine: machine.instruction_set)
@@ -23,4 +24,15 @@ def counted(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp(machine.instruction_set) / "counted"
     flags = ["-O2", "-static", "-Wall", "-Wextra", "-Werror", *machine.flags]
     subprocess.run([machine.compiler, *flags, str(PROGRAMS / "counted.c"), "-o", str(made)], check=True)
+    return made
+
+
+@pytest.fixture(scope="session")
+def ciphers(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """programs/ciphers.c with Tatu, for no operating system."""
+    made = tmp_path_factory.mktemp(machine.instruction_set) / "ciphers"
+    sources = [path for folder in ("aes", "speck", "sha2", "common") for path in sorted((TATU / folder).glob("*.c"))]
+    flags = ["-O2", "-static", "-nostdlib", "-ffreestanding", "-Wl,--gc-sections", "-ffunction-sections", f"-I{TATU}", *machine.flags]
+    command = [machine.compiler, *flags, str(PROGRAMS / "ciphers.c"), *map(str, sources), "-lgcc", "-o", str(made)]
+    subprocess.run(command, check=True)
     return made

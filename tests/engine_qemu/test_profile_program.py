@@ -66,7 +66,7 @@ def test_what_is_wrong_is_said(machine: Machine, counted: Path) -> None:
         profile_program(counted, function="fibonaci", qemu=machine.qemu)
     with pytest.raises(UserError, match="ended after 1 of the regions at marker_begin"):
         profile_program(counted, function="marker_begin", first_call=2, qemu=machine.qemu)
-    with pytest.raises(UserError, match=r"crashed in crash after 0 of the regions at loop .* signal 11"):
+    with pytest.raises(UserError, match=r"crashed in crash \(Segmentation fault\) after 0 of the regions at loop .* signal 11"):
         profile_program(counted, function="loop", arguments=["1"], qemu=machine.qemu)
     with pytest.raises(UserError, match=r"did not come to an end of loop within 0\.2 s; it was in hang"):
         profile_program(counted, function="loop", arguments=["2"], limit_s=0.2, qemu=machine.qemu)
