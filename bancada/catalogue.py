@@ -178,6 +178,7 @@ class Beside(BaseModel):
         "cycles_per_byte",
         "cycles_per_block",
         "time_us",
+        "time_ms",
         "flash_bytes",
         "flash_both_bytes",
         "stack_bytes",
@@ -188,8 +189,16 @@ class Beside(BaseModel):
     note: str
 
 
+# Random inputs that a figure stands on at least (docs/metrics.md, "cycles").
+_LEAST_INPUTS = 16
+
+
 class Experiment(_Entry):
-    """The cases that answer one question (experiments/<name>/experiment.toml)."""
+    """The cases that answer one question (experiments/<name>/experiment.toml).
+
+    `sizes_bytes` are those of messages; a block cipher is measured on one block, or on packets of many (in ECB, one after the
+    other in one call) where there are `packet_sizes_bytes`.
+    """
 
     question: str
     study: str
@@ -202,10 +211,17 @@ class Experiment(_Entry):
     optimisations: tuple[str, ...]
     sizes_bytes: tuple[int, ...] = ()
     associated_sizes_bytes: tuple[int, ...] = (0,)
-    samples: int = Field(ge=16)
+    packet_sizes_bytes: tuple[int, ...] = ()
+    samples: int = Field(ge=2)
     notes: tuple[str, ...] = ()
     plots: bool = True
     beside: tuple[Beside, ...] = ()
+
+    @model_validator(mode="after")
+    def _stands_on_enough_inputs(self) -> Self:
+        if self.samples < _LEAST_INPUTS and not self.packet_sizes_bytes:
+            raise ValueError(f"'samples' is at least {_LEAST_INPUTS}, unless there are packets, of many random blocks each")
+        return self
 
 
 _E = TypeVar("_E", bound=_Entry)

@@ -55,6 +55,8 @@ def _firmware(
 def _parameters(experiment: Experiment, firmware: Firmware, operation: str) -> list[tuple[int, int]]:
     """(message bytes, associated bytes) that the operation is measured with."""
     if firmware.primitive == "block-cipher":
+        if experiment.packet_sizes_bytes and operation in ("encrypt", "decrypt"):
+            return [(size, 0) for size in experiment.packet_sizes_bytes]
         return [(firmware.block_bytes, 0)]
     if operation == "set-key" or firmware.primitive == "signature":
         return [(0, 0)]

@@ -15,6 +15,7 @@ _UNITS = {
     "cycles_per_byte": "cycles/B",
     "cycles_per_block": "cycles",
     "time_us": "µs",
+    "time_ms": "ms",
     "flash_bytes": "B",
     "flash_both_bytes": "B",
     "stack_bytes": "B",
@@ -39,6 +40,8 @@ def _value(found: list[Result], metric: str, row: dict[str, str]) -> float | Non
         times = int(row["size_bytes"]) if metric == "cycles_per_block" else 1
         return None if marginal is None else marginal * times
     result = found[0]
+    if metric == "time_ms":
+        return None if result.time_us is None else result.time_us / 1000
     value = ram_bytes(result) if metric == "sram_bytes" else getattr(result, metric)
     return None if value is None else float(value)
 

@@ -134,5 +134,5 @@ _METRICS = {"sram": "RAM", "ram": "RAM"}
 
 def metric_title(metric: str) -> str:
     """A field of a result as people call it: cycles, time, flash, RAM."""
-    words = re.sub("_(bytes|us|uj|median)$", "", metric).split("_")
+    words = re.sub("_(bytes|us|ms|uj|median)$", "", metric).split("_")
     return " ".join(_METRICS.get(word, word) for word in words)
