@@ -1,0 +1,47 @@
+//! What the daemon has seen and done since its start, shared by its threads and reported in its status.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::Mutex;
+
+use link_wire::serial::Status;
+
+/// Each field is independent of the others, so relaxed order is enough.
+#[derive(Debug, Default)]
+pub struct Counters {
+    pub port_open: AtomicBool,
+    pub port_openings: AtomicU64,
+    pub serial_bytes: AtomicU64,
+    pub frames: AtomicU64,
+    /// Stretches between two zeros that were no frame.
+    pub damaged_frames: AtomicU64,
+    pub chunks: AtomicU64,
+    /// Chunks that the microcontroller sent, by its own count, and that did not arrive.
+    pub lost_chunks: AtomicU64,
+    pub bursts: AtomicU64,
+    pub paper_frames: AtomicU64,
+    /// An input that is read once has been read, and what it held has been handed over.
+    pub input_ended: AtomicBool,
+    /// The microcontroller's last words about itself.
+    pub microcontroller: Mutex<Option<Status>>,
+
+    pub stored_rows: AtomicU64,
+    pub commits: AtomicU64,
+    pub outbox_rows: AtomicU64,
+    /// Bursts are waiting in memory because the disk has no room for them.
+    pub disk_full: AtomicBool,
+    pub disk_full_times: AtomicU64,
+
+    pub connected: AtomicBool,
+    pub connections: AtomicU64,
+    pub sent_rows: AtomicU64,
+    pub resent_rows: AtomicU64,
+    pub acknowledged_rows: AtomicU64,
+}
+
+pub fn add(counter: &AtomicU64, amount: u64) {
+    counter.fetch_add(amount, Relaxed);
+}
+
+pub fn get(counter: &AtomicU64) -> u64 {
+    counter.load(Relaxed)
+}

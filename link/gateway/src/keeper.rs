@@ -1,0 +1,157 @@
+//! The thread that owns the outbox: collects bursts and acknowledgements to few commits, and lives through a full disk.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use link_wire::burst::Burst;
+use link_wire::ranges::Range;
+use tokio::sync::watch;
+
+use crate::counters::{add, get, Counters};
+use crate::log;
+use crate::outbox::{Outbox, StoreError};
+
+/// No commit grows beyond this: the serial thread is held up instead, and memory stays bounded.
+const COMMIT_BURSTS: usize = 4000;
+/// How long acknowledged rows may wait for a commit of their own when nothing arrives: removing them is not urgent.
+const REMOVE_AFTER: Duration = Duration::from_millis(200);
+const FULL_RETRY: Duration = Duration::from_millis(500);
+
+/// Ranges that the server has acknowledged and that are still in the file.
+/// Bounded because only ranges of rows in flight get here.
+#[derive(Debug, Default)]
+pub struct Acknowledged(Mutex<Vec<Range>>);
+
+impl Acknowledged {
+    pub fn add(&self, ranges: impl IntoIterator<Item = Range>) {
+        self.0
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .extend(ranges);
+    }
+
+    fn take(&self) -> Vec<Range> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    }
+}
+
+pub struct Keeper {
+    pub outbox: Outbox,
+    pub bursts: Receiver<Vec<Burst>>,
+    pub acknowledged: Arc<Acknowledged>,
+    /// Told the greatest committed id.
+    pub committed: watch::Sender<u64>,
+    pub counters: Arc<Counters>,
+    pub stop: Arc<AtomicBool>,
+    pub collect_for: Duration,
+}
+
+impl Keeper {
+    /// Runs until the serial thread has gone and everything that it gave is stored; an error ends the daemon.
+    pub fn run(mut self) -> Result<(), String> {
+        loop {
+            let (bursts, serial_gone) = self.collect();
+            let acknowledged = self.acknowledged.take();
+            if !(bursts.is_empty() && acknowledged.is_empty()) {
+                self.store(bursts, acknowledged)?;
+            }
+            if serial_gone {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Waits for a burst, then for `collect_for` more: a commit is a wait for the disk, and wears an SD card.
+    fn collect(&self) -> (Vec<Burst>, bool) {
+        let mut bursts = match self.bursts.recv_timeout(REMOVE_AFTER) {
+            Ok(first) => first,
+            Err(RecvTimeoutError::Timeout) => return (Vec::new(), false),
+            Err(RecvTimeoutError::Disconnected) => return (Vec::new(), true),
+        };
+        let until = Instant::now() + self.collect_for;
+        while bursts.len() < COMMIT_BURSTS {
+            match self
+                .bursts
+                .recv_timeout(until.saturating_duration_since(Instant::now()))
+            {
+                Ok(more) => bursts.extend(more),
+                // What is in hand is stored first; the next call sees that nothing comes any more.
+                Err(_) => break,
+            }
+        }
+        (bursts, false)
+    }
+
+    /// Commits, trying again for as long as the disk is full. The serial thread is held up meanwhile, so nothing is
+    /// read that cannot be stored; rows that the server acknowledges meanwhile are removed.
+    fn store(&mut self, bursts: Vec<Burst>, mut acknowledged: Vec<Range>) -> Result<(), String> {
+        let mut full_since: Option<Instant> = None;
+        loop {
+            match self.outbox.commit(&bursts, &acknowledged) {
+                Ok(done) => {
+                    self.count(bursts.len() as u64, done.removed);
+                    if let Some(last_id) = done.last_id {
+                        self.committed.send_replace(last_id);
+                    }
+                    if let Some(since) = full_since {
+                        self.counters.disk_full.store(false, Relaxed);
+                        log::info(format_args!(
+                            "the disk has room again after {} s: bursts are stored and the serial port is read",
+                            since.elapsed().as_secs()
+                        ));
+                    }
+                    return Ok(());
+                }
+                Err(StoreError::Broken(reason)) => return Err(format!("the outbox cannot be written: {reason}")),
+                Err(StoreError::Full(reason)) => {
+                    if full_since.is_none() {
+                        full_since = Some(Instant::now());
+                        self.enter_full(&reason);
+                    }
+                    self.remove(&mut acknowledged);
+                    if self.stop.load(Relaxed) {
+                        log::error(format_args!(
+                            "stopped with a full disk: the last {} bursts are lost",
+                            bursts.len()
+                        ));
+                        return Ok(());
+                    }
+                    std::thread::sleep(FULL_RETRY);
+                    acknowledged.extend(self.acknowledged.take());
+                }
+            }
+        }
+    }
+
+    fn enter_full(&self, reason: &str) {
+        self.counters.disk_full.store(true, Relaxed);
+        add(&self.counters.disk_full_times, 1);
+        log::error(format_args!(
+            "the disk is full ({reason}): the serial port is not read until there is room; {} rows are stored and go on \
+             being sent",
+            get(&self.counters.outbox_rows)
+        ));
+        self.outbox.checkpoint();
+    }
+
+    fn remove(&mut self, acknowledged: &mut Vec<Range>) {
+        if acknowledged.is_empty() {
+            return;
+        }
+        if let Ok(done) = self.outbox.commit(&[], acknowledged) {
+            self.count(0, done.removed);
+            acknowledged.clear();
+            self.outbox.checkpoint();
+        }
+    }
+
+    fn count(&self, stored: u64, removed: u64) {
+        add(&self.counters.commits, 1);
+        add(&self.counters.stored_rows, stored);
+        add(&self.counters.outbox_rows, stored);
+        self.counters.outbox_rows.fetch_sub(removed, Relaxed);
+        add(&self.counters.acknowledged_rows, removed);
+    }
+}

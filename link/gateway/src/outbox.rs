@@ -1,0 +1,314 @@
+//! Bursts on disk, from the moment they are committed until the server has acknowledged them.
+//!
+//! Ids count up and are never used twice (AUTOINCREMENT), not even after a crash: a row is sent only once it is committed.
+//! WAL and `synchronous = FULL`: a commit is on the disk when it returns.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use link_wire::burst::Burst;
+use link_wire::mqtt::Uuid;
+use link_wire::ranges::Range;
+use rusqlite::{params, Connection, ErrorCode, OpenFlags, OptionalExtension};
+use rustix::fs::{flock, statvfs, FlockOperation};
+
+use crate::config::{self, UserError};
+use crate::log;
+
+const LAYOUT: i64 = 1;
+
+const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS identity (uuid BLOB NOT NULL);
+    CREATE TABLE IF NOT EXISTS burst (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        received_ms INTEGER NOT NULL,
+        bytes BLOB NOT NULL
+    );
+";
+
+/// A row as it is sent.
+pub struct Row {
+    pub id: u64,
+    pub received_ms: u64,
+    pub bytes: Vec<u8>,
+}
+
+/// What a commit did.
+#[derive(Debug, Default)]
+pub struct Committed {
+    /// Greatest id, if bursts were stored.
+    pub last_id: Option<u64>,
+    pub removed: u64,
+}
+
+/// Why a commit did not happen. The outbox is unchanged.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The disk or the allowance is used up: to be tried again.
+    Full(String),
+    /// Anything else: the disk fails, or the file is damaged.
+    Broken(String),
+}
+
+/// The writing side. One for each file, held by a lock.
+pub struct Outbox {
+    connection: Connection,
+    folder: PathBuf,
+    min_free_bytes: u64,
+    _lock: File,
+}
+
+/// The reading side, for whoever sends.
+pub struct OutboxReader {
+    connection: Connection,
+}
+
+impl Outbox {
+    /// Opens or creates the outbox. A file that is damaged is set aside under another name, so that the gateway works on.
+    pub fn open(settings: &config::Outbox) -> Result<Outbox, UserError> {
+        let path = &settings.file;
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
+            _ => PathBuf::from("."),
+        };
+        if !folder.is_dir() {
+            return Err(UserError(format!(
+                "the outbox's folder {} does not exist: create it, on a disk that survives a power cut",
+                folder.display()
+            )));
+        }
+        let lock = lock(path)?;
+        let connection = match connect(path, settings.max_mb) {
+            Err(rusqlite::Error::SqliteFailure(wrong, _))
+                if matches!(wrong.code, ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) =>
+            {
+                set_aside(path)?;
+                connect(path, settings.max_mb)
+            }
+            other => other,
+        };
+        let connection =
+            connection.map_err(|reason| UserError(format!("cannot open the outbox {}: {reason}", path.display())))?;
+        let layout: i64 = connection
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+            .unwrap_or(0);
+        if layout != LAYOUT {
+            return Err(UserError(format!(
+                "the outbox {} has layout {layout}, this version reads {LAYOUT}: start the version that wrote it until \
+                 its outbox is empty, or name another file",
+                path.display()
+            )));
+        }
+        let min_free_bytes = u64::from(settings.min_free_mb) << 20;
+        Ok(Outbox {
+            connection,
+            folder,
+            min_free_bytes,
+            _lock: lock,
+        })
+    }
+
+    /// Identity of this file, in every payload.
+    pub fn uuid(&self) -> rusqlite::Result<Uuid> {
+        self.connection
+            .query_row("SELECT uuid FROM identity", [], |row| row.get(0))
+    }
+
+    pub fn rows(&self) -> rusqlite::Result<u64> {
+        self.connection
+            .query_row("SELECT count(*) FROM burst", [], |row| row.get::<_, i64>(0))
+            .map(|count| count as u64)
+    }
+
+    /// The greatest id that was ever given to a row, removed rows included.
+    pub fn last_id(&self) -> rusqlite::Result<u64> {
+        let last: Option<i64> = self
+            .connection
+            .query_row("SELECT seq FROM sqlite_sequence WHERE name = 'burst'", [], |row| {
+                row.get(0)
+            })
+            .optional()?;
+        Ok(last.unwrap_or(0) as u64)
+    }
+
+    /// Stores bursts and removes acknowledged rows: both or nothing.
+    pub fn commit(&mut self, bursts: &[Burst], acknowledged: &[Range]) -> Result<Committed, StoreError> {
+        if !bursts.is_empty() {
+            self.room_left()?;
+        }
+        self.transaction(bursts, acknowledged).map_err(classify)
+    }
+
+    /// SQLite would use the disk up to its last block, and then could not remove rows either: removing writes too.
+    fn room_left(&self) -> Result<(), StoreError> {
+        let Ok(disk) = statvfs(&self.folder) else { return Ok(()) };
+        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+        if free >= self.min_free_bytes {
+            return Ok(());
+        }
+        Err(StoreError::Full(format!(
+            "{} kB are free, {} kB are to be left",
+            free >> 10,
+            self.min_free_bytes >> 10
+        )))
+    }
+
+    fn transaction(&mut self, bursts: &[Burst], acknowledged: &[Range]) -> rusqlite::Result<Committed> {
+        let transaction = self.connection.transaction()?;
+        let mut done = Committed::default();
+        {
+            let mut remove = transaction.prepare_cached("DELETE FROM burst WHERE id BETWEEN ?1 AND ?2")?;
+            for range in acknowledged {
+                done.removed += remove.execute(params![signed(range.first), signed(range.last)])? as u64;
+            }
+            let mut insert = transaction.prepare_cached("INSERT INTO burst (received_ms, bytes) VALUES (?1, ?2)")?;
+            for burst in bursts {
+                done.last_id = Some(insert.insert(params![signed(burst.received_ms), burst.bytes])? as u64);
+            }
+        }
+        transaction.commit()?;
+        Ok(done)
+    }
+
+    /// Writes everything from the log into the file, so that the log's space on the disk can be used again.
+    pub fn checkpoint(&self) {
+        // Without success nothing is worse than before.
+        let _ = self
+            .connection
+            .query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
+    }
+}
+
+fn classify(wrong: rusqlite::Error) -> StoreError {
+    match wrong.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => StoreError::Full(wrong.to_string()),
+        // A limit of file size shows as a failed write. A failing disk does too, and cannot be told apart: trying again is right.
+        Some(ErrorCode::SystemIoFailure) => StoreError::Full(wrong.to_string()),
+        _ => StoreError::Broken(wrong.to_string()),
+    }
+}
+
+/// SQLite's integers are signed; ids and times beyond its range do not occur, and must not turn negative.
+fn signed(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+fn lock(path: &Path) -> Result<File, UserError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    let file = File::options()
+        .create(true)
+        .append(true)
+        .open(&name)
+        .map_err(|reason| {
+            UserError(format!(
+                "cannot write beside the outbox {}: {reason}; the folder must be this user's",
+                path.display()
+            ))
+        })?;
+    flock(&file, FlockOperation::NonBlockingLockExclusive)
+        .map_err(|_| UserError(format!("another gateway is running with the outbox {}", path.display())))?;
+    Ok(file)
+}
+
+fn set_aside(path: &Path) -> Result<(), UserError> {
+    let stamp = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
+    let suffixed = |base: &Path, suffix: &str| {
+        let mut name = base.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let aside = suffixed(path, &format!(".damaged-{stamp}"));
+    std::fs::rename(path, &aside).map_err(|reason| {
+        UserError(format!(
+            "the outbox {} is damaged and cannot be renamed: {reason}",
+            path.display()
+        ))
+    })?;
+    for suffix in ["-wal", "-shm"] {
+        // Absent after a clean end.
+        let _ = std::fs::rename(suffixed(path, suffix), suffixed(&aside, suffix));
+    }
+    log::error(format_args!(
+        "the outbox {} is damaged; set aside as {}, and a new one begun: what it held was not sent",
+        path.display(),
+        aside.display()
+    ));
+    Ok(())
+}
+
+fn connect(path: &Path, max_mb: u32) -> rusqlite::Result<Connection> {
+    let mut connection = Connection::open(path)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    let page_bytes: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    connection.pragma_update(None, "max_page_count", (i64::from(max_mb) << 20) / page_bytes.max(1))?;
+    let layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if layout == 0 {
+        let mut uuid: Uuid = [0; 16];
+        if let Err(reason) = getrandom::fill(&mut uuid) {
+            let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_INTERNAL);
+            return Err(rusqlite::Error::SqliteFailure(
+                code,
+                Some(format!("no random numbers: {reason}")),
+            ));
+        }
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(SCHEMA)?;
+        transaction.execute("INSERT INTO identity (uuid) VALUES (?1)", [uuid])?;
+        transaction.pragma_update(None, "user_version", LAYOUT)?;
+        transaction.commit()?;
+    }
+    connection.set_prepared_statement_cache_capacity(8);
+    Ok(connection)
+}
+
+impl OutboxReader {
+    pub fn open(settings: &config::Outbox) -> Result<OutboxReader, UserError> {
+        let open = || {
+            let connection = Connection::open_with_flags(&settings.file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            connection.busy_timeout(std::time::Duration::from_secs(5))?;
+            Ok(OutboxReader { connection })
+        };
+        open().map_err(|reason: rusqlite::Error| {
+            UserError(format!("cannot read the outbox {}: {reason}", settings.file.display()))
+        })
+    }
+
+    /// Up to `limit` rows after id `after` and up to id `until`, in order; stops early once they hold `max_bytes`.
+    pub fn rows(&self, after: u64, until: u64, limit: usize, max_bytes: usize) -> rusqlite::Result<Vec<Row>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, received_ms, bytes FROM burst WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3",
+        )?;
+        let mut found = statement.query(params![signed(after), signed(until), signed(limit as u64)])?;
+        let mut rows = Vec::new();
+        let mut bytes = 0;
+        while let Some(row) = found.next()? {
+            let row = Row {
+                id: row.get::<_, i64>(0)? as u64,
+                received_ms: row.get::<_, i64>(1)? as u64,
+                bytes: row.get(2)?,
+            };
+            bytes += row.bytes.len();
+            rows.push(row);
+            if bytes >= max_bytes {
+                break;
+            }
+        }
+        Ok(rows)
+    }
+
+    /// When the oldest burst was received.
+    pub fn oldest_ms(&self) -> rusqlite::Result<Option<u64>> {
+        let oldest: Option<i64> = self
+            .connection
+            .query_row("SELECT received_ms FROM burst ORDER BY id LIMIT 1", [], |row| {
+                row.get(0)
+            })
+            .optional()?;
+        Ok(oldest.map(|ms| ms as u64))
+    }
+}

@@ -1,0 +1,78 @@
+//! What the gateway says of itself on its status topic, as JSON.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use link_wire::mqtt::Uuid;
+use serde_json::{json, Value};
+
+use crate::counters::{get, Counters};
+
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// In one word or two, how the gateway does.
+pub fn state(counters: &Counters) -> &'static str {
+    if counters.disk_full.load(Relaxed) {
+        "disk full"
+    } else if !counters.port_open.load(Relaxed) {
+        "no serial port"
+    } else {
+        "running"
+    }
+}
+
+/// What the broker says in our place when we are gone without a word.
+pub fn last_will() -> Value {
+    json!({ "version": VERSION, "state": "connection lost" })
+}
+
+pub fn report(counters: &Counters, state: &str, started: Instant, outbox: &Uuid, oldest_unix_ms: Option<u64>) -> Value {
+    let microcontroller = counters
+        .microcontroller
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+        .map(|status| {
+            json!({
+                "uptime_ms": status.uptime_ms,
+                "chunks": status.chunks,
+                "bytes": status.bytes,
+                "overruns": status.overruns,
+                "module_restarts": status.module_restarts,
+            })
+        });
+    json!({
+        "version": VERSION,
+        "state": state,
+        "uptime_s": started.elapsed().as_secs(),
+        "outbox": {
+            "uuid": hex(outbox),
+            "rows": get(&counters.outbox_rows),
+            "oldest_unix_ms": oldest_unix_ms,
+            "stored_rows": get(&counters.stored_rows),
+            "commits": get(&counters.commits),
+            "disk_full_times": get(&counters.disk_full_times),
+        },
+        "serial": {
+            "open": counters.port_open.load(Relaxed),
+            "openings": get(&counters.port_openings),
+            "bytes": get(&counters.serial_bytes),
+            "frames": get(&counters.frames),
+            "damaged_frames": get(&counters.damaged_frames),
+            "chunks": get(&counters.chunks),
+            "lost_chunks": get(&counters.lost_chunks),
+            "bursts": get(&counters.bursts),
+            "paper_frames": get(&counters.paper_frames),
+            "microcontroller": microcontroller,
+        },
+        "broker": {
+            "connections": get(&counters.connections),
+            "sent_rows": get(&counters.sent_rows),
+            "resent_rows": get(&counters.resent_rows),
+            "acknowledged_rows": get(&counters.acknowledged_rows),
+        },
+    })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
