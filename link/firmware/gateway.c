@@ -53,7 +53,8 @@ static void cipher_start(void)
 #endif
 }
 
-/* Interrupts are off for at most 2 ms, before the next packet can have begun: the module waits for 3 byte times between. */
+/* Interrupts are off while it decrypts, so that the region is the cipher's time and nothing else. A packet glued to this one
+ * would lose its first bits for that: it cannot happen with one sensor, which is what paper mode is for. */
 static void take(uint8_t byte, uint32_t now_ms)
 {
     uint8_t message[UPLINK_MESSAGE_BYTES];

@@ -65,6 +65,11 @@ static uint32_t next_due(uint32_t due_ms, uint32_t pause_ms)
     struct moment moment;
 
     look_at_clock(&moment);
+    if (in_slots(&moment) && moment.board.second == 0) {
+        /* Since the reset no second has begun yet: where in its second the clock is nobody knows. */
+        sensor_board_wait_until(1000);
+        look_at_clock(&moment);
+    }
     uint32_t now_ms = sensor_board_milliseconds(moment.board);
     if (in_slots(&moment)) {
         return now_ms + schedule_slot_ms(&plan.schedule, moment.clock.unix_s, moment.board.ms, PREPARE_MS);
