@@ -1,17 +1,30 @@
 #!/usr/bin/env bash
 # Sets up what the laboratory needs on Debian 12 or Ubuntu 24.04: packages, a virtual environment in .venv, the engine.
-# Does nothing twice. Usage: ./setup.sh report | test
+# Does nothing twice. Usage: ./setup.sh report | all | link | test
+#   report  the Arduino's experiments        all   those of the ARM targets too
+#   link    the sensor link's demonstration  test  everything, and what the tests need
 set -euo pipefail
 cd "$(dirname "$0")"
 
 purpose=${1:-report}
 packages=(gcc-avr avr-libc binutils-avr make clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config python3-venv python3-pip git)
-if [ "$purpose" = test ]; then
-    packages+=(arduino-core-avr chromium chromium-driver cmake g++ libclang-rt-dev nodejs npm)
-    # Tatu's portable C on other machines (docs/portability.md)
-    packages+=(gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arm-linux-gnueabihf libc6-dev-armhf-cross)
-    packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross qemu-user)
-fi
+arm=(gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arm-linux-gnueabihf g++-arm-linux-gnueabihf libc6-dev-armhf-cross)
+arm+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user qemu-system-arm perl)
+link=(mosquitto mosquitto-clients openssl)
+case $purpose in
+report) ;;
+all) packages+=("${arm[@]}") ;;
+link) packages+=("${link[@]}") ;;
+test)
+    packages+=("${arm[@]}" "${link[@]}" arduino-core-avr chromium chromium-driver cmake g++ libclang-rt-dev nodejs npm)
+    # Tatu's portable C on a big-endian machine (docs/portability.md); the link's server on its other database
+    packages+=(gcc-powerpc-linux-gnu libc6-dev-powerpc-cross postgresql)
+    ;;
+*)
+    printf 'setup: there is no purpose "%s"; write: ./setup.sh report | all | link | test\n' "$purpose" >&2
+    exit 2
+    ;;
+esac
 
 say() { printf 'setup: %s\n' "$*"; }
 stop() { printf 'setup: %s\n' "$*" >&2; exit 2; }
@@ -21,7 +34,7 @@ has() {
     case $1 in
     python3-venv) python3 -c 'import venv, ensurepip' ;;
     nodejs) command -v node ;;
-    npm | make | cmake | clang | g++ | git | chromium) command -v "$1" ;;
+    npm | make | cmake | clang | g++ | git | chromium | perl | openssl) command -v "$1" ;;
     python3-pip) python3 -m pip --version ;;
     chromium-driver) command -v chromedriver ;;
     *) [ "$(dpkg-query -W -f='${db:Status-Status}' "$1")" = installed ] ;;
