@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from bancada.costing.profile import InstructionSet
+from bancada.costing.table import PublishedCycles, Table
 from bancada.errors import UserError, unknown_name
 from bancada.paths import room
 from bancada.records import Fidelity
@@ -63,11 +65,19 @@ class Target(_Entry):
 
 
 class Core(_Entry):
-    """A processor, what its cycle counts are worth, and its file of the harness's board layer (cores/<name>.toml)."""
+    """A processor, what its cycle counts are worth, and its file of the harness's board layer (cores/<name>.toml).
+
+    A core that is modelled has the table that turns execution profiles into cycles, the published figures that the table was
+    tuned on or judged by, and the band in per cent that every result carries.
+    """
 
     fidelity: Fidelity
     board_layer: str
     source: str
+    architecture: InstructionSet | None = None
+    table: Table | None = None
+    published: tuple[PublishedCycles, ...] = ()
+    band_percent: float | None = Field(default=None, gt=0)
 
 
 class Source(BaseModel):
