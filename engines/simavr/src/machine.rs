@@ -4,6 +4,8 @@
 //! Everything simavr reports from inside such a call (a marker, an opcode that does not exist, a stack
 //! that grew into data) is noted in `Signals`, and the call is made to return after that instruction.
 
+mod outside;
+
 use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_void, CStr};
 use std::ptr;
@@ -12,6 +14,8 @@ use simavr_ffi as simavr;
 use simavr_ffi::avr_t;
 
 use crate::firmware::Firmware;
+
+pub use outside::{ResetCause, SleepMode, SLEEP_MODES};
 
 /// Data address of GPIOR0 (I/O 0x1e) on every ATmega that has it: ATmega328P and ATmega2560 data
 /// sheets, "Register Summary".
@@ -75,6 +79,12 @@ pub struct Machine {
     /// Cycles before the last reset: simavr starts again from 0.
     cycles_before_reset: u64,
     resets: u64,
+    /// Sleep ends here at the latest, in simavr's count.
+    latest_wake: u64,
+    /// Cycles of the crystal's start-up after power-down and power-save.
+    start_up_cycles: u64,
+    /// Cycles asleep, by mode.
+    slept: [u64; SLEEP_MODES],
 }
 
 impl Machine {
@@ -110,6 +120,9 @@ impl Machine {
                 signals,
                 cycles_before_reset: 0,
                 resets: 0,
+                latest_wake: u64::MAX,
+                start_up_cycles: WAKE_CYCLES,
+                slept: [0; SLEEP_MODES],
             })
         }
     }
@@ -158,6 +171,11 @@ impl Machine {
             simavr::cpu_Done => State::Finished,
             _ => State::Crashed,
         }
+    }
+
+    /// What `cycle` adds to simavr's own count.
+    pub fn cycles_before_reset(&self) -> u64 {
+        self.cycles_before_reset
     }
 
     pub fn resets(&self) -> u64 {
@@ -296,9 +314,18 @@ impl Machine {
                 return;
             }
             if (*avr).state != simavr::cpu_Sleeping as c_int {
-                (*avr).cycle += WAKE_CYCLES;
+                (*avr).cycle += self.wake_cycles();
             } else if self.interrupts_enabled() {
-                (*avr).cycle += 1 + until_next;
+                let until_wake = self.latest_wake.saturating_sub((*avr).cycle);
+                // Without a timer simavr answers an arbitrary number.
+                let bounded_only = self.latest_wake != u64::MAX && self.nothing_scheduled();
+                let asleep = if bounded_only {
+                    until_wake
+                } else {
+                    until_wake.min(1 + until_next)
+                };
+                (*avr).cycle += asleep;
+                self.slept[self.sleep_mode() as usize] += asleep;
             } else {
                 (*avr).state = simavr::cpu_Done as c_int;
             }

@@ -2,25 +2,15 @@
 //!
 //! Copyright (C) 2025 the Bancada authors. Licence: GPL-3.0-or-later, because simavr is; see LICENSE.
 
-mod events;
-mod firmware;
-mod instructions;
-mod machine;
-mod options;
-mod profile;
-mod region;
-mod runner;
-mod serial;
-mod uart;
-mod watchdog;
-
 use std::process::exit;
+use std::time::Duration;
 
-use events::EventSink;
-use firmware::Firmware;
-use machine::Machine;
-use options::{Options, Request};
-use runner::{Outcome, Runner};
+use bancada_simavr::events::{self, EventSink};
+use bancada_simavr::firmware::Firmware;
+use bancada_simavr::machine::Machine;
+use bancada_simavr::options::{self, Options, Request};
+use bancada_simavr::runner::{Outcome, Runner};
+use bancada_simavr::{serial, uart, watchdog};
 
 const EXIT_HOST_FAILED: i32 = 1;
 const EXIT_USAGE: i32 = 2;
@@ -74,7 +64,13 @@ fn run(options: &Options) -> Result<Outcome, Failure> {
     if let Some(path) = port.pty_path() {
         events.send(&events::Event::Pty { path })?;
     }
-    let uart = uart::Uart::connect(&machine, port, options).map_err(Failure::Usage)?;
+    let uart = uart::Uart::connect(
+        &machine,
+        port,
+        options.frequency,
+        Duration::from_millis(options.host_pause_ms),
+    )
+    .map_err(Failure::Usage)?;
     let mut runner = Runner::new(machine, uart, &firmware, events, options);
     Ok(runner.run()?)
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ffi::CStr;
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::FromRawFd;
+use std::os::fd::{AsRawFd, FromRawFd};
 use std::sync::mpsc::{channel, Receiver, Sender, TryRecvError};
 use std::thread;
 use std::time::Duration;
@@ -52,17 +52,24 @@ pub fn open(mode: UartMode, standard_output: File) -> io::Result<Port> {
             let input = unsafe { File::from_raw_fd(libc::STDIN_FILENO) };
             Ok(Port::over(input, standard_output, None))
         }
-        UartMode::Pty => {
-            let (device_side, pty) = open_pty()?;
-            let input = device_side.try_clone()?;
-            Ok(Port::over(input, device_side, Some(pty)))
-        }
-        UartMode::None => Ok(Port {
-            received: None,
-            waiting: VecDeque::new(),
-            output: None,
-            pty: None,
-        }),
+        UartMode::Pty => pseudo_terminal(),
+        UartMode::None => Ok(one_way(None)),
+    }
+}
+
+pub fn pseudo_terminal() -> io::Result<Port> {
+    let (device_side, pty) = open_pty()?;
+    let input = device_side.try_clone()?;
+    Ok(Port::over(input, device_side, Some(pty)))
+}
+
+/// A port that never receives; what the device sends goes to a file or nowhere.
+pub fn one_way(output: Option<File>) -> Port {
+    Port {
+        received: None,
+        waiting: VecDeque::new(),
+        output,
+        pty: None,
     }
 }
 
@@ -161,6 +168,26 @@ impl Port {
             Some(output) => output.write_all(bytes),
             None => Ok(()),
         }
+    }
+
+    /// As `write`, but never waits: answers how many bytes went out before there was no room for the next.
+    pub fn offer(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(output) = &mut self.output else {
+            return Ok(bytes.len());
+        };
+        for (index, byte) in bytes.iter().enumerate() {
+            let mut asked = libc::pollfd {
+                fd: output.as_raw_fd(),
+                events: libc::POLLOUT,
+                revents: 0,
+            };
+            // SAFETY: one descriptor, which this port holds open.
+            if unsafe { libc::poll(&mut asked, 1, 0) } < 1 {
+                return Ok(index);
+            }
+            output.write_all(std::slice::from_ref(byte))?;
+        }
+        Ok(bytes.len())
     }
 }
 

@@ -17,7 +17,6 @@ use simavr_ffi as simavr;
 use simavr_ffi::{avr_t, avr_uart_t};
 
 use crate::machine::{read_bits, Machine};
-use crate::options::Options;
 use crate::serial::Port;
 
 /// So many polls of the empty receiver in a row, with an idle transmitter, ask for input. Fewer may just
@@ -67,7 +66,7 @@ pub struct Uart {
 }
 
 impl Uart {
-    pub fn connect(machine: &Machine, port: Port, options: &Options) -> Result<Uart, String> {
+    pub fn connect(machine: &Machine, port: Port, frequency: u32, host_pause: Duration) -> Result<Uart, String> {
         let uart = machine
             .peripherals("uart")
             .into_iter()
@@ -77,13 +76,13 @@ impl Uart {
             .ok_or("this microcontroller has no UART0 in simavr")?;
         let link: &'static Link = Box::leak(Box::new(Link {
             uart,
-            frequency: u64::from(options.frequency),
+            frequency: u64::from(frequency),
             port: RefCell::new(port),
             output: RefCell::new(Vec::new()),
             receiver_full: Cell::new(false),
             polling: Cell::default(),
             asks: Cell::new(false),
-            host_pause: Duration::from_millis(options.host_pause_ms),
+            host_pause,
             host_pauses: Cell::new(false),
             last_fed_cycle: Cell::new(0),
             polls_since_fed: Cell::new(0),
@@ -158,8 +157,18 @@ impl Uart {
         self.link.starved.get()
     }
 
+    /// What the device has sent since this or `flush` was last called, for a caller that passes it on itself.
+    pub fn take_output(&self) -> Vec<u8> {
+        self.link.output.take()
+    }
+
+    /// See `Port::offer`.
+    pub fn offer(&self, bytes: &[u8]) -> io::Result<usize> {
+        self.link.port.borrow_mut().offer(bytes)
+    }
+
     pub fn flush(&self) -> io::Result<()> {
-        let bytes = self.link.output.take();
+        let bytes = self.take_output();
         if bytes.is_empty() {
             return Ok(());
         }

@@ -12,6 +12,7 @@ use simavr_ffi as simavr;
 use simavr_ffi::{avr_t, avr_watchdog_t};
 
 use crate::machine::{read_bits, Machine};
+use crate::random::Random;
 
 /// Periods differ from the nominal one by -JITTER_CYCLES .. JITTER_CYCLES - 1.
 const JITTER_CYCLES: u64 = 256;
@@ -21,7 +22,7 @@ const SHORTEST_TICKS: u64 = 2048;
 
 struct Jitter {
     watchdog: *mut avr_watchdog_t,
-    state: Cell<u64>,
+    random: Cell<Random>,
 }
 
 pub fn add_jitter(machine: &Machine, seed: u64) -> Result<(), String> {
@@ -32,7 +33,7 @@ pub fn add_jitter(machine: &Machine, seed: u64) -> Result<(), String> {
         as *mut avr_watchdog_t;
     let jitter: &'static Jitter = Box::leak(Box::new(Jitter {
         watchdog,
-        state: Cell::new(seed),
+        random: Cell::new(Random::new(seed)),
     }));
     let parameter = jitter as *const Jitter as *mut c_void;
     // SAFETY: simavr's peripherals of kind "watchdog" begin an avr_watchdog_t; the parameter lives as
@@ -51,15 +52,6 @@ pub fn add_jitter(machine: &Machine, seed: u64) -> Result<(), String> {
 }
 
 impl Jitter {
-    /// SplitMix64 (Steele, Lea, Flood 2014): one addition and a mix, any seed is good.
-    fn next(&self) -> u64 {
-        let state = self.state.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
-        self.state.set(state);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
     /// Sets the length of the period that begins next. simavr's timer adds `cycle_count` to the time of
     /// an expiry after it has raised the interrupt, that is after this was called.
     unsafe fn draw_period(&self, avr: *const avr_t) {
@@ -71,7 +63,9 @@ impl Jitter {
             .map(|(bit, field)| u64::from(read_bits(avr, field)) << bit)
             .sum::<u64>();
         let nominal = (SHORTEST_TICKS << prescaler) * u64::from((*avr).frequency) / WATCHDOG_HERTZ;
-        let offset = self.next() % (2 * JITTER_CYCLES);
+        let mut random = self.random.get();
+        let offset = random.next_u64() % (2 * JITTER_CYCLES);
+        self.random.set(random);
         watchdog.cycle_count = (nominal + offset).saturating_sub(JITTER_CYCLES).max(1);
     }
 }
