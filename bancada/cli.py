@@ -21,6 +21,7 @@ from bancada.link.cli import link
 from bancada.paths import default_store
 from bancada.records import Result, Status
 from bancada.store import Store, result_from_dict
+from bancada.validate_command import validate
 
 EXIT_USER_ERROR = 2
 EXIT_FAILED_CASES = 1
@@ -279,7 +280,7 @@ def pick(
     Console().print(render_pick(choose(results, target, operation, key_bits, flash, ram, by=by, algorithm=algorithm)))
 
 
-for command in (link, new, check):
+for command in (link, new, check, validate):
     cli.add_command(command)
 
 

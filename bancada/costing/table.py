@@ -16,8 +16,9 @@ class PublishedCycles(BaseModel):
     """A published figure of silicon that a table is held against ([[published]] in cores/<core>.toml).
 
     `set` says whether the table was tuned on it ("fit") or only judged by it ("validation"); no row is in both.
-    `program` names a folder in cores/programs. Either `cycles` for one call, or `cycles_per_byte` for `bytes` in one call.
-    `device` is the core, or the part, that was measured.
+    `program` is "<folder in cores/programs>/<its call>". Either `cycles` for one call, or `cycles_per_byte`, or
+    `cycles_per_word` of `word_bytes`, as the source has it, each for a call that handles `bytes`. `device` is the core, or the
+    part, that was measured.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -26,23 +27,44 @@ class PublishedCycles(BaseModel):
     program: str
     cycles: float | None = Field(default=None, gt=0)
     cycles_per_byte: float | None = Field(default=None, gt=0)
-    bytes: int | None = Field(default=None, gt=0)
+    cycles_per_word: float | None = Field(default=None, gt=0)
+    word_bytes: int | None = Field(default=None, gt=0)
+    bytes: int = Field(gt=0)
     device: str
     source: str
     note: str = ""
 
     @model_validator(mode="after")
     def _is_one_figure(self) -> PublishedCycles:
-        if (self.cycles is None) == (self.cycles_per_byte is None):
-            raise ValueError("a published figure is either 'cycles' or 'cycles_per_byte'")
-        if self.cycles_per_byte is not None and self.bytes is None:
-            raise ValueError("'cycles_per_byte' needs 'bytes', how many one call handles")
+        if sum(figure is not None for figure in (self.cycles, self.cycles_per_byte, self.cycles_per_word)) != 1:
+            raise ValueError("a published figure is one of 'cycles', 'cycles_per_byte' and 'cycles_per_word'")
+        if (self.cycles_per_word is None) != (self.word_bytes is None):
+            raise ValueError("'cycles_per_word' and 'word_bytes' go together")
         return self
+
+    @property
+    def figure(self) -> float:
+        """The number as the source has it."""
+        return self.expected_cycles / self._figures_in_a_call
+
+    @property
+    def unit(self) -> str:
+        """The figure's unit as a person reads it."""
+        if self.cycles is not None:
+            return "cycles"
+        return "cycles/byte" if self.cycles_per_byte is not None else "cycles/word"
+
+    def in_unit(self, cycles: float) -> float:
+        """Cycles of one call in the figure's unit."""
+        return cycles / self._figures_in_a_call
+
+    @property
+    def _figures_in_a_call(self) -> float:
+        return 1.0 if self.cycles is not None else self.bytes / (self.word_bytes or 1)
 
     @property
     def expected_cycles(self) -> float:
         """The figure for one call."""
         if self.cycles is not None:
             return self.cycles
-        assert self.cycles_per_byte is not None and self.bytes is not None
-        return self.cycles_per_byte * self.bytes
+        return (self.cycles_per_byte or self.cycles_per_word or 0.0) * self._figures_in_a_call

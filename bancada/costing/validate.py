@@ -1,0 +1,62 @@
+"""Holds a core's table against published figures of silicon: builds each program, profiles it, costs it, compares."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from bancada.catalogue import Core
+from bancada.costing.cost import cost
+from bancada.costing.profile import Profile
+from bancada.costing.programs import build, find_call
+from bancada.costing.table import PublishedCycles
+from bancada.costing.validation import Validation
+from bancada.engines.qemu import engine_version, profile_program
+from bancada.errors import UserError
+
+# The function of cores/programs/driver.c that is measured, and which of its calls: the first finds things not yet set up.
+_FUNCTION = "measured"
+_CALL = 2
+
+
+def validate(core: Core) -> Iterator[Validation]:
+    """One outcome for each of the core's published figures, in the order of its file."""
+    if core.table is None or core.band_percent is None or not core.published:
+        raise UserError(f"The core '{core.name}' has no cost table with published figures, so that there is nothing to validate.")
+    digest = hashlib.sha256((core.folder / f"{core.name}.toml").read_bytes()).hexdigest()
+    for row in core.published:
+        program, call = find_call(row.program)
+        profile = _profile(build(program, call), program.emulator, program.cpu, row.bytes)
+        found = cost(profile, core.table)
+        yield Validation(
+            core=core.name,
+            set=row.set,
+            program=row.program,
+            device=row.device,
+            unit=row.unit,
+            published=row.figure,
+            predicted=row.in_unit(found.cycles),
+            error_percent=error_percent(row, found.cycles),
+            band_percent=core.band_percent,
+            source=row.source,
+            note=row.note,
+            instructions=found.instructions,
+            engine_version=engine_version(program.emulator),
+            table_sha256=digest,
+        )
+
+
+def error_percent(row: PublishedCycles, cycles: float) -> float:
+    """How far the cycles are from the published figure: positive where we predict more."""
+    return 100 * (cycles / row.expected_cycles - 1)
+
+
+@lru_cache(maxsize=512)
+def _profile(elf: Path, emulator: str, cpu: str | None, size_bytes: int) -> Profile:
+    """The profile is the same for every core that runs the program."""
+    [profile] = profile_program(
+        elf, function=_FUNCTION, first_call=_CALL, qemu=emulator, cpu=cpu, arguments=(str(size_bytes),)
+    )
+    return profile

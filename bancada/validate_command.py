@@ -1,0 +1,72 @@
+"""`bancada validate`: each core's cost table against published figures of silicon."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bancada import catalogue
+from bancada.catalogue import named
+from bancada.costing.validation import SetSummary, Validation, summarise
+from bancada.errors import UserError
+from bancada.paths import default_store
+from bancada.validation_store import store_validation
+
+
+@click.command()
+@click.argument("cores", nargs=-1)
+@click.option(
+    "--store",
+    "store_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="The SQLite file of results. Default: in your data folder.",
+)
+def validate(cores: tuple[str, ...], store_path: Path | None) -> None:
+    """Hold the cost tables of modelled cores against published figures of silicon.
+
+    Example: bancada validate cortex-a53
+    """
+    from rich.console import Console
+
+    from bancada.costing.validate import validate as compare
+
+    known = {name: core for name, core in catalogue.cores().items() if core.published}
+    chosen = [named("core", catalogue.cores(), name) for name in cores] or [known[name] for name in sorted(known)]
+    if not chosen:
+        raise UserError("No core has a cost table with published figures.")
+    console = Console()
+    broken: list[str] = []
+    for core in chosen:
+        outcomes = list(compare(core))
+        store_validation(store_path or default_store(), core.name, outcomes)
+        summaries = summarise(outcomes)
+        _print(console, core.title, core.band_percent, outcomes, summaries)
+        broken += [summary.core for summary in summaries if summary.set == "validation" and summary.largest_percent > (core.band_percent or 0)]
+    if broken:
+        raise UserError(f"The band that the file declares is too narrow for {', '.join(broken)}: see the largest error of its validation set.")
+
+
+def _print(console: object, title: str, band_percent: float | None, outcomes: list[Validation], summaries: list[SetSummary]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    assert isinstance(console, Console)
+    table = Table("set", "program", "measured on", "unit", "published", "predicted", "error", title=title)
+    for outcome in sorted(outcomes, key=lambda outcome: outcome.set):
+        table.add_row(
+            outcome.set,
+            outcome.program,
+            outcome.device,
+            outcome.unit,
+            f"{outcome.published:.4g}",
+            f"{outcome.predicted:.4g}",
+            f"{outcome.error_percent:+.1f} %",
+        )
+    console.print(table)
+    for summary in summaries:
+        console.print(
+            f"{summary.set}: {summary.figures} figures, mean error {summary.mean_percent:.1f} %, largest {summary.largest_percent:.1f} %"
+        )
+    console.print(f"Every result of this core carries ±{band_percent:g} %.")

@@ -1,0 +1,50 @@
+"""The outcomes of `bancada validate` in the file of results: the table `validation`, the latest of each core."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from bancada.costing.validation import Validation
+from bancada.errors import UserError
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS validation (
+    core     TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    record   TEXT NOT NULL,
+    PRIMARY KEY (core, position)
+);
+"""
+
+
+def store_validation(path: Path, core: str, outcomes: Iterable[Validation]) -> None:
+    """Replaces the outcomes of one core, all at once. UserError if the file cannot be written."""
+    rows = [(core, position, json.dumps(asdict(outcome))) for position, outcome in enumerate(outcomes)]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with sqlite3.connect(path) as database:
+            database.executescript(_TABLE)
+            database.execute("DELETE FROM validation WHERE core = ?", (core,))
+            database.executemany("INSERT INTO validation VALUES (?, ?, ?)", rows)
+        database.close()
+    except (sqlite3.Error, OSError) as error:
+        raise UserError(f"The validation of {core} could not be stored in {path}: {error}.") from error
+
+
+def read_validations(path: Path, core: str | None = None) -> list[Validation]:
+    """The latest outcomes of one core or of all, each core's in the order of its file; none if there are none."""
+    if not path.is_file():
+        return []
+    where, values = ("WHERE core = ?", (core,)) if core else ("", ())
+    try:
+        with sqlite3.connect(path) as database:
+            database.executescript(_TABLE)
+            rows = database.execute(f"SELECT record FROM validation {where} ORDER BY core, position", values).fetchall()
+        database.close()
+    except sqlite3.Error as error:
+        raise UserError(f"The validations in {path} cannot be read: {error}.") from error
+    return [Validation(**json.loads(record)) for (record,) in rows]

@@ -1,0 +1,28 @@
+/* OpenSSL's assembly for 32-bit Arm, as its C sources call it. */
+#ifndef DECLARATIONS_H
+#define DECLARATIONS_H
+
+void sha1_block_data_order(void *state, const void *data, size_t blocks);
+void sha1_block_data_order_neon(void *state, const void *data, size_t blocks);
+void sha256_block_data_order(void *state, const void *data, size_t blocks);
+void sha256_block_data_order_neon(void *state, const void *data, size_t blocks);
+void sha512_block_data_order(void *state, const void *data, size_t blocks);
+void sha512_block_data_order_neon(void *state, const void *data, size_t blocks);
+size_t SHA3_absorb(void *state, const unsigned char *data, size_t bytes, size_t rate);
+size_t SHA3_absorb_neon(void *state, const unsigned char *data, size_t bytes, size_t rate);
+int AES_set_encrypt_key(const unsigned char *key, int bits, void *schedule);
+int AES_set_decrypt_key(const unsigned char *key, int bits, void *schedule);
+void AES_encrypt(const unsigned char *in, unsigned char *out, const void *schedule);
+void AES_decrypt(const unsigned char *in, unsigned char *out, const void *schedule);
+void bsaes_enc_key_convert(const void *schedule, void *converted);
+void bsaes_encrypt_128(const void *in, void *out, size_t bytes, const void *converted);
+void bsaes_dec_key_convert(const void *schedule, void *converted);
+void bsaes_decrypt_128(const void *in, void *out, size_t bytes, const void *converted);
+void ChaCha20_ctr32(unsigned char *out, const unsigned char *in, size_t bytes, const unsigned int *key, const unsigned int *counter);
+int poly1305_init(void *context, const unsigned char key[16], void *functions);
+void poly1305_blocks(void *context, const unsigned char *in, size_t bytes, unsigned int padding);
+void gcm_init_neon(void *table, const unsigned long long h[2]);
+void gcm_ghash_neon(void *xi, const void *table, const unsigned char *in, size_t bytes);
+void gcm_ghash_4bit(void *xi, const void *table, const unsigned char *in, size_t bytes);
+
+#endif
