@@ -77,7 +77,7 @@ impl FirmwareNode {
         let random = |purpose: &str| Random::for_purpose(seed, &format!("{} {purpose}", config.name));
         let firmware = Firmware::read(&config.elf)?;
         let mut machine = Machine::new(&config.mcu, config.frequency, &firmware)?;
-        machine.set_start_up_cycles(START_UP_CYCLES);
+        machine.stop_clocks_in_deep_sleep(START_UP_CYCLES);
         set_supply(&machine, config.supply_mv);
         let start_ns = ns(config.start_s);
         let time = NodeTime::new(start_ns, config.frequency, config.clock_ppm);

@@ -58,6 +58,22 @@ impl Firmware {
             .map(|index| self.functions[index].name.as_str())
     }
 
+    /// Where a function begins: `place` is its name, or an address in bytes (decimal, or hexadecimal after 0x).
+    pub fn function_address(&self, place: &str) -> Option<u32> {
+        let number = match place.strip_prefix("0x") {
+            Some(digits) => u32::from_str_radix(digits, 16).ok(),
+            None => place.parse().ok(),
+        };
+        match number {
+            Some(address) => (address < self.flash_end && address % 2 == 0).then_some(address),
+            None => self
+                .functions()
+                .iter()
+                .find(|symbol| symbol.name == place)
+                .map(|symbol| symbol.address),
+        }
+    }
+
     pub fn functions(&self) -> &[Symbol] {
         &self.functions
     }

@@ -3,6 +3,7 @@
 
 pub mod events;
 pub mod firmware;
+pub mod function;
 pub mod instructions;
 pub mod machine;
 pub mod options;

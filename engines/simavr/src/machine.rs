@@ -81,8 +81,7 @@ pub struct Machine {
     resets: u64,
     /// Sleep ends here at the latest, in simavr's count.
     latest_wake: u64,
-    /// Cycles of the crystal's start-up after power-down and power-save.
-    start_up_cycles: u64,
+    deep_sleep: Option<outside::DeepSleep>,
     /// Cycles asleep, by mode.
     slept: [u64; SLEEP_MODES],
 }
@@ -121,7 +120,7 @@ impl Machine {
                 cycles_before_reset: 0,
                 resets: 0,
                 latest_wake: u64::MAX,
-                start_up_cycles: WAKE_CYCLES,
+                deep_sleep: None,
                 slept: [0; SLEEP_MODES],
             })
         }
@@ -314,7 +313,9 @@ impl Machine {
                 return;
             }
             if (*avr).state != simavr::cpu_Sleeping as c_int {
-                (*avr).cycle += self.wake_cycles();
+                self.start_up();
+            } else if self.interrupts_enabled() && self.clocks_are_stopped() {
+                self.sleep_with_clocks_stopped();
             } else if self.interrupts_enabled() {
                 let until_wake = self.latest_wake.saturating_sub((*avr).cycle);
                 // Without a timer simavr answers an arbitrary number.

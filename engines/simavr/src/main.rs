@@ -71,6 +71,6 @@ fn run(options: &Options) -> Result<Outcome, Failure> {
         Duration::from_millis(options.host_pause_ms),
     )
     .map_err(Failure::Usage)?;
-    let mut runner = Runner::new(machine, uart, &firmware, events, options);
+    let mut runner = Runner::new(machine, uart, &firmware, events, options).map_err(Failure::Usage)?;
     Ok(runner.run()?)
 }

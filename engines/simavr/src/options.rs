@@ -8,7 +8,7 @@ pub const VERSION: &str = concat!("bancada-simavr ", env!("CARGO_PKG_VERSION"), 
 const DEFAULT_HOST_PAUSE_MS: u64 = 250;
 
 pub const USAGE: &str = "usage: bancada-simavr --mcu NAME --frequency HERTZ [--uart stdio|pty|none] \
-[--events FD] [--profile functions|addresses] [--max-cycles N] [--wdt-jitter SEED] [--host-pause MILLISECONDS] FIRMWARE.elf";
+[--events FD] [--profile functions|addresses] [--function NAME|ADDRESS [--first-call N] [--calls N]] [--max-cycles N] [--wdt-jitter SEED] [--host-pause MILLISECONDS] FIRMWARE.elf";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum UartMode {
@@ -23,12 +23,22 @@ pub enum ProfileMode {
     Addresses,
 }
 
+/// Which calls of a function are regions, whatever the firmware's markers say.
+pub struct FunctionCalls {
+    /// A symbol, or an address in flash in bytes.
+    pub place: String,
+    /// Counted from 1.
+    pub first_call: u64,
+    pub calls: u64,
+}
+
 pub struct Options {
     pub mcu: String,
     pub frequency: u32,
     pub uart: UartMode,
     pub events: Option<i32>,
     pub profile: Option<ProfileMode>,
+    pub function: Option<FunctionCalls>,
     pub max_cycles: Option<u64>,
     pub wdt_jitter: Option<u64>,
     /// See `uart`.
@@ -48,6 +58,9 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Request, String>
     let mut uart = UartMode::Stdio;
     let mut events = None;
     let mut profile = None;
+    let mut function = None;
+    let mut first_call = None;
+    let mut calls = None;
     let mut max_cycles = None;
     let mut wdt_jitter = None;
     let mut host_pause_ms = DEFAULT_HOST_PAUSE_MS;
@@ -83,6 +96,9 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Request, String>
             "--max-cycles" => max_cycles = Some(number(&option, &value()?)?),
             "--wdt-jitter" => wdt_jitter = Some(number(&option, &value()?)?),
             "--host-pause" => host_pause_ms = number(&option, &value()?)?,
+            "--function" => function = Some(value()?),
+            "--first-call" => first_call = Some(number(&option, &value()?)?),
+            "--calls" => calls = Some(number(&option, &value()?)?),
             "--events" => events = Some(number(&option, &value()?)?),
             "--uart" => {
                 uart = match value()?.as_str() {
@@ -106,12 +122,23 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Request, String>
     if frequency == 0 {
         return Err("--frequency must be at least 1 Hz".to_string());
     }
+    if function.is_none() && (first_call.is_some() || calls.is_some()) {
+        return Err("--first-call and --calls say which calls of --function, which is missing".to_string());
+    }
+    if first_call == Some(0) || calls == Some(0) {
+        return Err("--first-call and --calls are at least 1".to_string());
+    }
     Ok(Request::Run(Options {
         mcu: mcu.ok_or("--mcu is missing, for example --mcu atmega328p")?,
         frequency,
         uart,
         events,
         profile,
+        function: function.map(|place| FunctionCalls {
+            place,
+            first_call: first_call.unwrap_or(1),
+            calls: calls.unwrap_or(1),
+        }),
         max_cycles,
         wdt_jitter,
         host_pause_ms,

@@ -109,6 +109,16 @@ impl Region {
             (Some(first), Some(last)) => last - first,
             _ => region_cycles,
         };
+        self.event(cycles, region_cycles)
+    }
+
+    /// The same for a region that is one call: all of it counts.
+    pub fn end_of_function(&self, end_cycle: u64) -> Event<'static> {
+        let cycles = end_cycle - self.begin_cycle;
+        self.event(cycles, cycles)
+    }
+
+    fn event(&self, cycles: u64, region_cycles: u64) -> Event<'static> {
         Event::Region {
             index: self.index,
             cycles,

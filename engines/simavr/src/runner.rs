@@ -7,6 +7,7 @@ use std::io;
 
 use crate::events::{Event, EventSink};
 use crate::firmware::Firmware;
+use crate::function::FunctionWatch;
 use crate::instructions::{decode_all, Instruction, Kind, OPCODES};
 use crate::machine::{Machine, Marker, State};
 use crate::options::Options;
@@ -61,12 +62,30 @@ pub struct Runner<'a> {
     seeks_main: bool,
     region: Option<Region>,
     regions: u64,
+    function: Option<FunctionWatch>,
+    /// The cycle at which the function that is watched was left.
+    function_left: Option<u64>,
     resets_seen: u64,
 }
 
 impl<'a> Runner<'a> {
-    pub fn new(machine: Machine, uart: Uart, firmware: &'a Firmware, events: EventSink, options: &Options) -> Self {
-        Runner {
+    pub fn new(
+        machine: Machine,
+        uart: Uart,
+        firmware: &'a Firmware,
+        events: EventSink,
+        options: &Options,
+    ) -> Result<Self, String> {
+        let function = match &options.function {
+            None => None,
+            Some(calls) => {
+                let address = firmware
+                    .function_address(&calls.place)
+                    .ok_or_else(|| format!("{} has no function '{}'", options.firmware.display(), calls.place))?;
+                Some(FunctionWatch::new(address, calls.first_call, calls.calls))
+            }
+        };
+        Ok(Runner {
             machine,
             uart,
             firmware,
@@ -79,8 +98,10 @@ impl<'a> Runner<'a> {
             seeks_main: firmware.main.is_some(),
             region: None,
             regions: 0,
+            function,
+            function_left: None,
             resets_seen: 0,
-        }
+        })
     }
 
     pub fn run(&mut self) -> io::Result<Outcome> {
@@ -89,6 +110,8 @@ impl<'a> Runner<'a> {
                 self.run_region()
             } else if self.seeks_main {
                 self.run_to_main()?
+            } else if self.function.is_some() {
+                self.run_to_function()?
             } else {
                 self.run_burst()?
             };
@@ -144,6 +167,14 @@ impl<'a> Runner<'a> {
                 cycle: self.machine.cycle(),
             })?;
         }
+        if let Some(cycle) = self.function_left.take() {
+            if let (Some(region), Some(function)) = (self.region.take(), &mut self.function) {
+                self.events.send(&region.end_of_function(cycle))?;
+                if function.measured() {
+                    return Ok(Some(Stop::Halt));
+                }
+            }
+        }
         if let Some(marker) = self.machine.take_marker() {
             if let Some(stop) = self.obey(marker)? {
                 return Ok(Some(stop));
@@ -191,6 +222,7 @@ impl<'a> Runner<'a> {
             }))
         };
         match marker.value {
+            marker::REGION_BEGINS | marker::REGION_ENDS if self.function.is_some() => {}
             marker::REGION_BEGINS => {
                 if self.region.is_some() {
                     return fault(REGION_IN_REGION);
@@ -228,6 +260,53 @@ impl<'a> Runner<'a> {
         let until = self.next_exchange.min(self.max_cycles);
         self.machine.run_burst(until.saturating_sub(now).max(1));
         Ok(None)
+    }
+
+    /// Instruction by instruction, uncounted, up to a call of the function that is watched.
+    fn run_to_function(&mut self) -> io::Result<Option<Stop>> {
+        let now = self.machine.cycle();
+        if now >= self.next_exchange {
+            self.next_exchange = now + self.exchange_interval;
+            self.uart.exchange()?;
+            if self.has_ended() {
+                return Ok(Some(Stop::Halt));
+            }
+        }
+        let until = self.next_exchange.min(self.max_cycles);
+        let Some(mut function) = self.function.take() else {
+            return Ok(None);
+        };
+        let stop = self.step_to_function(&mut function, until);
+        self.function = Some(function);
+        Ok(stop)
+    }
+
+    fn step_to_function(&mut self, function: &mut FunctionWatch, until: u64) -> Option<Stop> {
+        self.machine.prepare_single_steps();
+        loop {
+            let pc = self.machine.pc();
+            if let Some(fault) = self.unexecutable(pc) {
+                return Some(fault);
+            }
+            let (cycle_before, sp_before) = (self.machine.cycle(), self.machine.sp());
+            let instruction = self.instructions[self.machine.opcode_at(pc) as usize];
+            self.machine.run_one_instruction();
+            let step = Step {
+                instruction,
+                cycle_before,
+                cycle_after: self.machine.cycle(),
+                sp_before,
+                sp_after: self.machine.sp(),
+            };
+            if let Some(region) = function.after(&step, self.machine.pc(), self.regions) {
+                self.region = Some(region);
+                self.regions += 1;
+            }
+            let signalled = self.machine.has_signal();
+            if self.machine.settle_if_needed() || signalled || self.region.is_some() || step.cycle_after >= until {
+                return None;
+            }
+        }
     }
 
     /// `cli` and an endless loop of one instruction, which is how avr-libc's `exit` ends: nothing can
@@ -305,7 +384,8 @@ impl<'a> Runner<'a> {
             let instruction = self.instructions[self.machine.opcode_at(pc) as usize];
             self.machine.run_one_instruction();
             let signalled = self.machine.has_signal();
-            if signalled && self.machine.pending_marker() == Some(marker::REGION_ENDS) {
+            let at_marker = signalled && self.machine.pending_marker() == Some(marker::REGION_ENDS);
+            if at_marker && self.function.is_none() {
                 return None; // the marker's own instruction is not part of the region
             }
             let step = Step {
@@ -317,6 +397,15 @@ impl<'a> Runner<'a> {
             };
             region.count(&step);
             also(&step, pc, self.machine.pc());
+            if self
+                .function
+                .as_ref()
+                .is_some_and(|function| function.is_left_by(&step))
+            {
+                self.function_left = Some(step.cycle_after);
+                self.machine.settle_if_needed();
+                return None;
+            }
             if self.machine.settle_if_needed() {
                 region.reach(self.machine.sp());
                 return None;

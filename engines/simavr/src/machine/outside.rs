@@ -1,6 +1,9 @@
 //! What several devices in one simulation need of a machine, beyond running: time that is bounded from outside, resets, pins,
 //! how it sleeps.
 
+use std::ffi::c_void;
+use std::ptr;
+
 use simavr_ffi as simavr;
 
 use super::{Machine, State, WAKE_CYCLES};
@@ -27,6 +30,13 @@ pub enum SleepMode {
 }
 
 pub const SLEEP_MODES: usize = 5;
+
+pub(super) struct DeepSleep {
+    start_up_cycles: u64,
+    /// Peripherals whose clock does not stop.
+    keep_running: Vec<*mut c_void>,
+    timers: Vec<*mut simavr::avr_timer_t>,
+}
 
 impl Machine {
     /// Executes or sleeps until about this cycle, or the next timer or signal. Sleep does not go beyond it,
@@ -66,10 +76,23 @@ impl Machine {
         }
     }
 
-    /// The crystal needs this long after power-down and power-save: data sheets, "Start-up Times for the
-    /// Low Power Crystal Oscillator". Without it, these modes end as fast as idle.
-    pub fn set_start_up_cycles(&mut self, cycles: u64) {
-        self.start_up_cycles = cycles;
+    /// From here on, power-down and power-save are as on silicon: the timers, the serial ports and the other clocked
+    /// peripherals stand still, only the watchdog and a write to EEPROM go on, and the crystal needs so many cycles to start
+    /// again. (ATmega328P data sheet, "Power-down Mode", "Start-up Times for the Low Power Crystal Oscillator". Timer 2
+    /// with a crystal of its own, which would go on in power-save, is not provided for.) Otherwise they are as idle mode.
+    pub fn stop_clocks_in_deep_sleep(&mut self, start_up_cycles: u64) {
+        let keep_running = ["watchdog", "eeprom"]
+            .into_iter()
+            .flat_map(|kind| self.peripherals(kind));
+        self.deep_sleep = Some(DeepSleep {
+            start_up_cycles,
+            keep_running: keep_running.map(|peripheral| peripheral as *mut c_void).collect(),
+            timers: self
+                .peripherals("timer")
+                .into_iter()
+                .map(|peripheral| peripheral as *mut simavr::avr_timer_t)
+                .collect(),
+        });
     }
 
     pub fn sleep_mode(&self) -> SleepMode {
@@ -87,10 +110,86 @@ impl Machine {
         self.slept[mode as usize]
     }
 
-    pub(super) fn wake_cycles(&self) -> u64 {
-        match self.sleep_mode() {
-            SleepMode::PowerDown | SleepMode::PowerSave => self.start_up_cycles,
+    pub(super) fn clocks_are_stopped(&self) -> bool {
+        self.deep_sleep.is_some() && matches!(self.sleep_mode(), SleepMode::PowerDown | SleepMode::PowerSave)
+    }
+
+    /// The device has just been woken.
+    pub(super) fn start_up(&mut self) {
+        let start_up_cycles = match &self.deep_sleep {
+            Some(deep_sleep) if self.clocks_are_stopped() => {
+                let cycles = deep_sleep.start_up_cycles;
+                // SAFETY: the machine is not inside a call of simavr.
+                unsafe { self.hold_clocks(cycles) };
+                cycles
+            }
             _ => WAKE_CYCLES,
+        };
+        // SAFETY: see `cycle`.
+        unsafe { (*self.avr).cycle += start_up_cycles };
+    }
+
+    /// Sleeps until something that still runs is due, or until the caller's limit.
+    pub(super) fn sleep_with_clocks_stopped(&mut self) {
+        // SAFETY: see `cycle`; the machine is not inside a call of simavr.
+        unsafe {
+            let avr = self.avr;
+            let next = self
+                .scheduled()
+                .into_iter()
+                .filter(|timer| self.keeps_running(*timer))
+                .map(|timer| (*timer).when)
+                .min();
+            let asleep = self
+                .latest_wake
+                .min(next.unwrap_or(u64::MAX))
+                .saturating_sub((*avr).cycle);
+            self.hold_clocks(asleep);
+            (*avr).cycle += asleep;
+            self.slept[self.sleep_mode() as usize] += asleep;
+        }
+    }
+
+    unsafe fn scheduled(&self) -> Vec<*mut simavr::avr_cycle_timer_slot_t> {
+        let mut timers = Vec::new();
+        let mut timer = (*self.avr).cycle_timers.timer;
+        while !timer.is_null() {
+            timers.push(timer);
+            timer = (*timer).next;
+        }
+        timers
+    }
+
+    unsafe fn keeps_running(&self, timer: *const simavr::avr_cycle_timer_slot_t) -> bool {
+        self.deep_sleep
+            .as_ref()
+            .is_some_and(|deep_sleep| deep_sleep.keep_running.contains(&(*timer).param))
+    }
+
+    /// Puts off by so many cycles all that simavr has scheduled for peripherals whose clock stands still.
+    unsafe fn hold_clocks(&mut self, cycles: u64) {
+        let Some(deep_sleep) = &self.deep_sleep else {
+            return;
+        };
+        let mut timers = self.scheduled();
+        for timer in &timers {
+            if !self.keeps_running(*timer) {
+                (**timer).when += cycles;
+            }
+        }
+        // simavr keeps its list sorted.
+        timers.sort_by_key(|timer| (**timer).when);
+        let mut link = &mut (*self.avr).cycle_timers.timer as *mut *mut simavr::avr_cycle_timer_slot_t;
+        for timer in timers {
+            *link = timer;
+            link = &mut (*timer).next;
+        }
+        *link = ptr::null_mut();
+        for timer in &deep_sleep.timers {
+            // When its count was 0; simavr takes 0 here for "not begun".
+            if (**timer).tov_cycles != 0 && (**timer).tov_base != 0 {
+                (**timer).tov_base += cycles;
+            }
         }
     }
 
@@ -102,7 +201,7 @@ impl Machine {
         let was_asleep = self.state() == State::Sleeping;
         simavr::avr_raise_irq(irq, value);
         if was_asleep && self.state() == State::Running {
-            (*self.avr).cycle += self.wake_cycles();
+            self.start_up();
         }
     }
 }
