@@ -22,13 +22,15 @@ from bancada.paths import cache_folder, data_root
 from bancada.records import Region
 
 _BINARY = "bancada-simavr"
+_AIR_BINARY = "bancada-air"
 _STDERR_BYTES = 2000
 _SETUP_HINT = "Rust 1.78 or newer, and apt-get install clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config"
 
 
-def _source_digest(folder: Path) -> str:
+def _source_digest(folder: Path, patterns: tuple[str, ...] = ("src/**/*.rs",)) -> str:
     digest = hashlib.sha256()
-    for path in sorted([*folder.glob("src/**/*.rs"), folder / "Cargo.toml", folder / "Cargo.lock"]):
+    sources = (path for pattern in patterns for path in folder.glob(pattern))
+    for path in sorted([*sources, folder / "Cargo.toml", folder / "Cargo.lock"]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -50,15 +52,30 @@ def runner() -> Path:
     UserError if there is no Rust compiler or the build fails, with what to install.
     """
     binary = _installed()
-    if binary.is_file():
-        return binary
+    return binary if binary.is_file() else _build(binary)
+
+
+@cache
+def air_simulator() -> Path:
+    """The program that simulates several devices on one air (docs/link-simulation.md), built as `runner` is.
+
+    It is not part of the engine's version: what it adds cannot change a measurement.
+    """
+    source = data_root() / "engines" / "simavr"
+    digest = _source_digest(source, ("src/**/*.rs", "air/**/*.rs"))
+    binary = cache_folder() / "engines" / f"air-{digest}" / _AIR_BINARY
+    return binary if binary.is_file() else _build(binary)
+
+
+def _build(binary: Path) -> Path:
+    """Builds the crate and puts the program named as `binary` there."""
     source = data_root() / "engines" / "simavr"
     if shutil.which("cargo") is None:
         raise UserError(f"The engine 'simavr' is built with Rust's cargo, which is not installed; it needs {_SETUP_HINT}")
     build_folder = cache_folder() / "engines" / "simavr-build"
     build_folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
-        ["cargo", "build", "--release", "--locked", "--quiet", "--target-dir", str(build_folder)],
+        ["cargo", "build", "--release", "--locked", "--quiet", "--bin", binary.name, "--target-dir", str(build_folder)],
         cwd=source,
         capture_output=True,
         text=True,
@@ -68,8 +85,8 @@ def runner() -> Path:
         last = [line for line in done.stderr.strip().splitlines() if line.strip()][-1:] or ["no message"]
         raise UserError(f"The engine 'simavr' does not build ({last[0].strip()}); it needs {_SETUP_HINT}")
     binary.parent.mkdir(parents=True, exist_ok=True)
-    partial = binary.with_name(f"{_BINARY}.{os.getpid()}")
-    shutil.copy2(build_folder / "release" / _BINARY, partial)
+    partial = binary.with_name(f"{binary.name}.{os.getpid()}")
+    shutil.copy2(build_folder / "release" / binary.name, partial)
     os.replace(partial, binary)
     return binary
 
