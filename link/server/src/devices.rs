@@ -1,0 +1,178 @@
+//! Devices and gateways in the database: added, given a new key, revoked.
+
+use crate::db::{Cells, Db, DbError, Value};
+use crate::eeprom::{self, Record};
+use crate::error::{Result, UserError};
+use crate::keys::{device_key, random, Seal, MASTER_BYTES};
+use crate::schema::bump_generation;
+use crate::site::{write_secret, Site};
+use crate::suite::Suite;
+
+pub const LAST_EPOCH: u8 = 15;
+
+/// What a device is provisioned with.
+#[derive(Clone)]
+pub struct Device {
+    pub id: u16,
+    pub name: String,
+    pub epoch: u8,
+    pub suite: Suite,
+    pub master: [u8; MASTER_BYTES],
+    pub slot: u8,
+    pub slots: u8,
+    pub period_s: u8,
+    pub channel: u8,
+}
+
+impl Device {
+    pub fn record(&self) -> Record {
+        Record {
+            device: self.id,
+            epoch: self.epoch,
+            suite: self.suite,
+            key: device_key(&self.master, self.epoch, self.suite),
+            slot: self.slot,
+            slots: self.slots,
+            period_s: self.period_s,
+            channel: self.channel,
+        }
+    }
+
+    /// One line of the fleet's table: device,epoch,suite,master_hex,key_hex,slot,slots,period.
+    pub fn csv(&self) -> String {
+        let master = crate::hex::encode(&self.master);
+        let key = crate::hex::encode(&self.record().key);
+        format!("{},{},{},{master},{key},{},{},{}\n", self.id, self.epoch, self.suite.number(), self.slot, self.slots, self.period_s)
+    }
+
+    /// Writes the EEPROM image, raw and as Intel HEX; the names tell device and epoch.
+    pub fn write_images(&self, site: &Site) -> Result<std::path::PathBuf> {
+        let stem = format!("devices/{}-epoch{}", self.id, self.epoch);
+        let image = eeprom::image(&self.record());
+        write_secret(&site.path(&format!("{stem}.bin")), &image)?;
+        let path = site.path(&format!("{stem}.eep"));
+        write_secret(&path, eeprom::intel_hex(&image).as_bytes())?;
+        Ok(path)
+    }
+}
+
+pub const CSV_HEADER: &str = "device,epoch,suite,master_hex,key_hex,slot,slots,period\n";
+
+pub fn random_master() -> Result<[u8; MASTER_BYTES]> {
+    random::<MASTER_BYTES>()
+}
+
+/// Adds new devices, all or none. An id that exists is refused: a second key for it would be `rotate`'s to give.
+pub fn add(db: &mut Db, seal: &Seal, devices: &[Device]) -> Result<()> {
+    db.transaction(|db| {
+        for device in devices {
+            if find_row(db, device.id)?.is_some() {
+                return Err(UserError(format!(
+                    "Device {0} exists already; give it a new key with: bancada link rotate {0}",
+                    device.id
+                )));
+            }
+            let values = [
+                Value::Int(device.id.into()),
+                Value::Text(device.name.clone()),
+                Value::Bytes(seal.close(device.id, &device.master)?),
+                Value::Int(device.slot.into()),
+                Value::Int(device.slots.into()),
+                Value::Int(device.period_s.into()),
+                Value::Int(device.channel.into()),
+            ];
+            db.execute("INSERT INTO device (id, name, master, slot, slots, period_s, channel) VALUES ($1, $2, $3, $4, $5, $6, $7)", &values)?;
+            add_epoch(db, device)?;
+        }
+        bump_generation(db)?;
+        Ok(())
+    })
+}
+
+fn add_epoch(db: &mut Db, device: &Device) -> std::result::Result<(), DbError> {
+    let values = [Value::Int(device.id.into()), Value::Int(device.epoch.into()), Value::Int(device.suite.number().into())];
+    db.execute("INSERT INTO epoch (device, epoch, suite) VALUES ($1, $2, $3)", &values)?;
+    Ok(())
+}
+
+fn find_row(db: &mut Db, id: u16) -> std::result::Result<Option<crate::db::Row>, DbError> {
+    let sql = "SELECT name, master, slot, slots, period_s, channel, revoked_ms FROM device WHERE id = $1";
+    db.query_one(sql, &[Value::Int(id.into())])
+}
+
+/// Gives a device its next epoch. The old key ends with the first good frame of the new one, or at `old_until_ms` if that is earlier.
+pub fn rotate(db: &mut Db, seal: &Seal, id: u16, suite: Option<Suite>, old_until_ms: Option<i64>) -> Result<Device> {
+    db.transaction(|db| {
+        let row = find_row(db, id)?.ok_or_else(|| UserError(format!("There is no device {id}; add it with: bancada link provision --device {id}")))?;
+        if row.optional_int(6).is_some() {
+            return Err(UserError(format!("Device {id} is revoked; give the sensor a new id.")));
+        }
+        let newest = db.query_one("SELECT epoch, suite FROM epoch WHERE device = $1 ORDER BY epoch DESC LIMIT 1", &[Value::Int(id.into())])?;
+        let newest = newest.ok_or_else(|| UserError(format!("Device {id} has no key in the database.")))?;
+        let before = u8::try_from(newest.int(0)).unwrap_or(LAST_EPOCH);
+        if before >= LAST_EPOCH {
+            return Err(UserError(format!("Device {id} has used all 16 key epochs; give the sensor a new id.")));
+        }
+        let master = seal.open(id, row.bytes(1)).ok_or_else(|| UserError(format!("The key of device {id} was sealed by another server key.")))?;
+        let small = |at: usize| u8::try_from(row.int(at)).unwrap_or(0);
+        let used = u8::try_from(newest.int(1)).ok().and_then(Suite::from_number).unwrap_or(Suite::Ascon);
+        let device = Device {
+            id,
+            name: row.text(0).to_owned(),
+            epoch: before + 1,
+            suite: suite.unwrap_or(used),
+            master,
+            slot: small(2),
+            slots: small(3),
+            period_s: small(4),
+            channel: small(5),
+        };
+        if let Some(time_ms) = old_until_ms {
+            db.execute("UPDATE epoch SET retires_ms = $1 WHERE device = $2", &[Value::Int(time_ms), Value::Int(id.into())])?;
+        }
+        add_epoch(db, &device)?;
+        bump_generation(db)?;
+        Ok(device)
+    })
+}
+
+pub fn revoke(db: &mut Db, id: u16, now_ms: i64) -> Result<()> {
+    db.transaction(|db| {
+        let changed = db.execute("UPDATE device SET revoked_ms = COALESCE(revoked_ms, $1) WHERE id = $2", &[Value::Int(now_ms), Value::Int(id.into())])?;
+        if changed == 0 {
+            return Err(UserError(format!("There is no device {id}.")));
+        }
+        bump_generation(db)?;
+        Ok(())
+    })
+}
+
+/// Notes a gateway, or its newer certificate.
+pub fn note_gateway(db: &mut Db, name: &str, serial: &str) -> Result<()> {
+    db.transaction(|db| {
+        let values = [Value::Text(name.into()), Value::Text(serial.into())];
+        db.execute("INSERT INTO gateway (name, serial) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, revoked_ms = NULL", &values)?;
+        bump_generation(db)?;
+        Ok(())
+    })
+}
+
+/// The serial number of a gateway's certificate, and whether it may deliver; nothing if it does not exist.
+pub fn find_gateway(db: &mut Db, name: &str) -> Result<Option<(String, bool)>> {
+    let row = db.query_one("SELECT serial, revoked_ms FROM gateway WHERE name = $1", &[Value::Text(name.into())])?;
+    Ok(row.map(|row| (row.text(0).to_owned(), row.optional_int(1).is_none())))
+}
+
+pub fn revoke_gateway(db: &mut Db, name: &str, now_ms: i64) -> Result<()> {
+    db.transaction(|db| {
+        db.execute("UPDATE gateway SET revoked_ms = $1 WHERE name = $2", &[Value::Int(now_ms), Value::Text(name.into())])?;
+        bump_generation(db)?;
+        Ok(())
+    })
+}
+
+/// Gateways that may deliver, by name.
+pub fn gateways(db: &mut Db) -> Result<Vec<String>> {
+    let rows = db.query("SELECT name FROM gateway WHERE revoked_ms IS NULL ORDER BY name", &[])?;
+    Ok(rows.iter().map(|row| row.text(0).to_owned()).collect())
+}

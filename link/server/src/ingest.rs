@@ -1,0 +1,251 @@
+//! Decides what becomes a reading and what a refusal, and stores both with the replay windows in one transaction.
+//!
+//! Nothing here asks a clock of a sensor or of a gateway: their times are stored and shown, never judged by. Everything is
+//! idempotent: a burst that a gateway sends again because an acknowledgement was lost changes nothing.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use link_wire::air::{self, Boot, Data};
+
+use crate::alarm::Sample;
+use crate::burst::{examine, Authentic, Finding, Reason};
+use crate::db::{Cells, Column, Db, DbError, Value};
+use crate::directory::Directory;
+use crate::rows::{insert_readings, insert_refusals, load_epochs, origins, save_epochs, EpochState, Newest, Reading, Refusal};
+use crate::schema;
+use crate::window::Verdict;
+
+/// What a gateway received in one piece, as it came by MQTT.
+#[derive(Clone, Debug)]
+pub struct Burst {
+    pub gateway: String,
+    pub outbox: [u8; 16],
+    pub id: u64,
+    pub received_ms: u64,
+    pub bytes: Vec<u8>,
+}
+
+/// What a committed batch did.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    pub accepted: usize,
+    pub refused: usize,
+    /// What the alarms are judged by.
+    pub samples: Vec<Sample>,
+    /// Whether each burst of the batch may be acknowledged. An unknown gateway's may not: it keeps them until it is provisioned.
+    pub committed: Vec<bool>,
+}
+
+#[derive(Debug)]
+pub enum IngestError {
+    /// Devices or gateways changed since the directory was read: read it again and repeat.
+    StaleDirectory,
+    Db(DbError),
+}
+
+impl From<DbError> for IngestError {
+    fn from(error: DbError) -> Self {
+        IngestError::Db(error)
+    }
+}
+
+/// Numbers of the outboxes seen by this process.
+#[derive(Default)]
+pub struct Outboxes(HashMap<(String, [u8; 16]), i64>);
+
+impl Outboxes {
+    fn number(&mut self, db: &mut Db, burst: &Burst) -> Result<i64, DbError> {
+        let key = (burst.gateway.clone(), burst.outbox);
+        if let Some(number) = self.0.get(&key) {
+            return Ok(*number);
+        }
+        let values = [Value::Text(key.0.clone()), Value::Bytes(key.1.to_vec())];
+        db.execute("INSERT INTO outbox (gateway, uuid) VALUES ($1, $2) ON CONFLICT DO NOTHING", &values)?;
+        let row = db.query_one("SELECT number FROM outbox WHERE gateway = $1 AND uuid = $2", &values)?;
+        let number = row.map(|row| row.int(0)).ok_or_else(|| DbError("an outbox that was just stored is not there".into()))?;
+        self.0.insert(key, number);
+        Ok(number)
+    }
+}
+
+/// Verifies and stores a batch. On success everything in it is on the disk; on failure nothing is.
+pub fn ingest(db: &mut Db, directory: &Directory, outboxes: &mut Outboxes, bursts: &[Burst], now_ms: i64) -> Result<Outcome, IngestError> {
+    let mut judged = Batch { now_ms, ..Batch::default() };
+    let mut authentic = Vec::new();
+    let mut committed = Vec::with_capacity(bursts.len());
+    for burst in bursts {
+        let source = Source { gateway: &burst.gateway, outbox: outboxes.number(db, burst)?, outbox_id: clamp(burst.id), received_ms: clamp(burst.received_ms) };
+        let known = directory.gateways.get(&burst.gateway).copied().unwrap_or(false);
+        committed.push(known);
+        if !known {
+            judged.refuse(&source, 0, &burst.bytes, Reason::UnknownGateway, None);
+            continue;
+        }
+        for finding in examine(directory, &burst.bytes) {
+            match finding {
+                Finding::Frame(frame) => authentic.push((source, &burst.bytes, frame)),
+                Finding::Refused { position, bytes, reason, device } => {
+                    judged.refuse(&source, position, &burst.bytes[position..position + bytes], reason, device);
+                }
+            }
+        }
+    }
+    // The tags were checked outside the transaction; only the windows need it.
+    db.transaction(|db| {
+        if schema::generation(db)? != directory.generation {
+            return Err(IngestError::StaleDirectory);
+        }
+        judged.judge(db, &authentic)?;
+        insert_readings(db, &judged.readings)?;
+        insert_refusals(db, &judged.refusals)?;
+        save_epochs(db, judged.epochs.values().flatten().filter(|state| state.changed))?;
+        note_gateways(db, bursts, now_ms)?;
+        Ok(())
+    })?;
+    let data = judged.readings.iter().filter(|reading| reading.kind == air::TYPE_DATA);
+    let samples = data
+        .map(|reading| Sample { device: reading.device, time_ms: reading.received_ms.min(now_ms), rain_pulses: reading.variables[1], flags: reading.variables[3] >> 16 })
+        .collect();
+    Ok(Outcome { accepted: judged.readings.len(), refused: judged.refusals.len(), samples, committed })
+}
+
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    gateway: &'a str,
+    outbox: i64,
+    outbox_id: i64,
+    received_ms: i64,
+}
+
+/// A batch while it is judged.
+#[derive(Default)]
+struct Batch {
+    now_ms: i64,
+    readings: Vec<Reading>,
+    refusals: Vec<Refusal>,
+    epochs: HashMap<u16, Vec<EpochState>>,
+}
+
+impl Batch {
+    fn refuse(&mut self, source: &Source<'_>, position: usize, bytes: &[u8], reason: Reason, device: Option<u16>) {
+        self.refusals.push(Refusal {
+            received_ms: source.received_ms,
+            stored_ms: self.now_ms,
+            gateway: source.gateway.to_owned(),
+            reason: reason.text(),
+            device,
+            outbox: source.outbox,
+            outbox_id: source.outbox_id,
+            position: position as i64,
+            bytes: bytes.to_vec(),
+        });
+    }
+
+    /// Puts every authentic frame to its window, in the order of arrival.
+    fn judge(&mut self, db: &mut Db, frames: &[(Source<'_>, &Vec<u8>, Authentic)]) -> Result<(), DbError> {
+        let devices: BTreeSet<u16> = frames.iter().map(|(_, _, frame)| frame.header.device).collect();
+        self.epochs = load_epochs(db, &devices)?;
+        let mut not_new = Vec::new();
+        let mut here = HashSet::new();
+        for (source, bytes, frame) in frames {
+            let verdict = self.accept(source, frame);
+            let key = (frame.header.device, frame.header.epoch, frame.header.counter);
+            let place = (key, source.outbox, source.outbox_id, frame.position);
+            match verdict {
+                None => self.refuse(source, frame.position, frame_bytes(bytes, frame), Reason::WrongSuiteOrEpoch, Some(key.0)),
+                Some(Verdict::New) => {
+                    here.insert(place);
+                }
+                // The same burst twice in one batch is a gateway that was impatient, not a replay.
+                Some(_) if here.contains(&place) => {}
+                Some(verdict) => not_new.push((source, bytes, frame, verdict)),
+            }
+        }
+        let stored = origins(db, not_new.iter().map(|(_, _, frame, _)| &frame.header))?;
+        for (source, bytes, frame, verdict) in not_new {
+            let key = (frame.header.device, frame.header.epoch, frame.header.counter);
+            if stored.get(&key) == Some(&(source.outbox, source.outbox_id)) {
+                continue; // stored from this very burst: sent again because an acknowledgement was lost
+            }
+            let reason = if verdict == Verdict::Replay { Reason::Replay } else { Reason::OutsideWindow };
+            self.refuse(source, frame.position, frame_bytes(bytes, frame), reason, Some(key.0));
+        }
+        Ok(())
+    }
+
+    /// The window's verdict; none if the frame's epoch is over. A new frame becomes a reading.
+    fn accept(&mut self, source: &Source<'_>, frame: &Authentic) -> Option<Verdict> {
+        let header = &frame.header;
+        let states = self.epochs.get_mut(&header.device)?;
+        let state = states.iter_mut().find(|state| state.epoch == header.epoch)?;
+        if state.retired || state.retires_ms.is_some_and(|time_ms| time_ms <= self.now_ms) {
+            return None;
+        }
+        let first = state.window.highest.is_none();
+        let verdict = state.window.judge(header.counter);
+        if verdict != Verdict::New {
+            return Some(verdict);
+        }
+        state.changed = true;
+        state.accepted += 1;
+        if first || (header.frame_type == air::TYPE_BOOT && header.counter > state.base) {
+            state.base = header.counter;
+        }
+        if state.window.highest == Some(header.counter) {
+            state.last_received_ms = Some(source.received_ms);
+        }
+        let variables = variables(header.frame_type, &frame.plaintext);
+        if header.frame_type == air::TYPE_DATA && state.window.highest == Some(header.counter) {
+            state.newest = Some(Newest { variables });
+        }
+        // The first good frame of a new key ends the older ones.
+        for older in states.iter_mut().filter(|older| older.epoch < header.epoch && !older.retired) {
+            older.retired = true;
+            older.changed = true;
+        }
+        self.readings.push(Reading {
+            device: header.device,
+            epoch: header.epoch,
+            counter: header.counter,
+            kind: header.frame_type,
+            received_ms: source.received_ms,
+            stored_ms: self.now_ms,
+            outbox: source.outbox,
+            outbox_id: source.outbox_id,
+            variables,
+        });
+        Some(Verdict::New)
+    }
+}
+
+fn frame_bytes<'a>(burst: &'a [u8], frame: &Authentic) -> &'a [u8] {
+    &burst[frame.position..frame.position + air::FRAME_BYTES]
+}
+
+/// The four variables as the table keeps them; of data: time, pulses, temperature, supply and flags as `flags << 16 | millivolt`.
+fn variables(kind: u8, plaintext: &[u8; 16]) -> [i64; 4] {
+    if kind == air::TYPE_DATA {
+        let data = Data::parse(plaintext);
+        let supply_and_flags = i64::from(data.flags) << 16 | i64::from(data.supply_millivolt);
+        return [data.unix_time_s.into(), data.rain_pulses.into(), data.temperature_milli_celsius.into(), supply_and_flags];
+    }
+    let boot = Boot::parse(plaintext);
+    let (major, minor, patch) = boot.firmware;
+    let firmware = i64::from(major) << 16 | i64::from(minor) << 8 | i64::from(patch);
+    [boot.unix_time_s.into(), boot.reset_cause.into(), firmware, boot.counter_mark.into()]
+}
+
+fn note_gateways(db: &mut Db, bursts: &[Burst], now_ms: i64) -> Result<(), DbError> {
+    let names: BTreeSet<&str> = bursts.iter().map(|burst| burst.gateway.as_str()).collect();
+    let columns = [Column::Ints(vec![now_ms; names.len()]), Column::Texts(names.into_iter().map(str::to_owned).collect())];
+    db.execute_columns(
+        "UPDATE gateway SET last_seen_ms = $1 WHERE name = $2",
+        "UPDATE gateway SET last_seen_ms = u.t FROM unnest($1::bigint[], $2::text[]) AS u(t, n) WHERE name = u.n",
+        &columns,
+    )
+}
+
+/// Ids and times are 64 bits without a sign on the wire, with one in the database. An honest gateway reaches neither's end.
+fn clamp(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}

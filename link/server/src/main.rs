@@ -1,0 +1,68 @@
+//! The link's server and the provisioning of its site. Every mistake a user can make is one sentence and exit code 2.
+
+#![forbid(unsafe_code)]
+
+mod alarm;
+mod audit;
+mod authority;
+mod broker;
+mod burst;
+mod db;
+mod devices;
+mod directory;
+mod eeprom;
+mod error;
+mod hex;
+mod ingest;
+mod keys;
+mod log;
+mod manage;
+mod mqtt;
+mod page;
+mod password;
+mod provision;
+mod rows;
+mod schema;
+mod serve;
+mod site;
+mod suite;
+mod window;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "bancada link", bin_name = "bancada link", version, about = "The link's server and the provisioning of its site")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Provision(provision::ProvisionArgs),
+    Rotate(manage::RotateArgs),
+    Revoke(manage::RevokeArgs),
+    Password(manage::PasswordArgs),
+    Serve(serve::ServeArgs),
+    Audit(audit::AuditArgs),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Provision(args) => provision::provision(&args),
+        Command::Rotate(args) => manage::rotate(&args),
+        Command::Revoke(args) => manage::revoke(&args),
+        Command::Password(args) => manage::password(&args),
+        Command::Serve(args) => serve::serve(&args),
+        Command::Audit(args) => audit::audit(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bancada: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `rotate`, `revoke` and `password`: what an operator does to a site that runs. A running server follows at its next batch.
+
+use std::io::{BufRead, IsTerminal};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::authority::Authority;
+use crate::error::{Result, UserError};
+use crate::keys::Seal;
+use crate::log::{now_ms, utc};
+use crate::provision::parse_suite;
+use crate::site::{Site, DEFAULT_FOLDER};
+use crate::suite::Suite;
+use crate::{broker, devices};
+
+/// Gives a device a new key epoch and writes its EEPROM image.
+///
+/// The old key ends with the first good frame of the new one. Example: bancada link rotate 7 --old-for 3d
+#[derive(Args)]
+pub struct RotateArgs {
+    /// The device's id
+    device: u16,
+    /// The site's folder
+    #[arg(long, default_value = DEFAULT_FOLDER)]
+    site: PathBuf,
+    /// The old key ends after this time at the latest: 0s, 30m, 12h, 3d
+    #[arg(long, value_parser = parse_duration)]
+    old_for: Option<i64>,
+    /// Change the cipher too: ascon or ccm
+    #[arg(long, value_parser = parse_suite)]
+    suite: Option<Suite>,
+}
+
+/// Refuses a device's frames, or a gateway's certificate, from now on.
+///
+/// Example: bancada link revoke --gateway roof
+#[derive(Args)]
+#[group(required = true, multiple = false, args = ["device", "gateway"])]
+pub struct RevokeArgs {
+    /// The site's folder
+    #[arg(long, default_value = DEFAULT_FOLDER)]
+    site: PathBuf,
+    #[arg(long)]
+    device: Option<u16>,
+    #[arg(long)]
+    gateway: Option<String>,
+}
+
+/// Sets the page's password: drawn and shown once, or read from standard input with --stdin. Ends every session.
+#[derive(Args)]
+pub struct PasswordArgs {
+    /// The site's folder
+    #[arg(long, default_value = DEFAULT_FOLDER)]
+    site: PathBuf,
+    /// Read the password from standard input
+    #[arg(long)]
+    stdin: bool,
+}
+
+fn parse_duration(text: &str) -> std::result::Result<i64, String> {
+    let wrong = || "a number and a unit: 0s, 30m, 12h, 3d".to_owned();
+    let unit_ms = match text.chars().last().ok_or_else(wrong)? {
+        's' => 1_000,
+        'm' => 60_000,
+        'h' => 3_600_000,
+        'd' => 86_400_000,
+        _ => return Err(wrong()),
+    };
+    let number: u32 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
+    Ok(i64::from(number) * unit_ms)
+}
+
+pub fn rotate(args: &RotateArgs) -> Result<()> {
+    let site = Site::open(&args.site)?;
+    let mut db = site.open_database(None)?;
+    let seal = Seal::read(&site.path("server/seal.key"))?;
+    let until_ms = args.old_for.map(|duration_ms| now_ms() + duration_ms);
+    let device = devices::rotate(&mut db, &seal, args.device, args.suite, until_ms)?;
+    let path = device.write_images(&site)?;
+    println!("Device {} has key epoch {}: EEPROM image {} (and .bin)", device.id, device.epoch, path.display());
+    let at_latest = until_ms.map(|time_ms| format!(", or at {} at the latest", utc(time_ms))).unwrap_or_default();
+    println!("Its old key ends with the first good frame of the new one{at_latest}.");
+    Ok(())
+}
+
+pub fn revoke(args: &RevokeArgs) -> Result<()> {
+    let site = Site::open(&args.site)?;
+    let mut db = site.open_database(None)?;
+    if let Some(id) = args.device {
+        devices::revoke(&mut db, id, now_ms())?;
+        println!("Device {id} is revoked: its frames are refused from the servers' next batch on.");
+    }
+    if let Some(name) = &args.gateway {
+        let (serial, _) = devices::find_gateway(&mut db, name)?.ok_or_else(|| UserError(format!("There is no gateway '{name}'.")))?;
+        Authority::open(&site)?.revoke(&site, &serial)?;
+        devices::revoke_gateway(&mut db, name, now_ms())?;
+        broker::write(&site, &devices::gateways(&mut db)?)?;
+        println!("Gateway '{name}' is revoked: servers refuse what it sends from now on. Restart mosquitto to end its connection.");
+    }
+    Ok(())
+}
+
+pub fn password(args: &PasswordArgs) -> Result<()> {
+    let site = Site::open(&args.site)?;
+    let mut db = site.open_database(None)?;
+    if !args.stdin {
+        let drawn = crate::password::draw()?;
+        crate::password::set(&mut db, &drawn)?;
+        println!("The page's new password, shown this once: {drawn}");
+        return Ok(());
+    }
+    if std::io::stdin().is_terminal() {
+        eprintln!("The new password, then Enter (it is shown as you type):");
+    }
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line).map_err(|error| UserError(format!("The password cannot be read: {error}.")))?;
+    crate::password::set(&mut db, line.trim_end_matches(['\r', '\n']))?;
+    println!("The page's password is set.");
+    Ok(())
+}

@@ -1,0 +1,261 @@
+//! `provision`: makes a site, and adds gateways and devices to it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::authority::{Authority, Issued, Purpose};
+use crate::broker::{self, SERVER_NAME};
+use crate::db::Db;
+use crate::devices::{self, Device, CSV_HEADER};
+use crate::error::{Result, UserError};
+use crate::keys::Seal;
+use crate::schema::{set_setting, setting};
+use crate::site::{read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
+use crate::suite::Suite;
+use crate::{alarm, password};
+
+/// Makes a site (its own authority, certificates, broker configuration, database and password), or adds to one that exists.
+///
+/// Example: bancada link provision --site farm --gateway roof --device 1 --device 2
+#[derive(Args)]
+pub struct ProvisionArgs {
+    /// The site's folder; made if it is missing
+    #[arg(long, default_value = DEFAULT_FOLDER)]
+    site: PathBuf,
+    /// Name or address that gateways and servers call the broker by
+    #[arg(long, default_value = "localhost")]
+    broker_host: String,
+    #[arg(long, default_value_t = 8883)]
+    broker_port: u16,
+    /// The account that mosquitto runs under [default: yours]
+    #[arg(long)]
+    broker_user: Option<String>,
+    /// SQLite file, or postgresql://user@host/name
+    #[arg(long, default_value = "link.sqlite")]
+    database: String,
+    /// Where the page listens; beyond loopback it speaks TLS only
+    #[arg(long, default_value = "127.0.0.1:8080")]
+    page: String,
+    /// A name or address that browsers call the page by; may be repeated
+    #[arg(long = "page-host")]
+    page_hosts: Vec<String>,
+    /// Add a gateway; may be repeated
+    #[arg(long = "gateway")]
+    gateways: Vec<String>,
+    /// Add a device by its id, 1 to 65535; may be repeated
+    #[arg(long = "device", value_parser = clap::value_parser!(u16).range(1..))]
+    devices: Vec<u16>,
+    /// Add this many devices at once, and write their table to --csv
+    #[arg(long, default_value_t = 0)]
+    fleet: u16,
+    /// The fleet's first id
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    first: u16,
+    /// Where to write the table of the devices added, keys included
+    #[arg(long)]
+    csv: Option<PathBuf>,
+    /// Cipher of the devices added: ascon or ccm
+    #[arg(long, default_value = "ascon", value_parser = parse_suite)]
+    suite: Suite,
+    /// Time slots in a cycle; 0: free running with jitter. A device's slot is its id modulo this
+    #[arg(long, default_value_t = 0)]
+    slots: u8,
+    /// Seconds between two readings
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
+    period: u8,
+    /// Radio channel
+    #[arg(long, default_value_t = 23)]
+    channel: u8,
+    /// What to call the device on the page; with one --device only
+    #[arg(long)]
+    name: Option<String>,
+    /// Rain above this many mm/h raises an alarm
+    #[arg(long)]
+    rain_alarm: Option<f64>,
+    /// Minutes over which rain is counted for the alarm
+    #[arg(long)]
+    rain_window: Option<u32>,
+    /// Lifetime of certificates in days
+    #[arg(long, default_value_t = 730, value_parser = clap::value_parser!(i64).range(1..=3650))]
+    days: i64,
+    /// Issue the certificates of broker, server, page and of the gateways named anew
+    #[arg(long)]
+    renew: bool,
+}
+
+pub fn parse_suite(text: &str) -> std::result::Result<Suite, String> {
+    match text {
+        "ascon" | "1" => Ok(Suite::Ascon),
+        "ccm" | "2" => Ok(Suite::AesCcm),
+        _ => Err("ascon or ccm".into()),
+    }
+}
+
+pub fn provision(args: &ProvisionArgs) -> Result<()> {
+    if args.name.is_some() && args.devices.len() != 1 {
+        return Err(UserError("--name is for one --device.".into()));
+    }
+    if args.fleet > 0 && args.csv.is_none() {
+        return Err(UserError("--fleet needs --csv FILE: where to write the devices' keys.".into()));
+    }
+    args.page.parse::<std::net::SocketAddr>().map_err(|_| UserError(format!("--page {}: an address and a port, such as 127.0.0.1:8080 or 0.0.0.0:8443.", args.page)))?;
+    for name in &args.gateways {
+        check_gateway_name(name)?;
+    }
+    let (site, mut db) = if Site::exists(&args.site) {
+        let site = Site::open(&args.site)?;
+        let db = site.open_database(None)?;
+        if args.renew {
+            issue_for_site(&site, &Authority::open(&site)?, args)?;
+            println!("Issued the certificates of broker, server and page anew; restart mosquitto and the servers.");
+        }
+        (site, db)
+    } else {
+        create(args)?
+    };
+    let seal = Seal::read(&site.path("server/seal.key"))?;
+    for name in &args.gateways {
+        add_gateway(&site, &mut db, name, args)?;
+    }
+    let gateways = devices::gateways(&mut db)?;
+    broker::write(&site, &gateways)?;
+    add_devices(&site, &mut db, &seal, args)?;
+    if let Some(threshold) = args.rain_alarm {
+        if !(threshold.is_finite() && threshold > 0.0) {
+            return Err(UserError(format!("--rain-alarm {threshold}: a rate in mm/h above 0.")));
+        }
+        set_setting(&mut db, alarm::THRESHOLD, &threshold.to_string())?;
+    }
+    if let Some(minutes) = args.rain_window {
+        if !(1..=1440).contains(&minutes) {
+            return Err(UserError(format!("--rain-window {minutes}: 1 to 1440 minutes.")));
+        }
+        set_setting(&mut db, alarm::WINDOW, &minutes.to_string())?;
+    }
+    Ok(())
+}
+
+fn create(args: &ProvisionArgs) -> Result<(Site, Db)> {
+    let settings = Settings {
+        broker_host: args.broker_host.clone(),
+        broker_port: args.broker_port,
+        database: args.database.clone(),
+        page: args.page.clone(),
+        broker_user: args.broker_user.clone().unwrap_or_else(|| std::env::var("USER").unwrap_or_else(|_| "root".into())),
+    };
+    let site = Site::create(&args.site, settings)?;
+    let mut db = site.open_database(None)?;
+    // The settings file is what makes a folder a site; it is written last, so that an interrupted run can simply be repeated.
+    let _ = std::fs::remove_file(site.path("site.toml"));
+    let authority = Authority::create(&site, "bancada link")?;
+    issue_for_site(&site, &authority, args)?;
+    Seal::create(&site.path("server/seal.key"))?;
+    let drawn = password::draw()?;
+    password::set(&mut db, &drawn)?;
+    if setting(&mut db, alarm::THRESHOLD)?.is_none() {
+        set_setting(&mut db, alarm::THRESHOLD, alarm::DEFAULT_THRESHOLD)?;
+        set_setting(&mut db, alarm::WINDOW, alarm::DEFAULT_WINDOW)?;
+    }
+    site.save()?;
+    println!("Made the site {}.", site.folder.display());
+    println!("The page's password, shown this once: {drawn}");
+    Ok((site, db))
+}
+
+fn issue_for_site(site: &Site, authority: &Authority, args: &ProvisionArgs) -> Result<()> {
+    let broker_hosts = with_loopback(std::slice::from_ref(&site.settings.broker_host), broker::is_loopback(&site.settings.broker_host));
+    save(site, "broker/broker", &authority.issue(&site.settings.broker_host, Purpose::Host, &broker_hosts, args.days)?)?;
+    save(site, "server/server", &authority.issue(SERVER_NAME, Purpose::Client, &[], args.days)?)?;
+    save(site, "server/page", &authority.issue("page", Purpose::Host, &with_loopback(&args.page_hosts, true), args.days)?)?;
+    for room in ["broker", "server"] {
+        write_public(&site.path(&format!("{room}/ca.crt")), authority.certificate_pem.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn with_loopback(hosts: &[String], loopback: bool) -> Vec<String> {
+    let mut all = hosts.to_vec();
+    for host in ["localhost", "127.0.0.1", "::1"] {
+        if loopback && !all.iter().any(|known| known == host) {
+            all.push(host.to_owned());
+        }
+    }
+    all
+}
+
+fn save(site: &Site, stem: &str, issued: &Issued) -> Result<()> {
+    write_secret(&site.path(&format!("{stem}.key")), issued.key_pem.as_bytes())?;
+    write_public(&site.path(&format!("{stem}.crt")), issued.certificate_pem.as_bytes())
+}
+
+fn check_gateway_name(name: &str) -> Result<()> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    // The name becomes a folder, a part of a topic and a user of the broker.
+    if name.is_empty() || name.len() > 64 || !name.chars().all(plain) || name.starts_with('.') || name == SERVER_NAME {
+        return Err(UserError(format!("'{name}' cannot be a gateway's name: 1 to 64 letters, digits, '-', '_' or '.', and not '{SERVER_NAME}'.")));
+    }
+    Ok(())
+}
+
+fn add_gateway(site: &Site, db: &mut Db, name: &str, args: &ProvisionArgs) -> Result<()> {
+    let known = devices::find_gateway(db, name)?;
+    if let (Some((_, true)), false) = (&known, args.renew) {
+        return Err(UserError(format!("The gateway '{name}' exists already; --renew issues its certificate anew.")));
+    }
+    let authority = Authority::open(site)?;
+    let issued = authority.issue(name, Purpose::Client, &[], args.days)?;
+    let stem = format!("gateways/{name}");
+    save(site, &format!("{stem}/gateway"), &issued)?;
+    write_public(&site.path(&format!("{stem}/ca.crt")), authority.certificate_pem.as_bytes())?;
+    let settings = site.path(&format!("{stem}/gateway.toml"));
+    if !settings.is_file() {
+        let Settings { broker_host, broker_port, .. } = &site.settings;
+        let text = format!(
+            "# Paths are relative to this file's folder.\nname = \"{name}\"\n\n[serial]\ndevice = \"/dev/ttyACM0\"\n\n[outbox]\nfile = \"outbox.sqlite\"\n\n\
+             [broker]\nhost = \"{broker_host}\"\nport = {broker_port}\nca = \"ca.crt\"\ncertificate = \"gateway.crt\"\nkey = \"gateway.key\"\n"
+        );
+        write_public(&settings, text.as_bytes())?;
+    }
+    devices::note_gateway(db, name, &issued.serial)?;
+    println!("Gateway '{name}': copy {} to it. Then tell mosquitto: kill -HUP its process.", site.path(&stem).display());
+    Ok(())
+}
+
+fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> Result<()> {
+    let single = args.devices.len();
+    let last = u32::from(args.first) + u32::from(args.fleet);
+    if last > 65536 {
+        return Err(UserError(format!("A fleet of {} from id {} does not fit: the last id is 65535.", args.fleet, args.first)));
+    }
+    let ids = args.devices.iter().copied().chain((u32::from(args.first)..last).filter_map(|id| u16::try_from(id).ok()));
+    let mut added = Vec::new();
+    for id in ids {
+        added.push(Device {
+            id,
+            name: args.name.clone().unwrap_or_else(|| format!("Sensor {id}")),
+            epoch: 0,
+            suite: args.suite,
+            master: devices::random_master()?,
+            slot: if args.slots == 0 { 0 } else { (id % u16::from(args.slots)) as u8 },
+            slots: args.slots,
+            period_s: args.period,
+            channel: args.channel,
+        });
+    }
+    if added.is_empty() {
+        return Ok(());
+    }
+    devices::add(db, seal, &added)?;
+    for device in &added[..single] {
+        let path = device.write_images(site)?;
+        println!("Device {}: EEPROM image {} (and .bin)", device.id, path.display());
+    }
+    if let Some(path) = &args.csv {
+        let mut table = if path.is_file() { read(path)? } else { CSV_HEADER.to_owned() };
+        table.extend(added.iter().map(Device::csv));
+        write_secret(path, table.as_bytes())?;
+        println!("Wrote {} devices to {}.", added.len(), path.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! The rows that a batch reads and writes, and their SQL.
+
+use std::collections::{BTreeSet, HashMap};
+
+use link_wire::air::Header;
+
+use crate::db::{Cells, Column, Db, Result};
+use crate::window::Window;
+
+pub struct Reading {
+    pub device: u16,
+    pub epoch: u8,
+    pub counter: u32,
+    pub kind: u8,
+    pub received_ms: i64,
+    pub stored_ms: i64,
+    pub outbox: i64,
+    pub outbox_id: i64,
+    pub variables: [i64; 4],
+}
+
+pub struct Refusal {
+    pub received_ms: i64,
+    pub stored_ms: i64,
+    pub gateway: String,
+    pub reason: &'static str,
+    pub device: Option<u16>,
+    pub outbox: i64,
+    pub outbox_id: i64,
+    pub position: i64,
+    pub bytes: Vec<u8>,
+}
+
+/// The variables of an epoch's newest data frame.
+#[derive(Clone, Copy)]
+pub struct Newest {
+    pub variables: [i64; 4],
+}
+
+/// A row of `epoch`: the window, and what the page shows of the device.
+pub struct EpochState {
+    pub device: u16,
+    pub epoch: u8,
+    pub retired: bool,
+    pub retires_ms: Option<i64>,
+    pub window: Window,
+    pub base: u32,
+    pub accepted: i64,
+    pub last_received_ms: Option<i64>,
+    /// Set if this batch has a newer one than the row.
+    pub newest: Option<Newest>,
+    pub changed: bool,
+}
+
+/// The epochs of these devices. In PostgreSQL the rows stay locked until the transaction ends, always in the same order; in SQLite
+/// the whole transaction is the lock.
+pub fn load_epochs(db: &mut Db, devices: &BTreeSet<u16>) -> Result<HashMap<u16, Vec<EpochState>>> {
+    let fields = "SELECT device, epoch, retired, retires_ms, highest, seen, base, accepted, last_received_ms FROM epoch";
+    let rows = db.query_columns(
+        &format!("{fields} WHERE device = $1"),
+        &format!("{fields} WHERE device = ANY($1::bigint[]) ORDER BY device, epoch FOR UPDATE"),
+        &[Column::Ints(devices.iter().map(|id| i64::from(*id)).collect())],
+    )?;
+    let mut found: HashMap<u16, Vec<EpochState>> = HashMap::new();
+    for row in rows {
+        let (Ok(device), Ok(epoch)) = (u16::try_from(row.int(0)), u8::try_from(row.int(1))) else { continue };
+        found.entry(device).or_default().push(EpochState {
+            device,
+            epoch,
+            retired: row.int(2) != 0,
+            retires_ms: row.optional_int(3),
+            // The 64 bits are kept as a signed number: the same bits, not the same value.
+            window: Window { highest: row.optional_int(4).and_then(|value| u32::try_from(value).ok()), seen: row.int(5) as u64 },
+            base: u32::try_from(row.int(6)).unwrap_or(0),
+            accepted: row.int(7),
+            last_received_ms: row.optional_int(8),
+            newest: None,
+            changed: false,
+        });
+    }
+    Ok(found)
+}
+
+pub fn save_epochs<'a>(db: &mut Db, states: impl Iterator<Item = &'a EpochState>) -> Result<()> {
+    let mut columns: [Vec<Option<i64>>; 13] = Default::default();
+    for state in states {
+        let newest = state.newest.map(|newest| newest.variables);
+        let cells = [
+            Some(i64::from(state.retired)),
+            state.window.highest.map(i64::from),
+            Some(state.window.seen as i64),
+            Some(i64::from(state.base)),
+            Some(state.accepted),
+            state.last_received_ms,
+            newest.map(|variables| variables[0]),
+            newest.map(|variables| variables[1]),
+            newest.map(|variables| variables[2]),
+            newest.map(|variables| variables[3] & 0xffff),
+            newest.map(|variables| variables[3] >> 16),
+            Some(i64::from(state.device)),
+            Some(i64::from(state.epoch)),
+        ];
+        for (column, cell) in columns.iter_mut().zip(cells) {
+            column.push(cell);
+        }
+    }
+    let columns = columns.map(Column::OptionalInts);
+    db.execute_columns(
+        "UPDATE epoch SET retired = $1, highest = $2, seen = $3, base = $4, accepted = $5, last_received_ms = $6, \
+         device_time_s = COALESCE($7, device_time_s), rain_pulses = COALESCE($8, rain_pulses), \
+         temperature_mc = COALESCE($9, temperature_mc), supply_mv = COALESCE($10, supply_mv), flags = COALESCE($11, flags) \
+         WHERE device = $12 AND epoch = $13",
+        "UPDATE epoch e SET retired = u.a, highest = u.b, seen = u.c, base = u.d, accepted = u.f, last_received_ms = u.g, \
+         device_time_s = COALESCE(u.h, device_time_s), rain_pulses = COALESCE(u.i, rain_pulses), \
+         temperature_mc = COALESCE(u.j, temperature_mc), supply_mv = COALESCE(u.k, supply_mv), flags = COALESCE(u.l, flags) \
+         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], \
+         $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[]) AS u(a, b, c, d, f, g, h, i, j, k, l, m, n) \
+         WHERE e.device = u.m AND e.epoch = u.n",
+        &columns,
+    )
+}
+
+/// Where frames with these counters were stored from, if they were: outbox and id in it.
+pub fn origins<'a>(db: &mut Db, headers: impl Iterator<Item = &'a Header>) -> Result<HashMap<(u16, u8, u32), (i64, i64)>> {
+    let (mut devices, mut epochs, mut counters) = (Vec::new(), Vec::new(), Vec::new());
+    for header in headers {
+        devices.push(i64::from(header.device));
+        epochs.push(i64::from(header.epoch));
+        counters.push(i64::from(header.counter));
+    }
+    let rows = db.query_columns(
+        "SELECT device, epoch, counter, outbox, outbox_id FROM reading WHERE device = $1 AND epoch = $2 AND counter = $3",
+        "SELECT r.device, r.epoch, r.counter, r.outbox, r.outbox_id FROM reading r \
+         JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(d, e, c) ON r.device = u.d AND r.epoch = u.e AND r.counter = u.c",
+        &[Column::Ints(devices), Column::Ints(epochs), Column::Ints(counters)],
+    )?;
+    let mut found = HashMap::new();
+    for row in rows {
+        if let (Ok(device), Ok(epoch), Ok(counter)) = (u16::try_from(row.int(0)), u8::try_from(row.int(1)), u32::try_from(row.int(2))) {
+            found.insert((device, epoch, counter), (row.int(3), row.int(4)));
+        }
+    }
+    Ok(found)
+}
+
+pub fn insert_readings(db: &mut Db, readings: &[Reading]) -> Result<()> {
+    let mut columns: [Vec<i64>; 12] = std::array::from_fn(|_| Vec::with_capacity(readings.len()));
+    for reading in readings {
+        let cells = [
+            reading.device.into(),
+            reading.epoch.into(),
+            reading.counter.into(),
+            reading.kind.into(),
+            reading.received_ms,
+            reading.stored_ms,
+            reading.outbox,
+            reading.outbox_id,
+        ];
+        for (column, cell) in columns.iter_mut().zip(cells.into_iter().chain(reading.variables)) {
+            column.push(cell);
+        }
+    }
+    let into = "INSERT INTO reading (device, epoch, counter, kind, received_ms, stored_ms, outbox, outbox_id, device_time_s, second, \
+                third, fourth)";
+    let columns = columns.map(Column::Ints);
+    db.execute_columns(
+        &format!("{into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING"),
+        &format!(
+            "{into} SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], \
+             $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[]) ON CONFLICT DO NOTHING"
+        ),
+        &columns,
+    )
+}
+
+pub fn insert_refusals(db: &mut Db, refusals: &[Refusal]) -> Result<()> {
+    let ints = |cell: fn(&Refusal) -> i64| Column::Ints(refusals.iter().map(cell).collect());
+    let columns = [
+        ints(|refusal| refusal.received_ms),
+        ints(|refusal| refusal.stored_ms),
+        Column::Texts(refusals.iter().map(|refusal| refusal.gateway.clone()).collect()),
+        Column::Texts(refusals.iter().map(|refusal| refusal.reason.to_owned()).collect()),
+        Column::OptionalInts(refusals.iter().map(|refusal| refusal.device.map(i64::from)).collect()),
+        ints(|refusal| refusal.outbox),
+        ints(|refusal| refusal.outbox_id),
+        ints(|refusal| refusal.position),
+        Column::Blobs(refusals.iter().map(|refusal| refusal.bytes.clone()).collect()),
+    ];
+    let into = "INSERT INTO refusal (received_ms, stored_ms, gateway, reason, device, outbox, outbox_id, position, bytes)";
+    db.execute_columns(
+        &format!("{into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING"),
+        &format!(
+            "{into} SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], \
+             $8::bigint[], $9::bytea[]) ON CONFLICT DO NOTHING"
+        ),
+        &columns,
+    )
+}

@@ -1,0 +1,107 @@
+-- {id}, {blob} and {clustered} are what SQLite and PostgreSQL write differently (schema.rs). All times are unix milliseconds.
+
+CREATE TABLE IF NOT EXISTS setting (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS device (
+    id BIGINT PRIMARY KEY,
+    name TEXT NOT NULL,
+    master {blob} NOT NULL,          -- sealed with the server's key (keys.rs)
+    slot BIGINT NOT NULL,
+    slots BIGINT NOT NULL,
+    period_s BIGINT NOT NULL,
+    channel BIGINT NOT NULL,
+    revoked_ms BIGINT
+);
+
+-- One row for each key a device ever had: its replay window, and the newest reading, for the page.
+CREATE TABLE IF NOT EXISTS epoch (
+    device BIGINT NOT NULL REFERENCES device (id),
+    epoch BIGINT NOT NULL,
+    suite BIGINT NOT NULL,
+    retired BIGINT NOT NULL DEFAULT 0,
+    retires_ms BIGINT,               -- the time the operator set, if any
+    highest BIGINT,                  -- the window: highest counter, and the 64 bits below it
+    seen BIGINT NOT NULL DEFAULT 0,
+    base BIGINT NOT NULL DEFAULT 0,  -- first counter since the last boot: those skipped by a reset were never sent
+    accepted BIGINT NOT NULL DEFAULT 0,
+    last_received_ms BIGINT,
+    device_time_s BIGINT,
+    rain_pulses BIGINT,
+    temperature_mc BIGINT,
+    supply_mv BIGINT,
+    flags BIGINT,
+    PRIMARY KEY (device, epoch)
+);
+
+CREATE TABLE IF NOT EXISTS gateway (
+    name TEXT PRIMARY KEY,
+    serial TEXT NOT NULL,            -- of its newest certificate, hexadecimal
+    revoked_ms BIGINT,
+    last_seen_ms BIGINT,
+    status TEXT
+);
+
+-- Where a reading came from: a gateway's outbox. A new disk in the gateway is a new outbox.
+CREATE TABLE IF NOT EXISTS outbox (
+    number {id},
+    gateway TEXT NOT NULL,
+    uuid {blob} NOT NULL,
+    UNIQUE (gateway, uuid)
+);
+
+CREATE TABLE IF NOT EXISTS reading (
+    device BIGINT NOT NULL,
+    epoch BIGINT NOT NULL,
+    counter BIGINT NOT NULL,
+    kind BIGINT NOT NULL,            -- the frame's type: 0 data, 1 boot
+    received_ms BIGINT NOT NULL,     -- by the gateway's clock
+    stored_ms BIGINT NOT NULL,       -- by the server's
+    outbox BIGINT NOT NULL,
+    outbox_id BIGINT NOT NULL,
+    device_time_s BIGINT NOT NULL,   -- the four variables of the frame; a boot frame's in the same places
+    second BIGINT NOT NULL,
+    third BIGINT NOT NULL,
+    fourth BIGINT NOT NULL,
+    PRIMARY KEY (device, epoch, counter)
+) {clustered};
+CREATE INDEX IF NOT EXISTS reading_by_time ON reading (device, received_ms);
+
+CREATE TABLE IF NOT EXISTS refusal (
+    number {id},
+    received_ms BIGINT NOT NULL,
+    stored_ms BIGINT NOT NULL,
+    gateway TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    device BIGINT,
+    outbox BIGINT NOT NULL,
+    outbox_id BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    bytes {blob} NOT NULL,
+    UNIQUE (outbox, outbox_id, position)
+);
+
+CREATE TABLE IF NOT EXISTS alarm (
+    number {id},
+    device BIGINT NOT NULL,
+    raised_ms BIGINT NOT NULL,
+    cleared_ms BIGINT,
+    threshold_mm_per_hour DOUBLE PRECISION NOT NULL,
+    peak_mm_per_hour DOUBLE PRECISION NOT NULL
+);
+-- How hard it rains at each device, as the alarm's judgement last found it.
+CREATE TABLE IF NOT EXISTS rain (
+    device BIGINT PRIMARY KEY,
+    mm_per_hour DOUBLE PRECISION NOT NULL,
+    time_ms BIGINT NOT NULL
+);
+
+-- One open alarm for a device, whichever server raises it.
+CREATE UNIQUE INDEX IF NOT EXISTS alarm_open ON alarm (device) WHERE cleared_ms IS NULL;
+
+CREATE TABLE IF NOT EXISTS session (
+    token {blob} PRIMARY KEY,        -- SHA-256 of the cookie's
+    expires_ms BIGINT NOT NULL
+);

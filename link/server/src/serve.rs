@@ -1,0 +1,246 @@
+//! `serve`: joins the pieces. Messages go to one thread that verifies and stores, readings to one that judges alarms; the page
+//! reads the database by itself.
+
+use std::path::PathBuf;
+use std::sync::mpsc as channel;
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use link_wire::mqtt::Ack as AckPayload;
+use link_wire::ranges::from_ids;
+use tokio::sync::{mpsc, watch};
+
+use crate::alarm::{Judge, Sample};
+use crate::db::{Cells, Db, DbError, Row, Value};
+use crate::directory::Directory;
+use crate::error::{Result, UserError};
+use crate::ingest::{ingest, Burst, IngestError, Outboxes, Outcome};
+use crate::keys::Seal;
+use crate::log::{log, now_ms};
+use crate::mqtt::{self, Ack, Broker, Message};
+use crate::page;
+use crate::site::{Site, DEFAULT_FOLDER};
+
+/// One commit for at most this many bursts: a commit waits for the disk, so many share one.
+const BATCH_BURSTS: usize = 4000;
+const QUEUED_MESSAGES: usize = 64;
+const RETRY_FIRST: Duration = Duration::from_millis(250);
+const RETRY_LAST: Duration = Duration::from_secs(5);
+const ALARM_PAUSE: Duration = Duration::from_millis(300);
+/// At start, devices heard within this time are judged: another server may have stored readings and been killed.
+const ALARM_LOOK_BACK_MS: i64 = 3_600_000;
+
+/// Verifies, stores and acknowledges what gateways send, and shows it on the page.
+///
+/// Example: bancada link serve --site farm
+#[derive(Args)]
+pub struct ServeArgs {
+    /// The site's folder
+    #[arg(long, default_value = DEFAULT_FOLDER)]
+    site: PathBuf,
+    /// Instead of the site's database
+    #[arg(long)]
+    database: Option<String>,
+    /// Instead of the site's broker: HOST:PORT
+    #[arg(long)]
+    broker: Option<String>,
+    /// Instead of the site's address of the page; none: no page
+    #[arg(long)]
+    page: Option<String>,
+}
+
+pub fn serve(args: &ServeArgs) -> Result<()> {
+    let site = Site::open(&args.site)?;
+    let broker = match &args.broker {
+        None => Broker { host: site.settings.broker_host.clone(), port: site.settings.broker_port },
+        Some(text) => parse_broker(text)?,
+    };
+    let database = site.database(args.database.as_deref());
+    let mut db = site.open_database(args.database.as_deref())?;
+    let seal = Seal::read(&site.path("server/seal.key"))?;
+    let directory = Directory::load(&mut db, &seal)?;
+    log(&format!("{} devices, {} gateways", directory.devices.len(), directory.gateways.len()));
+
+    let (message_in, message_out) = mpsc::channel(QUEUED_MESSAGES);
+    let (ack_in, ack_out) = mpsc::unbounded_channel();
+    let (works_in, works_out) = watch::channel(true);
+    let (sample_in, sample_out) = channel::channel();
+
+    let alarm_database = database.clone();
+    spawn("alarms", move || judge_alarms(&alarm_database, &sample_out))?;
+    let store = Store { database: database.clone(), db, seal, directory, outboxes: Outboxes::default(), works: works_in };
+    spawn("store", move || store.run(message_out, &ack_in, &sample_in))?;
+
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| UserError(format!("The server cannot start: {error}.")))?;
+    runtime.block_on(async {
+        let (client, events) = mqtt::connection(&site, &broker)?;
+        tokio::spawn(mqtt::acknowledge(client.clone(), ack_out));
+        tokio::spawn(mqtt::receive(client, events, message_in, works_out));
+        let address = args.page.as_deref().unwrap_or(&site.settings.page);
+        if address == "none" {
+            page::stopped().await
+        } else {
+            page::serve(&site, &database, address).await
+        }
+    })?;
+    log("stopped");
+    Ok(())
+}
+
+fn parse_broker(text: &str) -> Result<Broker> {
+    let wrong = || UserError(format!("--broker {text}: a host and a port, such as localhost:8883."));
+    let (host, port) = text.rsplit_once(':').ok_or_else(wrong)?;
+    Ok(Broker { host: host.to_owned(), port: port.parse().map_err(|_| wrong())? })
+}
+
+/// A thread without which the server is of no use: if it ends, so does the server, loudly.
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<()> {
+    let label = name.to_owned();
+    let body = move || {
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        if ended.is_err() {
+            log(&format!("the thread '{label}' failed; the server ends, and its supervisor starts it anew"));
+            std::process::exit(1);
+        }
+    };
+    thread::Builder::new().name(name.into()).spawn(body).map_err(|error| UserError(format!("The server cannot start: {error}.")))?;
+    Ok(())
+}
+
+struct Store {
+    database: String,
+    db: Db,
+    seal: Seal,
+    directory: Directory,
+    outboxes: Outboxes,
+    works: watch::Sender<bool>,
+}
+
+impl Store {
+    fn run(mut self, mut messages: mpsc::Receiver<Message>, acks: &mpsc::UnboundedSender<Ack>, samples: &channel::Sender<Vec<Sample>>) {
+        while let Some(first) = messages.blocking_recv() {
+            let mut bursts = Vec::new();
+            let mut statuses = Vec::new();
+            let mut next = Some(first);
+            while let Some(message) = next {
+                match message {
+                    Message::Bursts(more) => bursts.extend(more),
+                    Message::Status { gateway, json } => statuses.push((gateway, json)),
+                }
+                next = if bursts.len() < BATCH_BURSTS { messages.try_recv().ok() } else { None };
+            }
+            let outcome = self.persist(|store| store.store(&bursts, &statuses));
+            for ack in acknowledgements(&bursts, &outcome) {
+                let _ = acks.send(ack); // fails only while the program ends
+            }
+            if !outcome.samples.is_empty() {
+                let _ = samples.send(outcome.samples);
+            }
+        }
+    }
+
+    fn store(&mut self, bursts: &[Burst], statuses: &[(String, String)]) -> std::result::Result<Outcome, DbError> {
+        note_statuses(&mut self.db, statuses)?;
+        loop {
+            match ingest(&mut self.db, &self.directory, &mut self.outboxes, bursts, now_ms()) {
+                Ok(outcome) => return Ok(outcome),
+                Err(IngestError::Db(error)) => return Err(error),
+                Err(IngestError::StaleDirectory) => self.directory = Directory::load(&mut self.db, &self.seal)?,
+            }
+        }
+    }
+
+    /// Tries until it works. Meanwhile the broker is left, nothing is acknowledged, and gateways keep what they have.
+    fn persist(&mut self, attempt: impl Fn(&mut Store) -> std::result::Result<Outcome, DbError>) -> Outcome {
+        let mut pause = RETRY_FIRST;
+        loop {
+            match attempt(self) {
+                Ok(outcome) => {
+                    if !self.works.send_replace(true) {
+                        log("the database works again");
+                    }
+                    return outcome;
+                }
+                Err(error) => {
+                    if self.works.send_replace(false) {
+                        log(&format!("nothing can be stored: {error}"));
+                    }
+                    thread::sleep(pause);
+                    pause = RETRY_LAST.min(pause * 2);
+                    match Db::open(&self.database) {
+                        Ok(db) => self.db = db,
+                        Err(_) => continue,
+                    }
+                    self.outboxes = Outboxes::default();
+                }
+            }
+        }
+    }
+}
+
+fn note_statuses(db: &mut Db, statuses: &[(String, String)]) -> std::result::Result<(), DbError> {
+    for (gateway, json) in statuses {
+        let values = [Value::Text(json.clone()), Value::Int(now_ms()), Value::Text(gateway.clone())];
+        db.execute("UPDATE gateway SET status = $1, last_seen_ms = $2 WHERE name = $3", &values)?;
+    }
+    Ok(())
+}
+
+/// One acknowledgement for each outbox, of exactly the ids that are committed.
+fn acknowledgements(bursts: &[Burst], outcome: &Outcome) -> Vec<Ack> {
+    let mut ids: std::collections::BTreeMap<(&str, [u8; 16]), Vec<u64>> = std::collections::BTreeMap::new();
+    for (burst, _) in bursts.iter().zip(&outcome.committed).filter(|(_, committed)| **committed) {
+        ids.entry((&burst.gateway, burst.outbox)).or_default().push(burst.id);
+    }
+    ids.into_iter()
+        .map(|((gateway, outbox), ids)| Ack { gateway: gateway.to_owned(), payload: AckPayload { outbox, ranges: from_ids(ids) }.encode() })
+        .collect()
+}
+
+fn judge_alarms(database: &str, samples: &channel::Receiver<Vec<Sample>>) {
+    let mut judge = Judge::default();
+    let mut waiting: Vec<Sample> = Vec::new();
+    let mut db: Option<Db> = None;
+    let mut looked_back = false;
+    loop {
+        if waiting.is_empty() && looked_back {
+            match samples.recv() {
+                Ok(more) => waiting.extend(more),
+                Err(_) => return,
+            }
+        }
+        waiting.extend(samples.try_iter().flatten());
+        let mut attempt = || -> std::result::Result<(), DbError> {
+            let db = match &mut db {
+                Some(db) => db,
+                none => none.insert(Db::open(database)?),
+            };
+            if !looked_back {
+                waiting.extend(recent(db)?);
+                looked_back = true;
+            }
+            judge.judge(db, &waiting)
+        };
+        match attempt() {
+            Ok(()) => waiting.clear(),
+            Err(error) => {
+                log(&format!("alarms wait for the database: {error}"));
+                db = None;
+            }
+        }
+        thread::sleep(ALARM_PAUSE);
+    }
+}
+
+/// A sample for each device that was heard of lately, as old as the look back.
+fn recent(db: &mut Db) -> std::result::Result<Vec<Sample>, DbError> {
+    let since_ms = now_ms() - ALARM_LOOK_BACK_MS;
+    let rows = db.query("SELECT device, rain_pulses, flags FROM epoch WHERE last_received_ms >= $1 AND rain_pulses IS NOT NULL", &[Value::Int(since_ms)])?;
+    let sample = |row: &Row| Some(Sample { device: u16::try_from(row.int(0)).ok()?, time_ms: since_ms, rain_pulses: row.int(1), flags: row.int(2) });
+    Ok(rows.iter().filter_map(sample).collect())
+}

@@ -1,0 +1,155 @@
+//! The folder of a site: what is where in it, and its settings.
+//!
+//! ```text
+//! site.toml         settings
+//! ca/               the site's own certificate authority; its key belongs in a safe place, not on the server
+//! broker/           all that mosquitto needs: configuration, access list, certificate, list of revoked certificates
+//! server/           the server's certificates, and seal.key, without which the device keys in the database are useless
+//! gateways/NAME/    what goes to one gateway: settings, certificate, key
+//! devices/          EEPROM images of single devices
+//! link.sqlite       the database, unless it is PostgreSQL
+//! ```
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::db::{self, Db};
+use crate::error::{Result, UserError};
+use crate::schema;
+
+pub const DEFAULT_FOLDER: &str = "link-site";
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    pub broker_host: String,
+    pub broker_port: u16,
+    /// A file, relative to the site's folder, or the URL of a PostgreSQL database.
+    pub database: String,
+    /// Where the page listens.
+    pub page: String,
+    /// The account that the broker runs under.
+    pub broker_user: String,
+}
+
+pub struct Site {
+    pub folder: PathBuf,
+    pub settings: Settings,
+}
+
+impl Site {
+    /// Reads the settings of an existing site.
+    pub fn open(folder: &Path) -> Result<Site> {
+        let path = folder.join("site.toml");
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(UserError(format!("There is no site in {}; make one with: bancada link provision --site {0}", folder.display())));
+            }
+            Err(error) => return Err(UserError(format!("{} cannot be read: {error}.", path.display()))),
+        };
+        let settings = toml::from_str(&text).map_err(|wrong| {
+            let line = wrong.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            UserError(format!("{}, line {line}: {}.", path.display(), wrong.message().replace('\n', ", ")))
+        })?;
+        let folder = folder.canonicalize().map_err(|error| UserError(format!("{}: {error}.", folder.display())))?;
+        Ok(Site { folder, settings })
+    }
+
+    pub fn create(folder: &Path, settings: Settings) -> Result<Site> {
+        make_folder(folder)?;
+        let folder = folder.canonicalize().map_err(|error| UserError(format!("{}: {error}.", folder.display())))?;
+        let site = Site { folder, settings };
+        site.save()?;
+        Ok(site)
+    }
+
+    pub fn save(&self) -> Result<()> {
+        let text = toml::to_string(&self.settings).map_err(|error| UserError(format!("The settings cannot be written: {error}.")))?;
+        write_public(&self.folder.join("site.toml"), text.as_bytes())
+    }
+
+    pub fn exists(folder: &Path) -> bool {
+        folder.join("site.toml").is_file()
+    }
+
+    pub fn path(&self, below: &str) -> PathBuf {
+        self.folder.join(below)
+    }
+
+    /// The database's name as `Db::open` takes it: this one, or the one of the settings.
+    pub fn database(&self, instead: Option<&str>) -> String {
+        let name = instead.unwrap_or(&self.settings.database);
+        if db::is_url(name) {
+            name.to_owned()
+        } else {
+            self.folder.join(name).to_string_lossy().into_owned()
+        }
+    }
+
+    /// Opens the database and makes the tables that are missing.
+    pub fn open_database(&self, instead: Option<&str>) -> Result<Db> {
+        let name = self.database(instead);
+        let shown = if db::is_url(&name) { without_password(&name) } else { name.clone() };
+        let open = || {
+            let mut db = Db::open(&name)?;
+            schema::create(&mut db)?;
+            Ok(db)
+        };
+        open().map_err(|error: db::DbError| UserError(format!("The database {shown} cannot be used: {error}.")))
+    }
+}
+
+/// A URL as it may be shown.
+pub fn without_password(url: &str) -> String {
+    match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, rest)), Some((_, host))) if rest.contains('@') => {
+            let user = rest.split([':', '@']).next().unwrap_or("");
+            format!("{scheme}://{user}@{host}")
+        }
+        _ => url.to_owned(),
+    }
+}
+
+/// A folder that only its owner can enter: every room of a site holds secrets.
+pub fn make_folder(path: &Path) -> Result<()> {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(path);
+    made.map_err(|error| UserError(format!("The folder {} cannot be made: {error}.", path.display())))
+}
+
+/// Writes a file whole or not at all, readable by its owner only from its first byte on.
+pub fn write_secret(path: &Path, content: &[u8]) -> Result<()> {
+    write_whole(path, content, 0o600)
+}
+
+pub fn write_public(path: &Path, content: &[u8]) -> Result<()> {
+    write_whole(path, content, 0o644)
+}
+
+fn write_whole(path: &Path, content: &[u8], mode: u32) -> Result<()> {
+    let failed = |error: std::io::Error| UserError(format!("{} cannot be written: {error}.", path.display()));
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        make_folder(folder)?;
+    }
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(format!(".{}", std::process::id()));
+    let partial = PathBuf::from(partial);
+    let write = || {
+        let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(&partial)?;
+        file.write_all(content)?;
+        file.sync_all()?;
+        fs::rename(&partial, path)
+    };
+    write().map_err(|error| {
+        let _ = fs::remove_file(&partial);
+        failed(error)
+    })
+}
+
+pub fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(|error| UserError(format!("{} cannot be read: {error}.", path.display())))
+}
