@@ -1,0 +1,77 @@
+"""Measures a function of any ARM program in the engine `qemu`: no markers, no monitor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bancada.costing import UnknownInstruction, cost
+from bancada.costing.decode import decode
+from bancada.costing.memory import Memory
+from bancada.costing.profile import Profile
+from bancada.costing.table import Table
+from bancada.engines.qemu import engine_version, profile_program
+from bancada.errors import UserError
+from bancada.measurement import Call, HotBlock, Measurement
+from bancada.symbols import Symbols, symbols
+
+# Blocks overlap where the program jumps into the middle of one; they are told apart by where they begin and how long they are.
+_Place = tuple[int, int]
+
+
+def measure_function(
+    elf: Path,
+    function: str,
+    first_call: int,
+    calls: int,
+    hottest: int,
+    *,
+    emulator: str,
+    cpu: str | None,
+    machine: str | None,
+    table: Table,
+    memory: Memory | None,
+    arguments: Sequence[str],
+    limit_s: float,
+) -> Measurement:
+    """Runs the program until `calls` calls of the function are measured, from the `first_call`-th on.
+
+    UserError if the function is not there, the program ends or crashes before, or it executes an instruction that the core's
+    table does not know.
+    """
+    place = int(function, 0) if function[:1].isdigit() else function
+    profiles = profile_program(
+        elf, function=place, first_call=first_call, calls=calls, qemu=emulator, cpu=cpu, machine=machine, arguments=arguments,
+        stack=True, memory=memory, limit_s=limit_s,
+    )  # fmt: skip
+    known = symbols(elf)
+    measured: list[Call] = []
+    times: dict[_Place, int] = {}
+    cycles: dict[_Place, float] = {}
+    examples: dict[_Place, tuple[Profile, int]] = {}
+    for profile in profiles:
+        try:
+            costed = cost(profile, table, memory)
+        except UnknownInstruction as error:
+            raise UserError(
+                f"{elf.name} executes '{error.text}' at {error.address:#x} in {known.function_at(error.address)}, which the "
+                "core's table does not know: add it to cores/, with its source."
+            ) from error
+        measured.append(Call(costed.cycles, costed.instructions, profile.stack_bytes))
+        for edge in profile.edges:
+            block = profile.blocks[edge.after]
+            name = (block.address, len(block.code))
+            times[name] = times.get(name, 0) + edge.times
+            examples[name] = (profile, edge.after)
+        for block, block_cycles in zip(profile.blocks, costed.by_block, strict=True):
+            name = (block.address, len(block.code))
+            cycles[name] = cycles.get(name, 0.0) + block_cycles
+    dearest = sorted(times, key=lambda name: -cycles[name])[:hottest]
+    blocks = tuple(_hot_block(known, *examples[name], times[name], cycles[name]) for name in dearest)
+    return Measurement(tuple(measured), blocks, sum(cycles.values()), engine_version(emulator))
+
+
+def _hot_block(known: Symbols, profile: Profile, place: int, times: int, cycles: float) -> HotBlock:
+    block = profile.blocks[place]
+    text = tuple(instruction.text for instruction in decode(block))
+    return HotBlock(block.address, known.function_at(block.address), times, cycles, text)
