@@ -21,6 +21,10 @@ from bancada.errors import UserError, unknown_name
 from bancada.fetch import fetch
 from bancada.paths import cache_folder, room
 
+# A microcontroller has no operating system: another compiler, its own driver, and a machine to run on.
+_BARE_COMPILER = ("arm-none-eabi-gcc", "gcc-arm-none-eabi")
+_BARE_EMULATOR = "qemu-system-arm"
+
 # Compiler, the package that brings it, its flags and the emulator, for each state of the core.
 _STATES: dict[InstructionSet, tuple[str, str, tuple[str, ...], str]] = {
     "arm": ("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf", ("-march=armv7-a+neon-vfpv4", "-marm"), "qemu-arm"),
@@ -34,7 +38,7 @@ class Call(BaseModel):
     """One function that is measured: the assembly that holds it, C statements that prepare it and C statements that call it.
 
     `replace` changes text of the generator's scripts before they run; `output` is the name that a script is told to write
-    where it makes a difference; `operation` is what a file of GMP is to become.
+    where it makes a difference; `operation` is what a file of GMP is to become. `assembly` may be C where the package has it so.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -45,6 +49,8 @@ class Call(BaseModel):
     prepare: str = ""
     operation: str = ""
     output: str = ""
+    # For a program that is bare: what the compiler compiles it for ("cortex-m0").
+    core: str = ""
     replace: dict[str, str] = {}
     defines: tuple[str, ...] = ()
 
@@ -68,11 +74,13 @@ class Program(BaseModel):
     flavour: str = ""
     flags: tuple[str, ...] = ()
     cpu: str | None = None
+    # Runs without an operating system (driver_bare.c).
+    bare: bool = False
     call: tuple[Call, ...]
 
     @property
     def emulator(self) -> str:
-        return _STATES[self.state][3]
+        return _BARE_EMULATOR if self.bare else _STATES[self.state][3]
 
 
 @cache
@@ -104,11 +112,14 @@ def find_call(name: str) -> tuple[Program, Call]:
 def build(program: Program, call: Call) -> Path:
     """The ELF that calls the function, built if it is not there. UserError says what is missing or does not build."""
     compiler, package, state_flags, _ = _STATES[program.state]
+    if program.bare:
+        compiler, package = _BARE_COMPILER
+        state_flags = ("-mthumb", f"-mcpu={call.core}")
     version = compiler_version(compiler, package)
     root = fetch(program.source, cache_folder())
     flags = ("-O2", "-g0", *state_flags, *program.flags, *(f"-I{root / folder}" for folder in program.include))
     flags += tuple(f"-D{define}" for define in call.defines)
-    driver = program.folder.parent / "driver.c"
+    driver = program.folder.parent / ("driver_bare.c" if program.bare else "driver.c")
     driver_flags = (
         f'-DDECLARATIONS="{(program.folder / program.declarations).resolve()}"',
         f"-DPREPARE={call.prepare}",
@@ -117,8 +128,11 @@ def build(program: Program, call: Call) -> Path:
     try:
         objects = [compile_object(compiler, version, (*flags, *driver_flags), driver)]
         for file in call.assembly:
-            objects.append(compile_object(compiler, version, flags, _generated(program, call, root, file)))
-        return link_image(compiler, version, (*state_flags, "-static"), objects)
+            # The compiler tells what a file depends on only when it is preprocessed.
+            preprocessed = ("-x", "assembler-with-cpp") if file.endswith(".s") else ()
+            objects.append(compile_object(compiler, version, (*flags, *preprocessed), _generated(program, call, root, file)))
+        how = ("-nostartfiles", f"-Wl,-T,{driver.with_suffix('.ld')}") if program.bare else ("-static",)
+        return link_image(compiler, version, (*state_flags, *how), objects)
     except CompileError as error:
         raise UserError(f"{program.name}/{call.name} does not build: {error}") from error
 
