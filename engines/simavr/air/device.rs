@@ -2,6 +2,8 @@
 //! and what it did with its time.
 
 use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::time::Duration;
 
 use bancada_simavr::machine::{Machine, SleepMode};
@@ -76,4 +78,10 @@ pub fn shares_of_time(machine: &Machine, still_cycles: u64) -> Value {
         json!(machine.cycle().saturating_sub(not_awake) as f64 / all),
     );
     Value::Object(shares)
+}
+
+/// A file with the EEPROM's contents, to which each later write goes too.
+pub fn create_image(path: &Path, contents: &[u8]) -> Result<File, String> {
+    let created = File::create(path).and_then(|file| file.write_all_at(contents, 0).map(|()| file));
+    created.map_err(|error| format!("cannot write {}: {error}", path.display()))
 }

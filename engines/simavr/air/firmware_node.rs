@@ -1,7 +1,8 @@
 //! A node whose firmware runs in simavr: a microcontroller with a module, clock, rain gauge and serial port.
 
 use std::collections::VecDeque;
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 
 use bancada_simavr::firmware::Firmware;
 use bancada_simavr::machine::{Machine, ResetCause, State};
@@ -10,14 +11,14 @@ use bancada_simavr::uart::Uart;
 use serde_json::{json, Map, Value};
 
 use crate::config::{self, Cause};
-use crate::device::{connect_uart, randomise_ram, set_supply, shares_of_time};
+use crate::device::{connect_uart, create_image, randomise_ram, set_supply, shares_of_time};
 use crate::ds3231::Ds3231;
 use crate::e32::{Action, AuxRises, Module};
-use crate::eeprom::Eeprom;
+use crate::eeprom::{Eeprom, Write};
 use crate::node::{Events, Node};
 use crate::node_time::NodeTime;
 use crate::outside::{self, ns};
-use crate::pins::{Held, Pin};
+use crate::pins::{Held, ModuleWires, Pin};
 use crate::report::{hex, Counts};
 use crate::serial_line::{edges_of, LineReceiver, Received};
 use crate::twi::ClockOnTwi;
@@ -32,14 +33,6 @@ const MARKER_SUBJECT: usize = 0x4a;
 const REGION_BEGINS: u8 = 1;
 const REGION_ENDS: u8 = 2;
 
-struct Wires {
-    m0: Pin,
-    m1: Pin,
-    aux: Pin,
-    from_module: Pin,
-    to_module: Pin,
-}
-
 pub struct FirmwareNode {
     name: String,
     machine: Machine,
@@ -47,7 +40,7 @@ pub struct FirmwareNode {
     time: NodeTime,
     random: Random,
     module: Module,
-    wires: Wires,
+    wires: ModuleWires,
     aux: Held,
     from_module: Held,
     to_module: LineReceiver,
@@ -56,7 +49,7 @@ pub struct FirmwareNode {
     uart: Option<Uart>,
     uart_counts: (u64, u64),
     eeprom: Eeprom,
-    save_eeprom: Option<std::path::PathBuf>,
+    eeprom_file: Option<File>,
     clock: Option<ClockOnTwi>,
     square_wave: Option<Held>,
     square_wave_edge_ns: Option<u64>,
@@ -82,16 +75,7 @@ impl FirmwareNode {
         let start_ns = ns(config.start_s);
         let time = NodeTime::new(start_ns, config.frequency, config.clock_ppm);
         let pin = |name: &str| Pin::named(&machine, name).map_err(|why| format!("{}: {why}", config.name));
-        let wires = Wires {
-            m0: pin(&config.module.m0)?,
-            m1: pin(&config.module.m1)?,
-            aux: pin(&config.module.aux)?,
-            from_module: pin(&config.module.from_module)?,
-            to_module: pin(&config.module.to_module)?,
-        };
-        for pin in [wires.m0, wires.m1, wires.to_module] {
-            pin.watch(machine.signal_flag());
-        }
+        let wires = ModuleWires::connect(&machine, &config.module).map_err(|why| format!("{}: {why}", config.name))?;
         let held = |name: &Option<String>| match name {
             Some(name) => pin(name).map(|pin| Some(Held { pin, level: true })),
             None => Ok(None),
@@ -111,6 +95,10 @@ impl FirmwareNode {
             None => None,
         };
         let eeprom = Eeprom::connect(&machine, config.frequency, image)?;
+        let save_path = config.eeprom.as_ref().and_then(|files| files.save.as_ref());
+        let eeprom_file = save_path
+            .map(|path| create_image(path, &eeprom.contents()))
+            .transpose()?;
         let clock = match &config.clock {
             Some(clock) => {
                 let ds3231 = Ds3231::new(
@@ -139,7 +127,7 @@ impl FirmwareNode {
                 level: true,
             },
             random: random("supply"),
-            save_eeprom: config.eeprom.and_then(|files| files.save),
+            eeprom_file,
             name: config.name,
             firmware,
             time,
@@ -315,16 +303,14 @@ impl FirmwareNode {
         self.region_begin = None;
         if let Some(torn) = self.eeprom.reset(own_cycles, supply_failed, &mut self.random) {
             self.torn_writes += 1;
-            events.tell(
-                time_ns,
-                "eeprom-torn",
-                json!({"address": torn.address, "value": torn.value}),
-            );
+            self.store(time_ns, torn, events);
+            let fields = json!({"address": torn.address, "value": torn.value});
+            events.tell(time_ns, "eeprom-torn", fields);
         }
         if let Some(clock) = &self.clock {
             clock.note_reset(self.machine.cycles_before_reset());
         }
-        for pin in [self.wires.m0, self.wires.m1, self.wires.to_module] {
+        for pin in self.wires.outputs() {
             pin.restore_after_reset(None);
         }
         let outside = [
@@ -385,11 +371,21 @@ impl FirmwareNode {
 
     fn look_at_eeprom(&mut self, now_ns: u64, events: &mut Events) {
         for write in self.eeprom.take_writes() {
+            self.store(now_ns, write, events);
             let fields = json!({"address": write.address, "before": write.before, "value": write.value});
             events.tell(now_ns, "eeprom-write", fields);
         }
         if let Some(what) = self.eeprom.take_complaint() {
             events.complain(now_ns, what);
+        }
+    }
+
+    /// At once, so that the file is right however the simulation ends.
+    fn store(&self, now_ns: u64, write: Write, events: &mut Events) {
+        if let Some(file) = &self.eeprom_file {
+            if let Err(error) = file.write_at(&[write.value], u64::from(write.address)) {
+                events.complain(now_ns, &format!("the EEPROM image cannot be written: {error}"));
+            }
         }
     }
 
@@ -480,7 +476,7 @@ impl Node for FirmwareNode {
         self.dead.is_some()
     }
 
-    fn summarise(&mut self, counts: &mut Counts, summary: &mut Map<String, Value>) -> Result<(), String> {
+    fn summarise(&mut self, counts: &mut Counts, summary: &mut Map<String, Value>) {
         let cycles = self.machine.cycle();
         summary.insert("shares".into(), shares_of_time(&self.machine, self.still_cycles));
         summary.insert("cycles".into(), json!(cycles));
@@ -492,10 +488,5 @@ impl Node for FirmwareNode {
         counts.eeprom_writes_of_busiest_cell = self.eeprom.wear.iter().copied().max().unwrap_or(0);
         counts.rain_pulses = self.rain_pulses;
         (counts.uart_bytes, counts.uart_bytes_dropped) = self.uart_counts;
-        match &self.save_eeprom {
-            Some(path) => fs::write(path, self.eeprom.contents())
-                .map_err(|error| format!("cannot write {}: {error}", path.display())),
-            None => Ok(()),
-        }
     }
 }

@@ -103,8 +103,9 @@ fn run(path: &Path) -> Result<bool, Failure> {
     let output = take_standard_output()?;
     let config = config::read(path).map_err(Failure::Usage)?;
     let handler = stop as extern "C" fn(libc::c_int);
-    // SAFETY: the handler only stores to an atomic.
+    // SAFETY: the handler only stores to an atomic; a caller that is killed must not leave this program behind.
     unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM);
         libc::signal(libc::SIGINT, handler as libc::sighandler_t);
         libc::signal(libc::SIGTERM, handler as libc::sighandler_t);
     }

@@ -7,6 +7,8 @@ use bancada_simavr::machine::Machine;
 use simavr_ffi as simavr;
 use simavr_ffi::{avr_ioport_t, avr_irq_t, avr_t};
 
+use crate::config::ModuleWiring;
+
 #[derive(Clone, Copy)]
 pub struct Pin {
     port: *mut avr_ioport_t,
@@ -108,6 +110,37 @@ impl Held {
     pub fn set(&mut self, machine: &mut Machine, level: bool) {
         self.level = level;
         self.pin.drive(machine, level);
+    }
+}
+
+/// The device's pins that its module is wired to.
+pub struct ModuleWires {
+    pub m0: Pin,
+    pub m1: Pin,
+    pub aux: Pin,
+    pub from_module: Pin,
+    pub to_module: Pin,
+}
+
+impl ModuleWires {
+    pub fn connect(machine: &Machine, wiring: &ModuleWiring) -> Result<ModuleWires, String> {
+        let pin = |name| Pin::named(machine, name);
+        let wires = ModuleWires {
+            m0: pin(&wiring.m0)?,
+            m1: pin(&wiring.m1)?,
+            aux: pin(&wiring.aux)?,
+            from_module: pin(&wiring.from_module)?,
+            to_module: pin(&wiring.to_module)?,
+        };
+        for output in wires.outputs() {
+            output.watch(machine.signal_flag());
+        }
+        Ok(wires)
+    }
+
+    /// What the device drives.
+    pub fn outputs(&self) -> [Pin; 3] {
+        [self.m0, self.m1, self.to_module]
     }
 }
 

@@ -157,7 +157,7 @@ impl Simulation {
         let mut alive = true;
         for (node, counts) in self.nodes.iter_mut().zip(&mut self.counts) {
             let mut own = Map::new();
-            node.summarise(counts, &mut own).map_err(io::Error::other)?;
+            node.summarise(counts, &mut own);
             let mut summary = serde_json::to_value(counts).map_err(io::Error::other)?;
             summary["name"] = json!(node.name());
             summary["kind"] = json!(if node.is_firmware() { "firmware" } else { "native" });
