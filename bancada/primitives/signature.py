@@ -31,8 +31,8 @@ _SEED_BYTES = 16
 _RANDOM_KEYS = 4
 _RANDOM_KEYS_FULL = 40
 
-# Digests at the ends: a number that is reduced modulo the curve's order, and none at all.
-_EDGE_DIGESTS = (bytes(DIGEST_BYTES), b"\xff" * DIGEST_BYTES)
+# Digests at the ends: the least that is not zero (which a library may refuse), and one above the order of each curve.
+_EDGE_DIGESTS = (bytes(DIGEST_BYTES - 1) + b"\x01", b"\xff" * DIGEST_BYTES)
 
 
 def _flipped(data: bytes, bit: int) -> bytes:
