@@ -243,13 +243,13 @@ impl Session<'_> {
         for row in rows {
             writer.push(row.id, row.received_ms, &row.bytes);
         }
-        let topic = mqtt::up_topic(&self.uplink.config.name);
-        self.publish(topic, false, writer.into_payload())
-    }
-
-    fn publish(&mut self, topic: String, retain: bool, payload: Vec<u8>) -> Result<(), String> {
         self.client
-            .try_publish(topic, QoS::AtLeastOnce, retain, payload)
+            .try_publish(
+                mqtt::up_topic(&self.uplink.config.name),
+                QoS::AtLeastOnce,
+                false,
+                writer.into_payload(),
+            )
             .map_err(|wrong| format!("cannot queue a message: {wrong}"))?;
         self.unconfirmed += 1;
         Ok(())
@@ -268,7 +268,11 @@ impl Session<'_> {
 
     fn confirmed(&mut self, reason: PubAckReason) {
         match reason {
-            PubAckReason::Success => self.unheard = false,
+            PubAckReason::Success => {
+                if std::mem::take(&mut self.unheard) {
+                    log::info("a server is listening at the broker");
+                }
+            }
             PubAckReason::NoMatchingSubscribers => {
                 if !std::mem::replace(&mut self.unheard, true) {
                     log::warning("no server is listening at the broker: rows stay in the outbox");
@@ -326,19 +330,18 @@ impl Session<'_> {
     /// Publishes the status if it is time, or if the state has changed.
     fn report(&mut self, state: &'static str) {
         let due = self.reported.1.is_none_or(|at| at.elapsed() >= STATUS_EVERY);
-        if !(due || state != self.reported.0) || self.unconfirmed >= 2 * PUBLISHES - 1 {
+        if !due && state == self.reported.0 {
             return;
         }
         self.reported = (state, Some(Instant::now()));
         let uplink = &*self.uplink;
         let oldest = uplink.outbox.oldest_ms().unwrap_or(None);
         let report = status::report(&uplink.counters, state, uplink.started, &uplink.outbox_uuid, oldest);
-        // Not worth a connection if it cannot be queued: the next one comes.
-        let _ = self.publish(
-            mqtt::status_topic(&uplink.config.name),
-            true,
-            report.to_string().into_bytes(),
-        );
+        // Without confirmation, and not worth a connection if it cannot be queued: the next one comes.
+        let topic = mqtt::status_topic(&uplink.config.name);
+        let _ = self
+            .client
+            .try_publish(topic, QoS::AtMostOnce, true, report.to_string());
     }
 
     /// Says that the gateway stops, and waits a moment for the broker to have heard.
