@@ -194,7 +194,7 @@ int main(int count, char **arguments)
     air_open(&air, &options, &output);
     uint64_t frames = run(&options, &heap, &air);
     air_close(&air);
-    output_close(&output);
+    output_close(&output, !stopped);
     fprintf(stderr, "fleet: %" PRIu64 " frames of %zu sensors\n", frames, devices_count);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -127,13 +128,31 @@ void output_put(struct output *output, const uint8_t *bytes, size_t length)
     }
     memcpy(output->bytes + output->held, bytes, length);
     output->held += length;
+    /* A slow line gets its bytes in portions of 20 ms, not all at once and then nothing. */
+    if (output->baud != 0 && output->held >= output->baud / BITS_A_BYTE / 50) {
+        output_flush(output);
+    }
 }
 
-void output_close(struct output *output)
+/* A terminal that is closed takes with it what nobody has read yet. */
+static void wait_until_read(const struct output *output)
+{
+    int unread = 0;
+    while (ioctl(output->terminal, FIONREAD, &unread) == 0 && unread > 0) {
+        struct timespec pause = {0, 10000000};
+        if (nanosleep(&pause, NULL) != 0) {
+            return;
+        }
+    }
+}
+
+void output_close(struct output *output, bool wait)
 {
     output_flush(output);
     if (output->link != NULL) {
-        (void)tcdrain(output->file);
+        if (wait) {
+            wait_until_read(output);
+        }
         (void)unlink(output->link);
     }
     (void)close(output->file);

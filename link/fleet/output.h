@@ -2,6 +2,7 @@
 #ifndef FLEET_OUTPUT_H
 #define FLEET_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,7 +26,8 @@ void output_put(struct output *output, const uint8_t *bytes, size_t length);
 
 void output_flush(struct output *output);
 
-void output_close(struct output *output);
+/* `wait`: until the reader of a pseudo-terminal has everything, or a signal comes. */
+void output_close(struct output *output, bool wait);
 
 uint64_t output_now_ns(void);
 void output_sleep_until_ns(uint64_t time_ns);

@@ -12,6 +12,7 @@
 #define KEY_AT         8
 #define CRC_AT         30
 #define ERASED         0xff
+#define TRIES          4
 
 enum record_state { RECORD_ERASED, RECORD_SPOILED, RECORD_WHOLE };
 
@@ -83,30 +84,40 @@ static bool write_record(struct hardware *hardware, uint8_t position, const uint
     return differing == 0;
 }
 
-/* Reserves the block that begins at `first`. */
-static enum counter_status reserve(struct counter *counter, struct hardware *hardware, uint32_t first)
+/* Reserves the block that begins at `first`, with a record `step` places after the one with the highest mark, or up to TRIES
+ * places further on if the cells there do not hold it. Never in the place of the highest itself: if that were torn, the counter
+ * would go back. Few tries, so that a supply that is too low for a moment does not spoil the whole ring.
+ *
+ * If all others are spoiled (fifteen resets in a row, each within a write), there is no place behind them: then the record goes
+ * to all fifteen, so that none of them alone has to be trusted. */
+static enum counter_status reserve(struct counter *counter, struct hardware *hardware, uint32_t first, uint8_t step)
 {
     uint8_t record[COUNTER_RECORD_BYTES];
     uint32_t left = COUNTER_NEVER - first;
     uint32_t mark = left < COUNTER_BLOCK ? COUNTER_NEVER : first + COUNTER_BLOCK;
-    enum counter_status status = COUNTER_WORN;
+    bool everywhere = step == COUNTER_RECORDS;
+    uint8_t end = everywhere || step + TRIES > COUNTER_RECORDS ? COUNTER_RECORDS : (uint8_t)(step + TRIES);
+    uint8_t highest = counter->position;
+    bool held = false;
 
     if (left == 0) {
         return COUNTER_EXHAUSTED;
     }
     pack(record, counter, mark);
-    /* Every record but the one that holds the highest mark: if that one were torn too, the counter would go back. */
-    for (uint8_t step = 1; step < COUNTER_RECORDS && status != COUNTER_READY; step++) {
-        uint8_t position = (uint8_t)((counter->position + step) % COUNTER_RECORDS);
+    for (uint8_t i = everywhere ? 1 : step; i < end && (everywhere || !held); i++) {
+        uint8_t position = (uint8_t)((highest + i) % COUNTER_RECORDS);
         if (write_record(hardware, position, record)) {
             counter->position = position;
-            counter->next = first;
-            counter->mark = mark;
-            status = COUNTER_READY;
+            held = true;
         }
     }
     tatu_wipe(record, sizeof record);
-    return status;
+    if (!held) {
+        return COUNTER_WORN;
+    }
+    counter->next = first;
+    counter->mark = mark;
+    return COUNTER_READY;
 }
 
 /* The whole record with the highest mark, into `counter`. False if there is none. */
@@ -131,21 +142,21 @@ static bool find_highest(struct counter *counter, struct hardware *hardware)
     return found;
 }
 
-/* The mark, and a block more for each spoiled record in a row after the highest. */
-static uint32_t after_spoiled(const struct counter *counter, struct hardware *hardware)
+/* How many spoiled records stand in a row after the highest. */
+static uint8_t spoiled_after(const struct counter *counter, struct hardware *hardware)
 {
     uint8_t record[COUNTER_RECORD_BYTES];
-    uint32_t first = counter->mark;
+    uint8_t count = 0;
 
-    for (uint8_t step = 1; step < COUNTER_RECORDS; step++) {
-        read_record(hardware, (uint8_t)((counter->position + step) % COUNTER_RECORDS), record);
+    while (count < COUNTER_RECORDS - 1) {
+        read_record(hardware, (uint8_t)((counter->position + count + 1) % COUNTER_RECORDS), record);
         if (state_of(record) != RECORD_SPOILED) {
             break;
         }
-        first = COUNTER_NEVER - first < COUNTER_BLOCK ? COUNTER_NEVER : first + COUNTER_BLOCK;
+        count++;
     }
     tatu_wipe(record, sizeof record);
-    return first;
+    return count;
 }
 
 enum counter_status counter_start(struct counter *counter, struct hardware *hardware)
@@ -154,15 +165,17 @@ enum counter_status counter_start(struct counter *counter, struct hardware *hard
     if (!find_highest(counter, hardware)) {
         return COUNTER_NO_RECORD;
     }
-    counter->next = after_spoiled(counter, hardware);
-    counter->mark = counter->next;
-    return reserve(counter, hardware, counter->next);
+    uint8_t spoiled = spoiled_after(counter, hardware);
+    uint32_t skipped = spoiled * (uint32_t)COUNTER_BLOCK;
+    counter->mark = COUNTER_NEVER - counter->mark < skipped ? COUNTER_NEVER : counter->mark + skipped;
+    counter->next = counter->mark;
+    return reserve(counter, hardware, counter->mark, (uint8_t)(spoiled + 1));
 }
 
 enum counter_status counter_take(struct counter *counter, struct hardware *hardware, uint32_t *value)
 {
     if (counter->next == counter->mark) {
-        enum counter_status status = reserve(counter, hardware, counter->mark);
+        enum counter_status status = reserve(counter, hardware, counter->mark, 1);
         if (status != COUNTER_READY) {
             return status;
         }

@@ -16,7 +16,9 @@
  *                                     30  2  CRC-16 of bytes 0 to 29
  *
  * A record that is neither whole nor erased may be torn, or may once have been the highest, and spoiled since. Nobody can
- * tell. So for each such record in a row after the highest whole one, a block of 256 is skipped: a nonce costs nothing.
+ * tell. So for each such record in a row after the highest whole one a block of 256 is skipped, and the next record is written
+ * behind them. Thus a mark is never further ahead of another's than 256 for each step between their places in the ring, and
+ * skipping is enough however often records are spoiled, as long as one before them is whole.
  *
  * MIT licence. */
 #ifndef LINK_COUNTER_H
