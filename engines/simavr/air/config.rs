@@ -131,6 +131,9 @@ pub struct EepromFiles {
 #[serde(deny_unknown_fields)]
 pub struct Clock {
     pub unix_s: u32,
+    /// How far it is into its second when the simulation begins.
+    #[serde(default)]
+    pub phase_s: f64,
     #[serde(default)]
     pub drift_ppm: f64,
     #[serde(default)]

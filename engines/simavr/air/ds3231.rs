@@ -31,6 +31,8 @@ pub struct Ds3231 {
     /// The clock read `set_to_s` (unix seconds) when the simulation's time was `set_at_ns`.
     set_to_s: i64,
     set_at_ns: u64,
+    /// How far into its second it was then.
+    phase_ns: u64,
     drift_ppm: f64,
     twelve_hours: bool,
     /// Time's registers as they were at the START condition: the data sheet's "user buffers".
@@ -38,12 +40,13 @@ pub struct Ds3231 {
 }
 
 impl Ds3231 {
-    pub fn new(unix_s: i64, drift_ppm: f64, oscillator_stopped: bool, temperature_c: f64) -> Ds3231 {
+    pub fn new(unix_s: i64, phase_ns: u64, drift_ppm: f64, oscillator_stopped: bool, temperature_c: f64) -> Ds3231 {
         let mut clock = Ds3231 {
             registers: [0; REGISTERS],
             pointer: 0,
             set_to_s: unix_s,
             set_at_ns: 0,
+            phase_ns,
             drift_ppm,
             twelve_hours: false,
             buffer: [0; 7],
@@ -63,7 +66,7 @@ impl Ds3231 {
     /// The clock's own nanoseconds since it was set: its crystal is `drift_ppm` fast.
     fn own_elapsed_ns(&self, now_ns: u64) -> u64 {
         let elapsed = now_ns.saturating_sub(self.set_at_ns) as f64;
-        (elapsed * (1.0 + self.drift_ppm * 1e-6)) as u64
+        (elapsed * (1.0 + self.drift_ppm * 1e-6)) as u64 + self.phase_ns
     }
 
     pub fn unix_s(&self, now_ns: u64) -> i64 {
@@ -86,7 +89,7 @@ impl Ds3231 {
         }
         let half = SECOND_NS / 2;
         let next_own_ns = (self.own_elapsed_ns(now_ns) / half + 1) * half;
-        let from_set_ns = (next_own_ns as f64 / (1.0 + self.drift_ppm * 1e-6)).ceil() as u64;
+        let from_set_ns = ((next_own_ns - self.phase_ns) as f64 / (1.0 + self.drift_ppm * 1e-6)).ceil() as u64;
         Some((self.set_at_ns + from_set_ns).max(now_ns + 1))
     }
 
@@ -134,11 +137,8 @@ impl Ds3231 {
         let second_begins = self.pointer == 0; // "the countdown chain is reset"
         let into_second_ns = self.own_elapsed_ns(now_ns) % SECOND_NS;
         self.set_to_s = decode_time(&time);
-        self.set_at_ns = if second_begins {
-            now_ns
-        } else {
-            now_ns.saturating_sub(into_second_ns)
-        };
+        self.set_at_ns = now_ns;
+        self.phase_ns = if second_begins { 0 } else { into_second_ns };
     }
 
     fn encode_time(&self, unix_s: i64) -> [u8; 7] {

@@ -103,6 +103,7 @@ impl FirmwareNode {
             Some(clock) => {
                 let ds3231 = Ds3231::new(
                     i64::from(clock.unix_s),
+                    ns(clock.phase_s),
                     clock.drift_ppm,
                     clock.oscillator_stopped,
                     clock.temperature_c,
