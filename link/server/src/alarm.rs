@@ -37,13 +37,18 @@ impl Rule {
         let number = |text: Option<String>, default: &str| text.as_deref().unwrap_or(default).parse::<f64>().ok();
         let threshold = number(setting(db, THRESHOLD)?, DEFAULT_THRESHOLD).unwrap_or(30.0);
         let minutes = number(setting(db, WINDOW)?, DEFAULT_WINDOW).unwrap_or(10.0);
-        Ok(Rule { threshold_mm_per_hour: threshold, window_ms: (minutes * 60_000.0) as i64 })
+        Ok(Rule {
+            threshold_mm_per_hour: threshold,
+            window_ms: (minutes * 60_000.0) as i64,
+        })
     }
 }
 
 /// Rain at the last of these samples, which are in the order of time, in mm/h.
 pub fn rate(samples: &[Sample], window_ms: i64) -> f64 {
-    let Some((last, earlier)) = samples.split_last() else { return 0.0 };
+    let Some((last, earlier)) = samples.split_last() else {
+        return 0.0;
+    };
     let mut fell_in_window = 0.0;
     let mut next_pulses = last.rain_pulses;
     for sample in earlier.iter().rev() {
@@ -57,7 +62,10 @@ pub fn rate(samples: &[Sample], window_ms: i64) -> f64 {
             fell_in_window = fell;
             continue;
         }
-        return f64::max(fell_in_window * MS_PER_HOUR / window_ms as f64, fell * MS_PER_HOUR / elapsed_ms as f64);
+        return f64::max(
+            fell_in_window * MS_PER_HOUR / window_ms as f64,
+            fell * MS_PER_HOUR / elapsed_ms as f64,
+        );
     }
     fell_in_window * MS_PER_HOUR / window_ms as f64
 }
@@ -102,7 +110,14 @@ impl Judge {
                 let rate = rate(&history[..=at], rule.window_ms);
                 let says_so_itself = sample.flags & FLAG_RAIN_ALARM != 0;
                 if rate >= rule.threshold_mm_per_hour || says_so_itself {
-                    events.push((device, if is_open { Event::Peak(rate) } else { Event::Raised(sample.time_ms, rate) }));
+                    events.push((
+                        device,
+                        if is_open {
+                            Event::Peak(rate)
+                        } else {
+                            Event::Raised(sample.time_ms, rate)
+                        },
+                    ));
                     is_open = true;
                 } else if is_open && rate < rule.threshold_mm_per_hour / 2.0 {
                     events.push((device, Event::Cleared(sample.time_ms)));
@@ -124,34 +139,54 @@ impl Judge {
         }
         db.transaction(|db| {
             save_rates(db, &rates)?;
-            events.iter().try_for_each(|(device, event)| apply(db, *device, *event, rule.threshold_mm_per_hour))
+            events
+                .iter()
+                .try_for_each(|(device, event)| apply(db, *device, *event, rule.threshold_mm_per_hour))
         })
     }
 }
 
 fn open_alarms(db: &mut Db) -> Result<HashMap<u16, i64>> {
     let rows = db.query("SELECT device, raised_ms FROM alarm WHERE cleared_ms IS NULL", &[])?;
-    Ok(rows.iter().filter_map(|row| Some((u16::try_from(row.int(0)).ok()?, row.int(1)))).collect())
+    Ok(rows
+        .iter()
+        .filter_map(|row| Some((u16::try_from(row.int(0)).ok()?, row.int(1))))
+        .collect())
 }
 
 /// When this device's alarm last changed: what came before is settled, even if a late reading turns up.
 fn last_event(db: &mut Db, device: u16) -> Result<i64> {
     let sql = "SELECT MAX(COALESCE(cleared_ms, raised_ms)) FROM alarm WHERE device = $1";
-    Ok(db.query_one(sql, &[Value::Int(device.into())])?.and_then(|row| row.optional_int(0)).unwrap_or(i64::MIN))
+    Ok(db
+        .query_one(sql, &[Value::Int(device.into())])?
+        .and_then(|row| row.optional_int(0))
+        .unwrap_or(i64::MIN))
 }
 
 /// The device's readings of its newest key, from one window before `since_ms`, and the last before these.
 fn history(db: &mut Db, device: u16, since_ms: i64, window_ms: i64) -> Result<Vec<Sample>> {
-    let epoch = db.query_one("SELECT MAX(epoch) FROM reading WHERE device = $1 AND kind = 0", &[Value::Int(device.into())])?;
+    let epoch = db.query_one(
+        "SELECT MAX(epoch) FROM reading WHERE device = $1 AND kind = 0",
+        &[Value::Int(device.into())],
+    )?;
     let epoch = Value::Int(epoch.map_or(0, |row| row.int(0)));
     let from = Value::Int(since_ms.saturating_sub(window_ms));
     let values = [Value::Int(device.into()), epoch, from];
-    let fields = "SELECT received_ms, stored_ms, second, fourth FROM reading WHERE device = $1 AND epoch = $2 AND kind = 0";
-    let mut rows = db.query(&format!("{fields} AND received_ms < $3 ORDER BY received_ms DESC LIMIT 1"), &values)?;
+    let fields =
+        "SELECT received_ms, stored_ms, second, fourth FROM reading WHERE device = $1 AND epoch = $2 AND kind = 0";
+    let mut rows = db.query(
+        &format!("{fields} AND received_ms < $3 ORDER BY received_ms DESC LIMIT 1"),
+        &values,
+    )?;
     rows.extend(db.query(&format!("{fields} AND received_ms >= $3"), &values)?);
     let mut samples: Vec<Sample> = rows
         .iter()
-        .map(|row| Sample { device, time_ms: row.int(0).min(row.int(1)), rain_pulses: row.int(2), flags: row.int(3) >> 16 })
+        .map(|row| Sample {
+            device,
+            time_ms: row.int(0).min(row.int(1)),
+            rain_pulses: row.int(2),
+            flags: row.int(3) >> 16,
+        })
         .collect();
     samples.sort_by_key(|sample| (sample.time_ms, sample.rain_pulses));
     Ok(samples)
@@ -180,14 +215,20 @@ fn apply(db: &mut Db, device: u16, event: Event, threshold: f64) -> Result<()> {
     match event {
         Event::Raised(time_ms, rate) => {
             let sql = "INSERT INTO alarm (device, raised_ms, threshold_mm_per_hour, peak_mm_per_hour) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
-            db.execute(sql, &[device, Value::Int(time_ms), Value::Real(threshold), Value::Real(rate)])?;
+            db.execute(
+                sql,
+                &[device, Value::Int(time_ms), Value::Real(threshold), Value::Real(rate)],
+            )?;
         }
         Event::Peak(rate) => {
             let sql = "UPDATE alarm SET peak_mm_per_hour = $1 WHERE device = $2 AND cleared_ms IS NULL AND peak_mm_per_hour < $1";
             db.execute(sql, &[Value::Real(rate), device])?;
         }
         Event::Cleared(time_ms) => {
-            db.execute("UPDATE alarm SET cleared_ms = $1 WHERE device = $2 AND cleared_ms IS NULL", &[Value::Int(time_ms), device])?;
+            db.execute(
+                "UPDATE alarm SET cleared_ms = $1 WHERE device = $2 AND cleared_ms IS NULL",
+                &[Value::Int(time_ms), device],
+            )?;
         }
     }
     Ok(())
@@ -200,7 +241,15 @@ mod tests {
     const MINUTE: i64 = 60_000;
 
     fn samples(points: &[(i64, i64)]) -> Vec<Sample> {
-        points.iter().map(|&(minute, rain_pulses)| Sample { device: 1, time_ms: minute * MINUTE, rain_pulses, flags: 0 }).collect()
+        points
+            .iter()
+            .map(|&(minute, rain_pulses)| Sample {
+                device: 1,
+                time_ms: minute * MINUTE,
+                rain_pulses,
+                flags: 0,
+            })
+            .collect()
     }
 
     #[test]

@@ -51,7 +51,10 @@ pub fn audit(args: &AuditArgs) -> Result<()> {
     let site = Site::open(&args.site)?;
     let mut db = site.open_database(args.database.as_deref())?;
     if args.count {
-        for row in db.query("SELECT reason, gateway, COUNT(*) FROM refusal GROUP BY reason, gateway ORDER BY reason, gateway", &[])? {
+        for row in db.query(
+            "SELECT reason, gateway, COUNT(*) FROM refusal GROUP BY reason, gateway ORDER BY reason, gateway",
+            &[],
+        )? {
             println!("{:>9}  {:<22} {}", row.int(2), row.text(0), row.text(1));
         }
         return Ok(());

@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use rcgen::{
-    BasicConstraints, CertificateParams, CertificateRevocationListParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyIdMethod, KeyPair,
-    KeyUsagePurpose, RevokedCertParams, SanType, SerialNumber,
+    BasicConstraints, CertificateParams, CertificateRevocationListParams, DnType, ExtendedKeyUsagePurpose, IsCa,
+    Issuer, KeyIdMethod, KeyPair, KeyUsagePurpose, RevokedCertParams, SanType, SerialNumber,
 };
 use time::{Duration, OffsetDateTime};
 
@@ -53,7 +53,9 @@ impl Authority {
     pub fn create(site: &Site, name: &str) -> Result<Authority> {
         let key = KeyPair::generate().map_err(failed)?;
         let mut params = CertificateParams::default();
-        params.distinguished_name.push(DnType::CommonName, format!("{name} authority"));
+        params
+            .distinguished_name
+            .push(DnType::CommonName, format!("{name} authority"));
         params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
         params.not_before = OffsetDateTime::now_utc() - BACKDATE;
@@ -72,7 +74,11 @@ impl Authority {
         let broken = |error| UserError(format!("{} is not an authority's: {error}.", site.path("ca").display()));
         let key = KeyPair::from_pem(&read(&site.path("ca/ca.key"))?).map_err(broken)?;
         let issuer = Issuer::from_ca_cert_pem(&certificate_pem, key).map_err(broken)?;
-        Ok(Authority { issuer, certificate_pem, folder: site.path("ca") })
+        Ok(Authority {
+            issuer,
+            certificate_pem,
+            folder: site.path("ca"),
+        })
     }
 
     /// A certificate for `name`; hosts are what a client may call it by.
@@ -97,7 +103,11 @@ impl Authority {
         let serial = serial()?;
         params.serial_number = Some(serial.clone());
         let certificate = params.signed_by(&key, &self.issuer).map_err(failed)?;
-        Ok(Issued { certificate_pem: certificate.pem(), key_pem: key.serialize_pem(), serial: hex::encode(&serial.to_bytes()) })
+        Ok(Issued {
+            certificate_pem: certificate.pem(),
+            key_pem: key.serialize_pem(),
+            serial: hex::encode(&serial.to_bytes()),
+        })
     }
 
     /// Notes a certificate as revoked and writes the list anew.
@@ -118,11 +128,20 @@ impl Authority {
         let now = OffsetDateTime::now_utc();
         let mut revoked_certs = Vec::new();
         for line in lines.lines() {
-            let wrong = || UserError(format!("{}: '{line}' is not a serial number and a time.", path.display()));
+            let wrong = || {
+                UserError(format!(
+                    "{}: '{line}' is not a serial number and a time.",
+                    path.display()
+                ))
+            };
             let (serial, time_s) = line.split_once(' ').ok_or_else(wrong)?;
             revoked_certs.push(RevokedCertParams {
                 serial_number: SerialNumber::from_slice(&hex::decode(serial).ok_or_else(wrong)?),
-                revocation_time: time_s.parse().ok().and_then(|time_s| OffsetDateTime::from_unix_timestamp(time_s).ok()).ok_or_else(wrong)?,
+                revocation_time: time_s
+                    .parse()
+                    .ok()
+                    .and_then(|time_s| OffsetDateTime::from_unix_timestamp(time_s).ok())
+                    .ok_or_else(wrong)?,
                 reason_code: None,
                 invalidity_date: None,
             });
@@ -136,7 +155,10 @@ impl Authority {
             revoked_certs,
             key_identifier_method: KeyIdMethod::Sha256,
         };
-        let pem = list.signed_by(&self.issuer).and_then(|list| list.pem()).map_err(failed)?;
+        let pem = list
+            .signed_by(&self.issuer)
+            .and_then(|list| list.pem())
+            .map_err(failed)?;
         write_public(&self.folder.join("crl.pem"), pem.as_bytes())?;
         write_public(&site.path("broker/crl.pem"), pem.as_bytes())
     }

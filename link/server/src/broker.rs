@@ -12,15 +12,24 @@ pub const SERVER_NAME: &str = "server";
 pub fn write(site: &Site, gateways: &[String]) -> Result<()> {
     let folder = site.path("broker");
     let folder = folder.display();
-    let mut acl = String::from("# Written by bancada link provision. One entry for each certificate's name; what is not listed is refused.\n");
-    let _ = write!(acl, "\nuser {SERVER_NAME}\ntopic read link/+/up\ntopic read link/+/status\ntopic write link/+/ack\n");
+    let mut acl = String::from(
+        "# Written by bancada link provision. One entry for each certificate's name; what is not listed is refused.\n",
+    );
+    let _ = write!(
+        acl,
+        "\nuser {SERVER_NAME}\ntopic read link/+/up\ntopic read link/+/status\ntopic write link/+/ack\n"
+    );
     for gateway in gateways {
         let _ = write!(acl, "\nuser {gateway}\ntopic write link/{gateway}/up\ntopic write link/{gateway}/status\ntopic read link/{gateway}/ack\n");
     }
     write_public(&site.path("broker/acl"), acl.as_bytes())?;
     let port = site.settings.broker_port;
     // A broker that is called by a loopback name needs no other interface.
-    let bind = if is_loopback(&site.settings.broker_host) { " 127.0.0.1" } else { "" };
+    let bind = if is_loopback(&site.settings.broker_host) {
+        " 127.0.0.1"
+    } else {
+        ""
+    };
     let user = &site.settings.broker_user;
     let configuration = format!(
         "# Written by bancada link provision; start with: mosquitto -c {folder}/mosquitto.conf\n\
@@ -45,5 +54,8 @@ pub fn write(site: &Site, gateways: &[String]) -> Result<()> {
 }
 
 pub fn is_loopback(host: &str) -> bool {
-    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+    host == "localhost"
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
 }

@@ -47,7 +47,12 @@ pub struct Authentic {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
     Frame(Authentic),
-    Refused { position: usize, bytes: usize, reason: Reason, device: Option<u16> },
+    Refused {
+        position: usize,
+        bytes: usize,
+        reason: Reason,
+        device: Option<u16>,
+    },
 }
 
 /// Takes a burst apart; the findings cover every byte of it, in order.
@@ -56,7 +61,8 @@ pub fn examine(directory: &Directory, burst: &[u8]) -> Vec<Finding> {
     let mut left_over = 0;
     let mut at = 0;
     while at + FRAME_BYTES <= burst.len() {
-        let opened = Frame::parse(&burst[at..]).and_then(|frame| open(directory, &frame).map(|plaintext| (frame.header, plaintext)));
+        let opened = Frame::parse(&burst[at..])
+            .and_then(|frame| open(directory, &frame).map(|plaintext| (frame.header, plaintext)));
         let Some((header, plaintext)) = opened else {
             at += 1;
             continue;
@@ -72,19 +78,34 @@ pub fn examine(directory: &Directory, burst: &[u8]) -> Vec<Finding> {
 
 fn open(directory: &Directory, frame: &Frame) -> Option<[u8; 16]> {
     let device = directory.devices.get(&frame.header.device)?;
-    let key = device.keys.iter().find(|key| key.epoch == frame.header.epoch && key.suite.number() == frame.header.suite)?;
+    let key = device
+        .keys
+        .iter()
+        .find(|key| key.epoch == frame.header.epoch && key.suite.number() == frame.header.suite)?;
     key.opener.open(frame)
 }
 
 fn judge_authentic(directory: &Directory, position: usize, header: air::Header, plaintext: [u8; 16]) -> Finding {
-    let revoked = directory.devices.get(&header.device).is_some_and(|device| device.revoked);
-    let refused = |reason| Finding::Refused { position, bytes: FRAME_BYTES, reason, device: Some(header.device) };
+    let revoked = directory
+        .devices
+        .get(&header.device)
+        .is_some_and(|device| device.revoked);
+    let refused = |reason| Finding::Refused {
+        position,
+        bytes: FRAME_BYTES,
+        reason,
+        device: Some(header.device),
+    };
     if revoked {
         refused(Reason::RevokedDevice)
     } else if !matches!(header.frame_type, air::TYPE_DATA | air::TYPE_BOOT) {
         refused(Reason::UnsupportedType)
     } else {
-        Finding::Frame(Authentic { position, header, plaintext })
+        Finding::Frame(Authentic {
+            position,
+            header,
+            plaintext,
+        })
     }
 }
 
@@ -99,9 +120,19 @@ fn diagnose(directory: &Directory, burst: &[u8], from: usize, to: usize, finding
         match suspect(directory, &burst[at..]) {
             Some((reason, device)) if at_edge || reason == Reason::ForgedTag => {
                 if at > start {
-                    findings.push(Finding::Refused { position: start, bytes: at - start, reason: Reason::Malformed, device: None });
+                    findings.push(Finding::Refused {
+                        position: start,
+                        bytes: at - start,
+                        reason: Reason::Malformed,
+                        device: None,
+                    });
                 }
-                findings.push(Finding::Refused { position: at, bytes: FRAME_BYTES, reason, device: Some(device) });
+                findings.push(Finding::Refused {
+                    position: at,
+                    bytes: FRAME_BYTES,
+                    reason,
+                    device: Some(device),
+                });
                 at += FRAME_BYTES;
                 start = at;
             }
@@ -109,7 +140,12 @@ fn diagnose(directory: &Directory, burst: &[u8], from: usize, to: usize, finding
         }
     }
     if start < to {
-        findings.push(Finding::Refused { position: start, bytes: to - start, reason: Reason::Malformed, device: None });
+        findings.push(Finding::Refused {
+            position: start,
+            bytes: to - start,
+            reason: Reason::Malformed,
+            device: None,
+        });
     }
 }
 
@@ -119,8 +155,15 @@ fn suspect(directory: &Directory, bytes: &[u8]) -> Option<(Reason, u16)> {
     let reason = match directory.devices.get(&header.device) {
         None => Reason::UnknownDevice,
         Some(device) => {
-            let known = device.keys.iter().any(|key| key.epoch == header.epoch && key.suite.number() == header.suite);
-            if known { Reason::ForgedTag } else { Reason::WrongSuiteOrEpoch }
+            let known = device
+                .keys
+                .iter()
+                .any(|key| key.epoch == header.epoch && key.suite.number() == header.suite);
+            if known {
+                Reason::ForgedTag
+            } else {
+                Reason::WrongSuiteOrEpoch
+            }
         }
     };
     Some((reason, header.device))

@@ -99,7 +99,10 @@ impl Cells for Row {
 
 pub enum Db {
     Sqlite(rusqlite::Connection),
-    Postgres { client: postgres::Client, prepared: HashMap<String, postgres::Statement> },
+    Postgres {
+        client: postgres::Client,
+        prepared: HashMap<String, postgres::Statement>,
+    },
 }
 
 /// Whether a database's name is a PostgreSQL URL rather than a file.
@@ -112,7 +115,10 @@ impl Db {
     pub fn open(database: &str) -> Result<Db> {
         if is_url(database) {
             let client = postgres::Client::connect(database, postgres::NoTls)?;
-            return Ok(Db::Postgres { client, prepared: HashMap::new() });
+            return Ok(Db::Postgres {
+                client,
+                prepared: HashMap::new(),
+            });
         }
         let connection = rusqlite::Connection::open(database)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
@@ -135,7 +141,10 @@ impl Db {
     }
 
     /// Runs `work` in a transaction that no other writer can come between, and undoes it if it fails.
-    pub fn transaction<T, E: From<DbError>>(&mut self, work: impl FnOnce(&mut Db) -> std::result::Result<T, E>) -> std::result::Result<T, E> {
+    pub fn transaction<T, E: From<DbError>>(
+        &mut self,
+        work: impl FnOnce(&mut Db) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
         // IMMEDIATE: two servers on one file take turns, rather than one failing when it first writes.
         self.batch(if self.is_postgres() { "BEGIN" } else { "BEGIN IMMEDIATE" })?;
         let done = work(self).and_then(|value| self.batch("COMMIT").map(|()| value).map_err(E::from));
@@ -168,7 +177,11 @@ impl Db {
                 let mut rows = statement.query(rusqlite::params_from_iter(values))?;
                 let mut found = Vec::new();
                 while let Some(row) = rows.next()? {
-                    found.push((0..width).map(|at| Ok(from_sqlite(row.get_ref(at)?))).collect::<Result<Row>>()?);
+                    found.push(
+                        (0..width)
+                            .map(|at| Ok(from_sqlite(row.get_ref(at)?)))
+                            .collect::<Result<Row>>()?,
+                    );
                 }
                 Ok(found)
             }
@@ -176,7 +189,9 @@ impl Db {
                 let statement = prepare(client, prepared, sql)?;
                 let parameters: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
                 let rows = client.query(&statement, &parameters)?;
-                rows.iter().map(|row| (0..row.len()).map(|at| from_postgres(row, at)).collect()).collect()
+                rows.iter()
+                    .map(|row| (0..row.len()).map(|at| from_postgres(row, at)).collect())
+                    .collect()
             }
         }
     }
@@ -197,7 +212,9 @@ impl Db {
             Db::Sqlite(connection) => {
                 let mut statement = connection.prepare_cached(for_sqlite)?;
                 for row in 0..rows {
-                    statement.execute(rusqlite::params_from_iter(columns.iter().map(|column| column.cell(row))))?;
+                    statement.execute(rusqlite::params_from_iter(
+                        columns.iter().map(|column| column.cell(row)),
+                    ))?;
                 }
             }
             Db::Postgres { client, prepared } => {
@@ -220,16 +237,26 @@ impl Db {
                 let mut statement = connection.prepare_cached(for_sqlite)?;
                 let width = statement.column_count();
                 for row in 0..rows {
-                    let mut matches = statement.query(rusqlite::params_from_iter(columns.iter().map(|column| column.cell(row))))?;
+                    let mut matches = statement.query(rusqlite::params_from_iter(
+                        columns.iter().map(|column| column.cell(row)),
+                    ))?;
                     while let Some(cells) = matches.next()? {
-                        found.push((0..width).map(|at| Ok(from_sqlite(cells.get_ref(at)?))).collect::<Result<Row>>()?);
+                        found.push(
+                            (0..width)
+                                .map(|at| Ok(from_sqlite(cells.get_ref(at)?)))
+                                .collect::<Result<Row>>()?,
+                        );
                     }
                 }
             }
             Db::Postgres { client, prepared } => {
                 let statement = prepare(client, prepared, for_postgres)?;
                 for row in client.query(&statement, &parameters(columns))? {
-                    found.push((0..row.len()).map(|at| from_postgres(&row, at)).collect::<Result<Row>>()?);
+                    found.push(
+                        (0..row.len())
+                            .map(|at| from_postgres(&row, at))
+                            .collect::<Result<Row>>()?,
+                    );
                 }
             }
         }
@@ -237,7 +264,11 @@ impl Db {
     }
 }
 
-fn prepare(client: &mut postgres::Client, prepared: &mut HashMap<String, postgres::Statement>, sql: &str) -> Result<postgres::Statement> {
+fn prepare(
+    client: &mut postgres::Client,
+    prepared: &mut HashMap<String, postgres::Statement>,
+    sql: &str,
+) -> Result<postgres::Statement> {
     if let Some(statement) = prepared.get(sql) {
         return Ok(statement.clone());
     }
@@ -291,7 +322,11 @@ impl rusqlite::ToSql for Value {
 }
 
 impl ToSql for Value {
-    fn to_sql(&self, kind: &Type, out: &mut bytes::BytesMut) -> std::result::Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+    fn to_sql(
+        &self,
+        kind: &Type,
+        out: &mut bytes::BytesMut,
+    ) -> std::result::Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
         match self {
             Value::Null => Ok(IsNull::Yes),
             Value::Int(value) => value.to_sql(kind, out),

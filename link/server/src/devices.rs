@@ -42,7 +42,15 @@ impl Device {
     pub fn csv(&self) -> String {
         let master = crate::hex::encode(&self.master);
         let key = crate::hex::encode(&self.record().key);
-        format!("{},{},{},{master},{key},{},{},{}\n", self.id, self.epoch, self.suite.number(), self.slot, self.slots, self.period_s)
+        format!(
+            "{},{},{},{master},{key},{},{},{}\n",
+            self.id,
+            self.epoch,
+            self.suite.number(),
+            self.slot,
+            self.slots,
+            self.period_s
+        )
     }
 
     /// Writes the EEPROM image, raw and as Intel HEX; the names tell device and epoch.
@@ -90,7 +98,11 @@ pub fn add(db: &mut Db, seal: &Seal, devices: &[Device]) -> Result<()> {
 }
 
 fn add_epoch(db: &mut Db, device: &Device) -> std::result::Result<(), DbError> {
-    let values = [Value::Int(device.id.into()), Value::Int(device.epoch.into()), Value::Int(device.suite.number().into())];
+    let values = [
+        Value::Int(device.id.into()),
+        Value::Int(device.epoch.into()),
+        Value::Int(device.suite.number().into()),
+    ];
     db.execute("INSERT INTO epoch (device, epoch, suite) VALUES ($1, $2, $3)", &values)?;
     Ok(())
 }
@@ -103,19 +115,33 @@ fn find_row(db: &mut Db, id: u16) -> std::result::Result<Option<crate::db::Row>,
 /// Gives a device its next epoch. The old key ends with the first good frame of the new one, or at `old_until_ms` if that is earlier.
 pub fn rotate(db: &mut Db, seal: &Seal, id: u16, suite: Option<Suite>, old_until_ms: Option<i64>) -> Result<Device> {
     db.transaction(|db| {
-        let row = find_row(db, id)?.ok_or_else(|| UserError(format!("There is no device {id}; add it with: bancada link provision --device {id}")))?;
+        let row = find_row(db, id)?.ok_or_else(|| {
+            UserError(format!(
+                "There is no device {id}; add it with: bancada link provision --device {id}"
+            ))
+        })?;
         if row.optional_int(6).is_some() {
             return Err(UserError(format!("Device {id} is revoked; give the sensor a new id.")));
         }
-        let newest = db.query_one("SELECT epoch, suite FROM epoch WHERE device = $1 ORDER BY epoch DESC LIMIT 1", &[Value::Int(id.into())])?;
+        let newest = db.query_one(
+            "SELECT epoch, suite FROM epoch WHERE device = $1 ORDER BY epoch DESC LIMIT 1",
+            &[Value::Int(id.into())],
+        )?;
         let newest = newest.ok_or_else(|| UserError(format!("Device {id} has no key in the database.")))?;
         let before = u8::try_from(newest.int(0)).unwrap_or(LAST_EPOCH);
         if before >= LAST_EPOCH {
-            return Err(UserError(format!("Device {id} has used all 16 key epochs; give the sensor a new id.")));
+            return Err(UserError(format!(
+                "Device {id} has used all 16 key epochs; give the sensor a new id."
+            )));
         }
-        let master = seal.open(id, row.bytes(1)).ok_or_else(|| UserError(format!("The key of device {id} was sealed by another server key.")))?;
+        let master = seal
+            .open(id, row.bytes(1))
+            .ok_or_else(|| UserError(format!("The key of device {id} was sealed by another server key.")))?;
         let small = |at: usize| u8::try_from(row.int(at)).unwrap_or(0);
-        let used = u8::try_from(newest.int(1)).ok().and_then(Suite::from_number).unwrap_or(Suite::Ascon);
+        let used = u8::try_from(newest.int(1))
+            .ok()
+            .and_then(Suite::from_number)
+            .unwrap_or(Suite::Ascon);
         let device = Device {
             id,
             name: row.text(0).to_owned(),
@@ -128,7 +154,10 @@ pub fn rotate(db: &mut Db, seal: &Seal, id: u16, suite: Option<Suite>, old_until
             channel: small(5),
         };
         if let Some(time_ms) = old_until_ms {
-            db.execute("UPDATE epoch SET retires_ms = $1 WHERE device = $2", &[Value::Int(time_ms), Value::Int(id.into())])?;
+            db.execute(
+                "UPDATE epoch SET retires_ms = $1 WHERE device = $2",
+                &[Value::Int(time_ms), Value::Int(id.into())],
+            )?;
         }
         add_epoch(db, &device)?;
         bump_generation(db)?;
@@ -138,7 +167,10 @@ pub fn rotate(db: &mut Db, seal: &Seal, id: u16, suite: Option<Suite>, old_until
 
 pub fn revoke(db: &mut Db, id: u16, now_ms: i64) -> Result<()> {
     db.transaction(|db| {
-        let changed = db.execute("UPDATE device SET revoked_ms = COALESCE(revoked_ms, $1) WHERE id = $2", &[Value::Int(now_ms), Value::Int(id.into())])?;
+        let changed = db.execute(
+            "UPDATE device SET revoked_ms = COALESCE(revoked_ms, $1) WHERE id = $2",
+            &[Value::Int(now_ms), Value::Int(id.into())],
+        )?;
         if changed == 0 {
             return Err(UserError(format!("There is no device {id}.")));
         }
@@ -159,13 +191,19 @@ pub fn note_gateway(db: &mut Db, name: &str, serial: &str) -> Result<()> {
 
 /// The serial number of a gateway's certificate, and whether it may deliver; nothing if it does not exist.
 pub fn find_gateway(db: &mut Db, name: &str) -> Result<Option<(String, bool)>> {
-    let row = db.query_one("SELECT serial, revoked_ms FROM gateway WHERE name = $1", &[Value::Text(name.into())])?;
+    let row = db.query_one(
+        "SELECT serial, revoked_ms FROM gateway WHERE name = $1",
+        &[Value::Text(name.into())],
+    )?;
     Ok(row.map(|row| (row.text(0).to_owned(), row.optional_int(1).is_none())))
 }
 
 pub fn revoke_gateway(db: &mut Db, name: &str, now_ms: i64) -> Result<()> {
     db.transaction(|db| {
-        db.execute("UPDATE gateway SET revoked_ms = $1 WHERE name = $2", &[Value::Int(now_ms), Value::Text(name.into())])?;
+        db.execute(
+            "UPDATE gateway SET revoked_ms = $1 WHERE name = $2",
+            &[Value::Int(now_ms), Value::Text(name.into())],
+        )?;
         bump_generation(db)?;
         Ok(())
     })

@@ -11,7 +11,9 @@ use crate::alarm::Sample;
 use crate::burst::{examine, Authentic, Finding, Reason};
 use crate::db::{Cells, Column, Db, DbError, Value};
 use crate::directory::Directory;
-use crate::rows::{insert_readings, insert_refusals, load_epochs, origins, save_epochs, EpochState, Newest, Reading, Refusal};
+use crate::rows::{
+    insert_readings, insert_refusals, load_epochs, origins, save_epochs, EpochState, Newest, Reading, Refusal,
+};
 use crate::schema;
 use crate::window::Verdict;
 
@@ -60,21 +62,40 @@ impl Outboxes {
             return Ok(*number);
         }
         let values = [Value::Text(key.0.clone()), Value::Bytes(key.1.to_vec())];
-        db.execute("INSERT INTO outbox (gateway, uuid) VALUES ($1, $2) ON CONFLICT DO NOTHING", &values)?;
+        db.execute(
+            "INSERT INTO outbox (gateway, uuid) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            &values,
+        )?;
         let row = db.query_one("SELECT number FROM outbox WHERE gateway = $1 AND uuid = $2", &values)?;
-        let number = row.map(|row| row.int(0)).ok_or_else(|| DbError("an outbox that was just stored is not there".into()))?;
+        let number = row
+            .map(|row| row.int(0))
+            .ok_or_else(|| DbError("an outbox that was just stored is not there".into()))?;
         self.0.insert(key, number);
         Ok(number)
     }
 }
 
 /// Verifies and stores a batch. On success everything in it is on the disk; on failure nothing is.
-pub fn ingest(db: &mut Db, directory: &Directory, outboxes: &mut Outboxes, bursts: &[Burst], now_ms: i64) -> Result<Outcome, IngestError> {
-    let mut judged = Batch { now_ms, ..Batch::default() };
+pub fn ingest(
+    db: &mut Db,
+    directory: &Directory,
+    outboxes: &mut Outboxes,
+    bursts: &[Burst],
+    now_ms: i64,
+) -> Result<Outcome, IngestError> {
+    let mut judged = Batch {
+        now_ms,
+        ..Batch::default()
+    };
     let mut authentic = Vec::new();
     let mut committed = Vec::with_capacity(bursts.len());
     for burst in bursts {
-        let source = Source { gateway: &burst.gateway, outbox: outboxes.number(db, burst)?, outbox_id: clamp(burst.id), received_ms: clamp(burst.received_ms) };
+        let source = Source {
+            gateway: &burst.gateway,
+            outbox: outboxes.number(db, burst)?,
+            outbox_id: clamp(burst.id),
+            received_ms: clamp(burst.received_ms),
+        };
         let known = directory.gateways.get(&burst.gateway).copied().unwrap_or(false);
         committed.push(known);
         if !known {
@@ -84,8 +105,19 @@ pub fn ingest(db: &mut Db, directory: &Directory, outboxes: &mut Outboxes, burst
         for finding in examine(directory, &burst.bytes) {
             match finding {
                 Finding::Frame(frame) => authentic.push((source, &burst.bytes, frame)),
-                Finding::Refused { position, bytes, reason, device } => {
-                    judged.refuse(&source, position, &burst.bytes[position..position + bytes], reason, device);
+                Finding::Refused {
+                    position,
+                    bytes,
+                    reason,
+                    device,
+                } => {
+                    judged.refuse(
+                        &source,
+                        position,
+                        &burst.bytes[position..position + bytes],
+                        reason,
+                        device,
+                    );
                 }
             }
         }
@@ -104,9 +136,19 @@ pub fn ingest(db: &mut Db, directory: &Directory, outboxes: &mut Outboxes, burst
     })?;
     let data = judged.readings.iter().filter(|reading| reading.kind == air::TYPE_DATA);
     let samples = data
-        .map(|reading| Sample { device: reading.device, time_ms: reading.received_ms.min(now_ms), rain_pulses: reading.variables[1], flags: reading.variables[3] >> 16 })
+        .map(|reading| Sample {
+            device: reading.device,
+            time_ms: reading.received_ms.min(now_ms),
+            rain_pulses: reading.variables[1],
+            flags: reading.variables[3] >> 16,
+        })
         .collect();
-    Ok(Outcome { accepted: judged.readings.len(), refused: judged.refusals.len(), samples, committed })
+    Ok(Outcome {
+        accepted: judged.readings.len(),
+        refused: judged.refusals.len(),
+        samples,
+        committed,
+    })
 }
 
 #[derive(Clone, Copy)]
@@ -152,7 +194,13 @@ impl Batch {
             let key = (frame.header.device, frame.header.epoch, frame.header.counter);
             let place = (key, source.outbox, source.outbox_id, frame.position);
             match verdict {
-                None => self.refuse(source, frame.position, frame_bytes(bytes, frame), Reason::WrongSuiteOrEpoch, Some(key.0)),
+                None => self.refuse(
+                    source,
+                    frame.position,
+                    frame_bytes(bytes, frame),
+                    Reason::WrongSuiteOrEpoch,
+                    Some(key.0),
+                ),
                 Some(Verdict::New) => {
                     here.insert(place);
                 }
@@ -167,7 +215,11 @@ impl Batch {
             if stored.get(&key) == Some(&(source.outbox, source.outbox_id)) {
                 continue; // stored from this very burst: sent again because an acknowledgement was lost
             }
-            let reason = if verdict == Verdict::Replay { Reason::Replay } else { Reason::OutsideWindow };
+            let reason = if verdict == Verdict::Replay {
+                Reason::Replay
+            } else {
+                Reason::OutsideWindow
+            };
             self.refuse(source, frame.position, frame_bytes(bytes, frame), reason, Some(key.0));
         }
         Ok(())
@@ -199,7 +251,10 @@ impl Batch {
             state.newest = Some(Newest { variables });
         }
         // The first good frame of a new key ends the older ones.
-        for older in states.iter_mut().filter(|older| older.epoch < header.epoch && !older.retired) {
+        for older in states
+            .iter_mut()
+            .filter(|older| older.epoch < header.epoch && !older.retired)
+        {
             older.retired = true;
             older.changed = true;
         }
@@ -227,17 +282,30 @@ fn variables(kind: u8, plaintext: &[u8; 16]) -> [i64; 4] {
     if kind == air::TYPE_DATA {
         let data = Data::parse(plaintext);
         let supply_and_flags = i64::from(data.flags) << 16 | i64::from(data.supply_millivolt);
-        return [data.unix_time_s.into(), data.rain_pulses.into(), data.temperature_milli_celsius.into(), supply_and_flags];
+        return [
+            data.unix_time_s.into(),
+            data.rain_pulses.into(),
+            data.temperature_milli_celsius.into(),
+            supply_and_flags,
+        ];
     }
     let boot = Boot::parse(plaintext);
     let (major, minor, patch) = boot.firmware;
     let firmware = i64::from(major) << 16 | i64::from(minor) << 8 | i64::from(patch);
-    [boot.unix_time_s.into(), boot.reset_cause.into(), firmware, boot.counter_mark.into()]
+    [
+        boot.unix_time_s.into(),
+        boot.reset_cause.into(),
+        firmware,
+        boot.counter_mark.into(),
+    ]
 }
 
 fn note_gateways(db: &mut Db, bursts: &[Burst], now_ms: i64) -> Result<(), DbError> {
     let names: BTreeSet<&str> = bursts.iter().map(|burst| burst.gateway.as_str()).collect();
-    let columns = [Column::Ints(vec![now_ms; names.len()]), Column::Texts(names.into_iter().map(str::to_owned).collect())];
+    let columns = [
+        Column::Ints(vec![now_ms; names.len()]),
+        Column::Texts(names.into_iter().map(str::to_owned).collect()),
+    ];
     db.execute_columns(
         "UPDATE gateway SET last_seen_ms = $1 WHERE name = $2",
         "UPDATE gateway SET last_seen_ms = u.t FROM unnest($1::bigint[], $2::text[]) AS u(t, n) WHERE name = u.n",

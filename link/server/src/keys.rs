@@ -21,7 +21,8 @@ const DIRECTION_UP: u8 = 0;
 /// Bytes from the operating system's generator.
 pub fn random<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0u8; N];
-    getrandom::fill(&mut bytes).map_err(|error| UserError(format!("The system's random generator failed: {error}.")))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| UserError(format!("The system's random generator failed: {error}.")))?;
     Ok(bytes)
 }
 
@@ -55,9 +56,15 @@ impl Seal {
     }
 
     pub fn read(path: &Path) -> Result<Seal> {
-        let text = fs::read_to_string(path).map_err(|error| UserError(format!("The sealing key {} cannot be read: {error}.", path.display())))?;
+        let text = fs::read_to_string(path)
+            .map_err(|error| UserError(format!("The sealing key {} cannot be read: {error}.", path.display())))?;
         let bytes = crate::hex::decode(text.trim()).and_then(|bytes| bytes.try_into().ok());
-        let key: [u8; KEY_BYTES] = bytes.ok_or_else(|| UserError(format!("{} is not a sealing key: 32 hexadecimal digits.", path.display())))?;
+        let key: [u8; KEY_BYTES] = bytes.ok_or_else(|| {
+            UserError(format!(
+                "{} is not a sealing key: 32 hexadecimal digits.",
+                path.display()
+            ))
+        })?;
         Ok(Seal::new(key))
     }
 
@@ -83,7 +90,9 @@ impl Seal {
         let mut master: [u8; MASTER_BYTES] = text.try_into().ok()?;
         let nonce = Array::try_from(nonce).ok()?;
         let tag = Array::try_from(tag).ok()?;
-        self.0.decrypt_inout_detached(&nonce, &associated(device), master.as_mut_slice().into(), &tag).ok()?;
+        self.0
+            .decrypt_inout_detached(&nonce, &associated(device), master.as_mut_slice().into(), &tag)
+            .ok()?;
         Some(master)
     }
 }

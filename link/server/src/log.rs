@@ -11,7 +11,9 @@ pub fn now_ms() -> i64 {
 
 /// 2026-03-01T12:00:00Z
 pub fn utc(time_ms: i64) -> String {
-    let Ok(time) = OffsetDateTime::from_unix_timestamp(time_ms.div_euclid(1000)) else { return time_ms.to_string() };
+    let Ok(time) = OffsetDateTime::from_unix_timestamp(time_ms.div_euclid(1000)) else {
+        return time_ms.to_string();
+    };
     let (date, clock) = (time.date(), time.time());
     format!(
         "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",

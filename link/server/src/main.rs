@@ -33,7 +33,12 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "bancada link", bin_name = "bancada link", version, about = "The link's server and the provisioning of its site")]
+#[command(
+    name = "bancada link",
+    bin_name = "bancada link",
+    version,
+    about = "The link's server and the provisioning of its site"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -78,8 +78,15 @@ pub fn rotate(args: &RotateArgs) -> Result<()> {
     let until_ms = args.old_for.map(|duration_ms| now_ms() + duration_ms);
     let device = devices::rotate(&mut db, &seal, args.device, args.suite, until_ms)?;
     let path = device.write_images(&site)?;
-    println!("Device {} has key epoch {}: EEPROM image {} (and .bin)", device.id, device.epoch, path.display());
-    let at_latest = until_ms.map(|time_ms| format!(", or at {} at the latest", utc(time_ms))).unwrap_or_default();
+    println!(
+        "Device {} has key epoch {}: EEPROM image {} (and .bin)",
+        device.id,
+        device.epoch,
+        path.display()
+    );
+    let at_latest = until_ms
+        .map(|time_ms| format!(", or at {} at the latest", utc(time_ms)))
+        .unwrap_or_default();
     println!("Its old key ends with the first good frame of the new one{at_latest}.");
     Ok(())
 }
@@ -92,7 +99,8 @@ pub fn revoke(args: &RevokeArgs) -> Result<()> {
         println!("Device {id} is revoked: its frames are refused from the servers' next batch on.");
     }
     if let Some(name) = &args.gateway {
-        let (serial, _) = devices::find_gateway(&mut db, name)?.ok_or_else(|| UserError(format!("There is no gateway '{name}'.")))?;
+        let (serial, _) =
+            devices::find_gateway(&mut db, name)?.ok_or_else(|| UserError(format!("There is no gateway '{name}'.")))?;
         Authority::open(&site)?.revoke(&site, &serial)?;
         devices::revoke_gateway(&mut db, name, now_ms())?;
         broker::write(&site, &devices::gateways(&mut db)?)?;
@@ -114,7 +122,10 @@ pub fn password(args: &PasswordArgs) -> Result<()> {
         eprintln!("The new password, then Enter (it is shown as you type):");
     }
     let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).map_err(|error| UserError(format!("The password cannot be read: {error}.")))?;
+    std::io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .map_err(|error| UserError(format!("The password cannot be read: {error}.")))?;
     crate::password::set(&mut db, line.trim_end_matches(['\r', '\n']))?;
     println!("The page's password is set.");
     Ok(())

@@ -27,7 +27,10 @@ const MAX_STATUS_BYTES: usize = 4096;
 pub enum Message {
     Bursts(Vec<Burst>),
     /// A gateway's own account of itself, JSON.
-    Status { gateway: String, json: String },
+    Status {
+        gateway: String,
+        json: String,
+    },
 }
 
 pub struct Ack {
@@ -42,12 +45,16 @@ pub struct Broker {
 
 /// TLS 1.3 with the server's certificate; only a broker of this site's authority is believed.
 fn tls(folder: &Path) -> Result<rustls::ClientConfig> {
-    let broken = |name: &str, error: String| UserError(format!("{} cannot be used: {error}.", folder.join(name).display()));
+    let broken =
+        |name: &str, error: String| UserError(format!("{} cannot be used: {error}.", folder.join(name).display()));
     let mut roots = rustls::RootCertStore::empty();
     for certificate in certificates(folder, "ca.crt")? {
-        roots.add(certificate).map_err(|error| broken("ca.crt", error.to_string()))?;
+        roots
+            .add(certificate)
+            .map_err(|error| broken("ca.crt", error.to_string()))?;
     }
-    let key = PrivateKeyDer::from_pem_file(folder.join("server.key")).map_err(|error| broken("server.key", error.to_string()))?;
+    let key = PrivateKeyDer::from_pem_file(folder.join("server.key"))
+        .map_err(|error| broken("server.key", error.to_string()))?;
     rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_protocol_versions(&[&rustls::version::TLS13])
         .map_err(|error| broken("", error.to_string()))?
@@ -58,8 +65,12 @@ fn tls(folder: &Path) -> Result<rustls::ClientConfig> {
 
 pub fn certificates(folder: &Path, name: &str) -> Result<Vec<CertificateDer<'static>>> {
     let path = folder.join(name);
-    let broken = |error: rustls::pki_types::pem::Error| UserError(format!("{} cannot be used: {error}.", path.display()));
-    CertificateDer::pem_file_iter(&path).map_err(broken)?.collect::<std::result::Result<_, _>>().map_err(broken)
+    let broken =
+        |error: rustls::pki_types::pem::Error| UserError(format!("{} cannot be used: {error}.", path.display()));
+    CertificateDer::pem_file_iter(&path)
+        .map_err(broken)?
+        .collect::<std::result::Result<_, _>>()
+        .map_err(broken)
 }
 
 pub fn connection(site: &Site, broker: &Broker) -> Result<(AsyncClient, EventLoop)> {
@@ -69,21 +80,32 @@ pub fn connection(site: &Site, broker: &Broker) -> Result<(AsyncClient, EventLoo
     // Nothing is kept for a server that is away: the gateways' outboxes are the memory.
     options.set_clean_session(true);
     options.set_max_packet_size(MAX_PACKET_BYTES, MAX_PACKET_BYTES);
-    options.set_transport(Transport::tls_with_config(TlsConfiguration::Rustls(Arc::new(tls(&site.path("server"))?))));
+    options.set_transport(Transport::tls_with_config(TlsConfiguration::Rustls(Arc::new(tls(
+        &site.path("server"),
+    )?))));
     Ok(AsyncClient::new(options, 256))
 }
 
 /// Publishes acknowledgements. One that gets lost is no harm: the gateway sends the bursts again.
 pub async fn acknowledge(client: AsyncClient, mut acks: mpsc::UnboundedReceiver<Ack>) {
     while let Some(ack) = acks.recv().await {
-        if client.publish(ack_topic(&ack.gateway), QoS::AtLeastOnce, false, ack.payload).await.is_err() {
+        if client
+            .publish(ack_topic(&ack.gateway), QoS::AtLeastOnce, false, ack.payload)
+            .await
+            .is_err()
+        {
             return;
         }
     }
 }
 
 /// Receives until the program ends. `store_works` turns false while nothing can be stored.
-pub async fn receive(client: AsyncClient, mut events: EventLoop, messages: mpsc::Sender<Message>, mut store_works: watch::Receiver<bool>) {
+pub async fn receive(
+    client: AsyncClient,
+    mut events: EventLoop,
+    messages: mpsc::Sender<Message>,
+    mut store_works: watch::Receiver<bool>,
+) {
     let mut said = String::new();
     loop {
         if !*store_works.borrow_and_update() {
@@ -107,8 +129,14 @@ pub async fn receive(client: AsyncClient, mut events: EventLoop, messages: mpsc:
             }
             Ok(Event::Incoming(Incoming::Publish(publish))) => {
                 let topic = publish.topic;
-                let Some(gateway) = gateway_of_topic(&topic) else { continue };
-                let message = if topic.ends_with("/up") { bursts(gateway, &publish.payload) } else { status(gateway, &publish.payload) };
+                let Some(gateway) = gateway_of_topic(&topic) else {
+                    continue;
+                };
+                let message = if topic.ends_with("/up") {
+                    bursts(gateway, &publish.payload)
+                } else {
+                    status(gateway, &publish.payload)
+                };
                 let Some(message) = message else { continue };
                 tokio::select! {
                     sent = messages.send(message) => if sent.is_err() { return },
@@ -154,7 +182,12 @@ fn bursts(gateway: &str, payload: &[u8]) -> Option<Message> {
 }
 
 fn status(gateway: &str, payload: &[u8]) -> Option<Message> {
-    let json = std::str::from_utf8(payload).ok().filter(|text| text.len() <= MAX_STATUS_BYTES)?;
+    let json = std::str::from_utf8(payload)
+        .ok()
+        .filter(|text| text.len() <= MAX_STATUS_BYTES)?;
     serde_json::from_str::<serde_json::Value>(json).ok()?;
-    Some(Message::Status { gateway: gateway.to_owned(), json: json.to_owned() })
+    Some(Message::Status {
+        gateway: gateway.to_owned(),
+        json: json.to_owned(),
+    })
 }

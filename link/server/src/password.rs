@@ -16,16 +16,27 @@ pub const SHORTEST: usize = 10;
 /// Twelve characters, 60 bits: with a slow hash and a limit on attempts, beyond guessing; short enough for a phone.
 pub fn draw() -> Result<String> {
     let bytes = random::<12>()?;
-    let characters: Vec<char> = bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte & 31)])).collect();
-    Ok(characters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-"))
+    let characters: Vec<char> = bytes
+        .iter()
+        .map(|byte| char::from(ALPHABET[usize::from(byte & 31)]))
+        .collect();
+    Ok(characters
+        .chunks(4)
+        .map(|group| group.iter().collect::<String>())
+        .collect::<Vec<_>>()
+        .join("-"))
 }
 
 /// Sets the password and ends every session.
 pub fn set(db: &mut Db, password: &str) -> Result<()> {
     if password.chars().count() < SHORTEST {
-        return Err(UserError(format!("The password is too short: at least {SHORTEST} characters.")));
+        return Err(UserError(format!(
+            "The password is too short: at least {SHORTEST} characters."
+        )));
     }
-    let hash = Argon2::default().hash_password(password.as_bytes()).map_err(|error| UserError(format!("The password cannot be hashed: {error}.")))?;
+    let hash = Argon2::default()
+        .hash_password(password.as_bytes())
+        .map_err(|error| UserError(format!("The password cannot be hashed: {error}.")))?;
     db.transaction(|db| {
         set_setting(db, SETTING, &hash.to_string())?;
         db.execute("DELETE FROM session", &[])?;

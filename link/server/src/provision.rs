@@ -97,9 +97,16 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
         return Err(UserError("--name is for one --device.".into()));
     }
     if args.fleet > 0 && args.csv.is_none() {
-        return Err(UserError("--fleet needs --csv FILE: where to write the devices' keys.".into()));
+        return Err(UserError(
+            "--fleet needs --csv FILE: where to write the devices' keys.".into(),
+        ));
     }
-    args.page.parse::<std::net::SocketAddr>().map_err(|_| UserError(format!("--page {}: an address and a port, such as 127.0.0.1:8080 or 0.0.0.0:8443.", args.page)))?;
+    args.page.parse::<std::net::SocketAddr>().map_err(|_| {
+        UserError(format!(
+            "--page {}: an address and a port, such as 127.0.0.1:8080 or 0.0.0.0:8443.",
+            args.page
+        ))
+    })?;
     for name in &args.gateways {
         check_gateway_name(name)?;
     }
@@ -142,7 +149,10 @@ fn create(args: &ProvisionArgs) -> Result<(Site, Db)> {
         broker_port: args.broker_port,
         database: args.database.clone(),
         page: args.page.clone(),
-        broker_user: args.broker_user.clone().unwrap_or_else(|| std::env::var("USER").unwrap_or_else(|_| "root".into())),
+        broker_user: args
+            .broker_user
+            .clone()
+            .unwrap_or_else(|| std::env::var("USER").unwrap_or_else(|_| "root".into())),
     };
     let site = Site::create(&args.site, settings)?;
     let mut db = site.open_database(None)?;
@@ -164,12 +174,30 @@ fn create(args: &ProvisionArgs) -> Result<(Site, Db)> {
 }
 
 fn issue_for_site(site: &Site, authority: &Authority, args: &ProvisionArgs) -> Result<()> {
-    let broker_hosts = with_loopback(std::slice::from_ref(&site.settings.broker_host), broker::is_loopback(&site.settings.broker_host));
-    save(site, "broker/broker", &authority.issue(&site.settings.broker_host, Purpose::Host, &broker_hosts, args.days)?)?;
-    save(site, "server/server", &authority.issue(SERVER_NAME, Purpose::Client, &[], args.days)?)?;
-    save(site, "server/page", &authority.issue("page", Purpose::Host, &with_loopback(&args.page_hosts, true), args.days)?)?;
+    let broker_hosts = with_loopback(
+        std::slice::from_ref(&site.settings.broker_host),
+        broker::is_loopback(&site.settings.broker_host),
+    );
+    save(
+        site,
+        "broker/broker",
+        &authority.issue(&site.settings.broker_host, Purpose::Host, &broker_hosts, args.days)?,
+    )?;
+    save(
+        site,
+        "server/server",
+        &authority.issue(SERVER_NAME, Purpose::Client, &[], args.days)?,
+    )?;
+    save(
+        site,
+        "server/page",
+        &authority.issue("page", Purpose::Host, &with_loopback(&args.page_hosts, true), args.days)?,
+    )?;
     for room in ["broker", "server"] {
-        write_public(&site.path(&format!("{room}/ca.crt")), authority.certificate_pem.as_bytes())?;
+        write_public(
+            &site.path(&format!("{room}/ca.crt")),
+            authority.certificate_pem.as_bytes(),
+        )?;
     }
     Ok(())
 }
@@ -193,7 +221,9 @@ fn check_gateway_name(name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     // The name becomes a folder, a part of a topic and a user of the broker.
     if name.is_empty() || name.len() > 64 || !name.chars().all(plain) || name.starts_with('.') || name == SERVER_NAME {
-        return Err(UserError(format!("'{name}' cannot be a gateway's name: 1 to 64 letters, digits, '-', '_' or '.', and not '{SERVER_NAME}'.")));
+        return Err(UserError(format!(
+            "'{name}' cannot be a gateway's name: 1 to 64 letters, digits, '-', '_' or '.', and not '{SERVER_NAME}'."
+        )));
     }
     Ok(())
 }
@@ -201,16 +231,25 @@ fn check_gateway_name(name: &str) -> Result<()> {
 fn add_gateway(site: &Site, db: &mut Db, name: &str, args: &ProvisionArgs) -> Result<()> {
     let known = devices::find_gateway(db, name)?;
     if let (Some((_, true)), false) = (&known, args.renew) {
-        return Err(UserError(format!("The gateway '{name}' exists already; --renew issues its certificate anew.")));
+        return Err(UserError(format!(
+            "The gateway '{name}' exists already; --renew issues its certificate anew."
+        )));
     }
     let authority = Authority::open(site)?;
     let issued = authority.issue(name, Purpose::Client, &[], args.days)?;
     let stem = format!("gateways/{name}");
     save(site, &format!("{stem}/gateway"), &issued)?;
-    write_public(&site.path(&format!("{stem}/ca.crt")), authority.certificate_pem.as_bytes())?;
+    write_public(
+        &site.path(&format!("{stem}/ca.crt")),
+        authority.certificate_pem.as_bytes(),
+    )?;
     let settings = site.path(&format!("{stem}/gateway.toml"));
     if !settings.is_file() {
-        let Settings { broker_host, broker_port, .. } = &site.settings;
+        let Settings {
+            broker_host,
+            broker_port,
+            ..
+        } = &site.settings;
         let text = format!(
             "# Paths are relative to this file's folder.\nname = \"{name}\"\n\n[serial]\ndevice = \"/dev/ttyACM0\"\n\n[outbox]\nfile = \"outbox.sqlite\"\n\n\
              [broker]\nhost = \"{broker_host}\"\nport = {broker_port}\nca = \"ca.crt\"\ncertificate = \"gateway.crt\"\nkey = \"gateway.key\"\n"
@@ -218,7 +257,10 @@ fn add_gateway(site: &Site, db: &mut Db, name: &str, args: &ProvisionArgs) -> Re
         write_public(&settings, text.as_bytes())?;
     }
     devices::note_gateway(db, name, &issued.serial)?;
-    println!("Gateway '{name}': copy {} to it. Then tell mosquitto: kill -HUP its process.", site.path(&stem).display());
+    println!(
+        "Gateway '{name}': copy {} to it. Then tell mosquitto: kill -HUP its process.",
+        site.path(&stem).display()
+    );
     Ok(())
 }
 
@@ -226,9 +268,16 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
     let single = args.devices.len();
     let last = u32::from(args.first) + u32::from(args.fleet);
     if last > 65536 {
-        return Err(UserError(format!("A fleet of {} from id {} does not fit: the last id is 65535.", args.fleet, args.first)));
+        return Err(UserError(format!(
+            "A fleet of {} from id {} does not fit: the last id is 65535.",
+            args.fleet, args.first
+        )));
     }
-    let ids = args.devices.iter().copied().chain((u32::from(args.first)..last).filter_map(|id| u16::try_from(id).ok()));
+    let ids = args
+        .devices
+        .iter()
+        .copied()
+        .chain((u32::from(args.first)..last).filter_map(|id| u16::try_from(id).ok()));
     let mut added = Vec::new();
     for id in ids {
         added.push(Device {
@@ -237,7 +286,11 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
             epoch: 0,
             suite: args.suite,
             master: devices::random_master()?,
-            slot: if args.slots == 0 { 0 } else { (id % u16::from(args.slots)) as u8 },
+            slot: if args.slots == 0 {
+                0
+            } else {
+                (id % u16::from(args.slots)) as u8
+            },
             slots: args.slots,
             period_s: args.period,
             channel: args.channel,
@@ -252,7 +305,11 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
         println!("Device {}: EEPROM image {} (and .bin)", device.id, path.display());
     }
     if let Some(path) = &args.csv {
-        let mut table = if path.is_file() { read(path)? } else { CSV_HEADER.to_owned() };
+        let mut table = if path.is_file() {
+            read(path)?
+        } else {
+            CSV_HEADER.to_owned()
+        };
         table.extend(added.iter().map(Device::csv));
         write_secret(path, table.as_bytes())?;
         println!("Wrote {} devices to {}.", added.len(), path.display());

@@ -55,7 +55,8 @@ pub struct EpochState {
 /// The epochs of these devices. In PostgreSQL the rows stay locked until the transaction ends, always in the same order; in SQLite
 /// the whole transaction is the lock.
 pub fn load_epochs(db: &mut Db, devices: &BTreeSet<u16>) -> Result<HashMap<u16, Vec<EpochState>>> {
-    let fields = "SELECT device, epoch, retired, retires_ms, highest, seen, base, accepted, last_received_ms FROM epoch";
+    let fields =
+        "SELECT device, epoch, retired, retires_ms, highest, seen, base, accepted, last_received_ms FROM epoch";
     let rows = db.query_columns(
         &format!("{fields} WHERE device = $1"),
         &format!("{fields} WHERE device = ANY($1::bigint[]) ORDER BY device, epoch FOR UPDATE"),
@@ -63,14 +64,19 @@ pub fn load_epochs(db: &mut Db, devices: &BTreeSet<u16>) -> Result<HashMap<u16, 
     )?;
     let mut found: HashMap<u16, Vec<EpochState>> = HashMap::new();
     for row in rows {
-        let (Ok(device), Ok(epoch)) = (u16::try_from(row.int(0)), u8::try_from(row.int(1))) else { continue };
+        let (Ok(device), Ok(epoch)) = (u16::try_from(row.int(0)), u8::try_from(row.int(1))) else {
+            continue;
+        };
         found.entry(device).or_default().push(EpochState {
             device,
             epoch,
             retired: row.int(2) != 0,
             retires_ms: row.optional_int(3),
             // The 64 bits are kept as a signed number: the same bits, not the same value.
-            window: Window { highest: row.optional_int(4).and_then(|value| u32::try_from(value).ok()), seen: row.int(5) as u64 },
+            window: Window {
+                highest: row.optional_int(4).and_then(|value| u32::try_from(value).ok()),
+                seen: row.int(5) as u64,
+            },
             base: u32::try_from(row.int(6)).unwrap_or(0),
             accepted: row.int(7),
             last_received_ms: row.optional_int(8),
@@ -121,7 +127,10 @@ pub fn save_epochs<'a>(db: &mut Db, states: impl Iterator<Item = &'a EpochState>
 }
 
 /// Where frames with these counters were stored from, if they were: outbox and id in it.
-pub fn origins<'a>(db: &mut Db, headers: impl Iterator<Item = &'a Header>) -> Result<HashMap<(u16, u8, u32), (i64, i64)>> {
+pub fn origins<'a>(
+    db: &mut Db,
+    headers: impl Iterator<Item = &'a Header>,
+) -> Result<HashMap<(u16, u8, u32), (i64, i64)>> {
     let (mut devices, mut epochs, mut counters) = (Vec::new(), Vec::new(), Vec::new());
     for header in headers {
         devices.push(i64::from(header.device));
@@ -136,7 +145,11 @@ pub fn origins<'a>(db: &mut Db, headers: impl Iterator<Item = &'a Header>) -> Re
     )?;
     let mut found = HashMap::new();
     for row in rows {
-        if let (Ok(device), Ok(epoch), Ok(counter)) = (u16::try_from(row.int(0)), u8::try_from(row.int(1)), u32::try_from(row.int(2))) {
+        if let (Ok(device), Ok(epoch), Ok(counter)) = (
+            u16::try_from(row.int(0)),
+            u8::try_from(row.int(1)),
+            u32::try_from(row.int(2)),
+        ) {
             found.insert((device, epoch, counter), (row.int(3), row.int(4)));
         }
     }
@@ -186,7 +199,8 @@ pub fn insert_refusals(db: &mut Db, refusals: &[Refusal]) -> Result<()> {
         ints(|refusal| refusal.position),
         Column::Blobs(refusals.iter().map(|refusal| refusal.bytes.clone()).collect()),
     ];
-    let into = "INSERT INTO refusal (received_ms, stored_ms, gateway, reason, device, outbox, outbox_id, position, bytes)";
+    let into =
+        "INSERT INTO refusal (received_ms, stored_ms, gateway, reason, device, outbox, outbox_id, position, bytes)";
     db.execute_columns(
         &format!("{into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING"),
         &format!(

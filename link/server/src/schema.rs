@@ -14,7 +14,10 @@ pub fn create(db: &mut Db) -> Result<()> {
     } else {
         ("INTEGER PRIMARY KEY", "BLOB", "WITHOUT ROWID")
     };
-    let sql = include_str!("schema.sql").replace("{id}", id).replace("{blob}", blob).replace("{clustered}", clustered);
+    let sql = include_str!("schema.sql")
+        .replace("{id}", id)
+        .replace("{blob}", blob)
+        .replace("{clustered}", clustered);
     db.transaction(|db| {
         if postgres {
             // Two servers that start at once on an empty database would both create the tables; the second waits here.
@@ -23,7 +26,10 @@ pub fn create(db: &mut Db) -> Result<()> {
         db.batch(&sql)?;
         for (name, value) in [("schema", VERSION), (GENERATION, "0")] {
             let values = [Value::Text(name.into()), Value::Text(value.into())];
-            db.execute("INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", &values)?;
+            db.execute(
+                "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                &values,
+            )?;
         }
         Ok(())
     })
@@ -36,7 +42,10 @@ pub fn setting(db: &mut Db, name: &str) -> Result<Option<String>> {
 
 pub fn set_setting(db: &mut Db, name: &str, value: &str) -> Result<()> {
     let values = [Value::Text(name.into()), Value::Text(value.into())];
-    db.execute("INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value", &values)?;
+    db.execute(
+        "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        &values,
+    )?;
     Ok(())
 }
 

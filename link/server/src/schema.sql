@@ -83,6 +83,8 @@ CREATE TABLE IF NOT EXISTS refusal (
     UNIQUE (outbox, outbox_id, position)
 );
 
+CREATE INDEX IF NOT EXISTS refusal_by_reason ON refusal (reason);
+
 CREATE TABLE IF NOT EXISTS alarm (
     number {id},
     device BIGINT NOT NULL,

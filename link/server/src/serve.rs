@@ -53,14 +53,21 @@ pub struct ServeArgs {
 pub fn serve(args: &ServeArgs) -> Result<()> {
     let site = Site::open(&args.site)?;
     let broker = match &args.broker {
-        None => Broker { host: site.settings.broker_host.clone(), port: site.settings.broker_port },
+        None => Broker {
+            host: site.settings.broker_host.clone(),
+            port: site.settings.broker_port,
+        },
         Some(text) => parse_broker(text)?,
     };
     let database = site.database(args.database.as_deref());
     let mut db = site.open_database(args.database.as_deref())?;
     let seal = Seal::read(&site.path("server/seal.key"))?;
     let directory = Directory::load(&mut db, &seal)?;
-    log(&format!("{} devices, {} gateways", directory.devices.len(), directory.gateways.len()));
+    log(&format!(
+        "{} devices, {} gateways",
+        directory.devices.len(),
+        directory.gateways.len()
+    ));
 
     let (message_in, message_out) = mpsc::channel(QUEUED_MESSAGES);
     let (ack_in, ack_out) = mpsc::unbounded_channel();
@@ -69,7 +76,14 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
 
     let alarm_database = database.clone();
     spawn("alarms", move || judge_alarms(&alarm_database, &sample_out))?;
-    let store = Store { database: database.clone(), db, seal, directory, outboxes: Outboxes::default(), works: works_in };
+    let store = Store {
+        database: database.clone(),
+        db,
+        seal,
+        directory,
+        outboxes: Outboxes::default(),
+        works: works_in,
+    };
     spawn("store", move || store.run(message_out, &ack_in, &sample_in))?;
 
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -95,7 +109,10 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
 fn parse_broker(text: &str) -> Result<Broker> {
     let wrong = || UserError(format!("--broker {text}: a host and a port, such as localhost:8883."));
     let (host, port) = text.rsplit_once(':').ok_or_else(wrong)?;
-    Ok(Broker { host: host.to_owned(), port: port.parse().map_err(|_| wrong())? })
+    Ok(Broker {
+        host: host.to_owned(),
+        port: port.parse().map_err(|_| wrong())?,
+    })
 }
 
 /// A thread without which the server is of no use: if it ends, so does the server, loudly.
@@ -104,11 +121,16 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<()> {
     let body = move || {
         let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
         if ended.is_err() {
-            log(&format!("the thread '{label}' failed; the server ends, and its supervisor starts it anew"));
+            log(&format!(
+                "the thread '{label}' failed; the server ends, and its supervisor starts it anew"
+            ));
             std::process::exit(1);
         }
     };
-    thread::Builder::new().name(name.into()).spawn(body).map_err(|error| UserError(format!("The server cannot start: {error}.")))?;
+    thread::Builder::new()
+        .name(name.into())
+        .spawn(body)
+        .map_err(|error| UserError(format!("The server cannot start: {error}.")))?;
     Ok(())
 }
 
@@ -122,7 +144,12 @@ struct Store {
 }
 
 impl Store {
-    fn run(mut self, mut messages: mpsc::Receiver<Message>, acks: &mpsc::UnboundedSender<Ack>, samples: &channel::Sender<Vec<Sample>>) {
+    fn run(
+        mut self,
+        mut messages: mpsc::Receiver<Message>,
+        acks: &mpsc::UnboundedSender<Ack>,
+        samples: &channel::Sender<Vec<Sample>>,
+    ) {
         while let Some(first) = messages.blocking_recv() {
             let mut bursts = Vec::new();
             let mut statuses = Vec::new();
@@ -132,7 +159,11 @@ impl Store {
                     Message::Bursts(more) => bursts.extend(more),
                     Message::Status { gateway, json } => statuses.push((gateway, json)),
                 }
-                next = if bursts.len() < BATCH_BURSTS { messages.try_recv().ok() } else { None };
+                next = if bursts.len() < BATCH_BURSTS {
+                    messages.try_recv().ok()
+                } else {
+                    None
+                };
             }
             let outcome = self.persist(|store| store.store(&bursts, &statuses));
             for ack in acknowledgements(&bursts, &outcome) {
@@ -185,8 +216,15 @@ impl Store {
 
 fn note_statuses(db: &mut Db, statuses: &[(String, String)]) -> std::result::Result<(), DbError> {
     for (gateway, json) in statuses {
-        let values = [Value::Text(json.clone()), Value::Int(now_ms()), Value::Text(gateway.clone())];
-        db.execute("UPDATE gateway SET status = $1, last_seen_ms = $2 WHERE name = $3", &values)?;
+        let values = [
+            Value::Text(json.clone()),
+            Value::Int(now_ms()),
+            Value::Text(gateway.clone()),
+        ];
+        db.execute(
+            "UPDATE gateway SET status = $1, last_seen_ms = $2 WHERE name = $3",
+            &values,
+        )?;
     }
     Ok(())
 }
@@ -194,11 +232,22 @@ fn note_statuses(db: &mut Db, statuses: &[(String, String)]) -> std::result::Res
 /// One acknowledgement for each outbox, of exactly the ids that are committed.
 fn acknowledgements(bursts: &[Burst], outcome: &Outcome) -> Vec<Ack> {
     let mut ids: std::collections::BTreeMap<(&str, [u8; 16]), Vec<u64>> = std::collections::BTreeMap::new();
-    for (burst, _) in bursts.iter().zip(&outcome.committed).filter(|(_, committed)| **committed) {
+    for (burst, _) in bursts
+        .iter()
+        .zip(&outcome.committed)
+        .filter(|(_, committed)| **committed)
+    {
         ids.entry((&burst.gateway, burst.outbox)).or_default().push(burst.id);
     }
     ids.into_iter()
-        .map(|((gateway, outbox), ids)| Ack { gateway: gateway.to_owned(), payload: AckPayload { outbox, ranges: from_ids(ids) }.encode() })
+        .map(|((gateway, outbox), ids)| Ack {
+            gateway: gateway.to_owned(),
+            payload: AckPayload {
+                outbox,
+                ranges: from_ids(ids),
+            }
+            .encode(),
+        })
         .collect()
 }
 
@@ -240,7 +289,17 @@ fn judge_alarms(database: &str, samples: &channel::Receiver<Vec<Sample>>) {
 /// A sample for each device that was heard of lately, as old as the look back.
 fn recent(db: &mut Db) -> std::result::Result<Vec<Sample>, DbError> {
     let since_ms = now_ms() - ALARM_LOOK_BACK_MS;
-    let rows = db.query("SELECT device, rain_pulses, flags FROM epoch WHERE last_received_ms >= $1 AND rain_pulses IS NOT NULL", &[Value::Int(since_ms)])?;
-    let sample = |row: &Row| Some(Sample { device: u16::try_from(row.int(0)).ok()?, time_ms: since_ms, rain_pulses: row.int(1), flags: row.int(2) });
+    let rows = db.query(
+        "SELECT device, rain_pulses, flags FROM epoch WHERE last_received_ms >= $1 AND rain_pulses IS NOT NULL",
+        &[Value::Int(since_ms)],
+    )?;
+    let sample = |row: &Row| {
+        Some(Sample {
+            device: u16::try_from(row.int(0)).ok()?,
+            time_ms: since_ms,
+            rain_pulses: row.int(1),
+            flags: row.int(2),
+        })
+    };
     Ok(rows.iter().filter_map(sample).collect())
 }

@@ -48,28 +48,42 @@ impl Site {
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(UserError(format!("There is no site in {}; make one with: bancada link provision --site {0}", folder.display())));
+                return Err(UserError(format!(
+                    "There is no site in {}; make one with: bancada link provision --site {0}",
+                    folder.display()
+                )));
             }
             Err(error) => return Err(UserError(format!("{} cannot be read: {error}.", path.display()))),
         };
         let settings = toml::from_str(&text).map_err(|wrong| {
-            let line = wrong.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-            UserError(format!("{}, line {line}: {}.", path.display(), wrong.message().replace('\n', ", ")))
+            let line = wrong
+                .span()
+                .map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            UserError(format!(
+                "{}, line {line}: {}.",
+                path.display(),
+                wrong.message().replace('\n', ", ")
+            ))
         })?;
-        let folder = folder.canonicalize().map_err(|error| UserError(format!("{}: {error}.", folder.display())))?;
+        let folder = folder
+            .canonicalize()
+            .map_err(|error| UserError(format!("{}: {error}.", folder.display())))?;
         Ok(Site { folder, settings })
     }
 
     pub fn create(folder: &Path, settings: Settings) -> Result<Site> {
         make_folder(folder)?;
-        let folder = folder.canonicalize().map_err(|error| UserError(format!("{}: {error}.", folder.display())))?;
+        let folder = folder
+            .canonicalize()
+            .map_err(|error| UserError(format!("{}: {error}.", folder.display())))?;
         let site = Site { folder, settings };
         site.save()?;
         Ok(site)
     }
 
     pub fn save(&self) -> Result<()> {
-        let text = toml::to_string(&self.settings).map_err(|error| UserError(format!("The settings cannot be written: {error}.")))?;
+        let text = toml::to_string(&self.settings)
+            .map_err(|error| UserError(format!("The settings cannot be written: {error}.")))?;
         write_public(&self.folder.join("site.toml"), text.as_bytes())
     }
 
@@ -94,7 +108,11 @@ impl Site {
     /// Opens the database and makes the tables that are missing.
     pub fn open_database(&self, instead: Option<&str>) -> Result<Db> {
         let name = self.database(instead);
-        let shown = if db::is_url(&name) { without_password(&name) } else { name.clone() };
+        let shown = if db::is_url(&name) {
+            without_password(&name)
+        } else {
+            name.clone()
+        };
         let open = || {
             let mut db = Db::open(&name)?;
             schema::create(&mut db)?;
@@ -139,7 +157,12 @@ fn write_whole(path: &Path, content: &[u8], mode: u32) -> Result<()> {
     partial.push(format!(".{}", std::process::id()));
     let partial = PathBuf::from(partial);
     let write = || {
-        let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(&partial)?;
+        let mut file = fs::OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(mode)
+            .open(&partial)?;
         file.write_all(content)?;
         file.sync_all()?;
         fs::rename(&partial, path)

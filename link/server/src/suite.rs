@@ -61,17 +61,23 @@ impl Opener {
                 // first block is the plaintext under a key stream that depends on key, nonce and associated data alone (SP 800-232,
                 // section 4.1): encrypting zeros shows it, and encrypting the plaintext so found gives the tag to compare with.
                 let mut stream = [0u8; CIPHERTEXT_BYTES];
-                cipher.encrypt_inout_detached(&nonce, header, stream.as_mut_slice().into()).ok()?;
+                cipher
+                    .encrypt_inout_detached(&nonce, header, stream.as_mut_slice().into())
+                    .ok()?;
                 let text: [u8; CIPHERTEXT_BYTES] = std::array::from_fn(|at| frame.ciphertext[at] ^ stream[at]);
                 let mut again = text;
-                let tag = cipher.encrypt_inout_detached(&nonce, header, again.as_mut_slice().into()).ok()?;
+                let tag = cipher
+                    .encrypt_inout_detached(&nonce, header, again.as_mut_slice().into())
+                    .ok()?;
                 let same = tag[..TAG_BYTES].ct_eq(&frame.tag) & again.ct_eq(&frame.ciphertext);
                 bool::from(same).then_some(text)
             }
             Opener::AesCcm(cipher) => {
                 let mut text = frame.ciphertext;
                 let tag = Array::from(frame.tag);
-                cipher.decrypt_inout_detached(&ccm_nonce(header), header, text.as_mut_slice().into(), &tag).ok()?;
+                cipher
+                    .decrypt_inout_detached(&ccm_nonce(header), header, text.as_mut_slice().into(), &tag)
+                    .ok()?;
                 Some(text)
             }
         }
@@ -84,15 +90,32 @@ impl Opener {
         let mut tag = [0u8; TAG_BYTES];
         match self {
             Opener::Ascon(cipher) => {
-                let full = cipher.encrypt_inout_detached(&ascon_nonce(&header_bytes), &header_bytes, ciphertext.as_mut_slice().into()).ok()?;
+                let full = cipher
+                    .encrypt_inout_detached(
+                        &ascon_nonce(&header_bytes),
+                        &header_bytes,
+                        ciphertext.as_mut_slice().into(),
+                    )
+                    .ok()?;
                 tag.copy_from_slice(&full[..TAG_BYTES]);
             }
             Opener::AesCcm(cipher) => {
-                let whole = cipher.encrypt_inout_detached(&ccm_nonce(&header_bytes), &header_bytes, ciphertext.as_mut_slice().into()).ok()?;
+                let whole = cipher
+                    .encrypt_inout_detached(
+                        &ccm_nonce(&header_bytes),
+                        &header_bytes,
+                        ciphertext.as_mut_slice().into(),
+                    )
+                    .ok()?;
                 tag.copy_from_slice(&whole);
             }
         }
-        Some(Frame { header, header_bytes, ciphertext, tag })
+        Some(Frame {
+            header,
+            header_bytes,
+            ciphertext,
+            tag,
+        })
     }
 }
 

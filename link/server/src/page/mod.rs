@@ -1,3 +1,162 @@
-use crate::{error::Result, site::Site};
-pub async fn stopped() -> Result<()> { let _ = tokio::signal::ctrl_c().await; Ok(()) }
-pub async fn serve(_: &Site, _: &str, _: &str) -> Result<()> { stopped().await }
+//! The page: what the sensors say, what is missing, what was refused, and whether it rains too hard. Nobody sees it without the
+//! password, it asks no other host for anything, and beyond this machine it speaks TLS only.
+
+mod auth;
+mod listener;
+mod live;
+mod overview;
+mod pool;
+mod series;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::extract::{Query, Request, State};
+use axum::http::{header, HeaderValue, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{signal, SignalKind};
+
+use crate::error::{Result, UserError};
+use crate::log::log;
+use crate::site::Site;
+
+use auth::Gate;
+use live::Live;
+use pool::{Pool, Unavailable};
+
+#[derive(Clone)]
+struct App {
+    pool: Pool,
+    gate: Arc<Gate>,
+    live: Live,
+    /// Whether browsers come by TLS, so that the cookie may insist on it.
+    tls: bool,
+}
+
+/// Until the program is asked to end.
+pub async fn stopped() -> Result<()> {
+    let mut terminate =
+        signal(SignalKind::terminate()).map_err(|error| UserError(format!("The server cannot start: {error}.")))?;
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}
+
+pub async fn serve(site: &Site, database: &str, address: &str) -> Result<()> {
+    let address: SocketAddr = address.parse().map_err(|_| {
+        UserError(format!(
+            "--page {address}: an address and a port, such as 127.0.0.1:8080, or none."
+        ))
+    })?;
+    let busy = |error| {
+        UserError(format!(
+            "The page cannot listen on {address}: {error}; choose another with --page ADDRESS:PORT."
+        ))
+    };
+    let socket = TcpListener::bind(address).await.map_err(busy)?;
+    let bound = socket.local_addr().map_err(busy)?;
+    // In clear text only where nobody else listens in.
+    let tls = !address.ip().is_loopback();
+    let sockets = if tls {
+        listener::Sockets::tls(socket, &site.path("server"))?
+    } else {
+        listener::Sockets::plain(socket)
+    };
+    log(&format!("page at {}://{bound}/", if tls { "https" } else { "http" }));
+
+    let pool = Pool::new(database);
+    let app = App {
+        live: Live::start(pool.clone()),
+        pool,
+        gate: Arc::new(Gate::default()),
+        tls,
+    };
+    let service = router(app).into_make_service_with_connect_info::<listener::Peer>();
+    tokio::select! {
+        ended = axum::serve(sockets, service) => ended.map_err(busy),
+        ended = stopped() => ended,
+    }
+}
+
+fn router(app: App) -> Router {
+    let behind_password = Router::new()
+        .route("/", get(index))
+        .route("/logout", post(auth::logout))
+        .route("/api/overview", get(overview))
+        .route("/api/series", get(series))
+        .route("/api/live", get(live::events))
+        .route_layer(middleware::from_fn_with_state(app.clone(), auth::require));
+    Router::new()
+        .merge(behind_password)
+        .route("/login", get(login_page).post(auth::login))
+        .route(
+            "/app.js",
+            get(|| file("text/javascript; charset=utf-8", include_str!("../../page/app.js"))),
+        )
+        .route(
+            "/chart.js",
+            get(|| file("text/javascript; charset=utf-8", include_str!("../../page/chart.js"))),
+        )
+        .route(
+            "/style.css",
+            get(|| file("text/css; charset=utf-8", include_str!("../../page/style.css"))),
+        )
+        .route(
+            "/icon.svg",
+            get(|| file("image/svg+xml", include_str!("../../page/icon.svg"))),
+        )
+        .layer(middleware::from_fn(guard))
+        .with_state(app)
+}
+
+async fn file(kind: &'static str, content: &'static str) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, kind)], content)
+}
+
+async fn index() -> impl IntoResponse {
+    file("text/html; charset=utf-8", include_str!("../../page/index.html")).await
+}
+
+async fn login_page() -> Response {
+    auth::form(StatusCode::OK, "")
+}
+
+async fn overview(State(app): State<App>) -> std::result::Result<Json<overview::Overview>, Unavailable> {
+    app.pool.run(overview::read).await.map(Json)
+}
+
+async fn series(
+    State(app): State<App>,
+    Query(wanted): Query<series::Wanted>,
+) -> std::result::Result<Json<series::Series>, Unavailable> {
+    app.pool.run(move |db| series::read(db, &wanted)).await.map(Json)
+}
+
+/// No script, style or frame of anyone else's, nothing kept in caches, and no form posted from another site.
+async fn guard(request: Request, next: Next) -> Response {
+    let foreign = request
+        .headers()
+        .get("sec-fetch-site")
+        .is_some_and(|site| site != "same-origin" && site != "none");
+    if foreign && request.method() == "POST" {
+        return (StatusCode::FORBIDDEN, "This form came from another site.").into_response();
+    }
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let policy = "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'";
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn to_login() -> Response {
+    Redirect::to("/login").into_response()
+}

@@ -1,0 +1,290 @@
+// The page: loads everything once, then follows the server's events. Text from outside only ever becomes text nodes.
+
+import { Chart, clock, day } from "/chart.js";
+
+const RANGES = [["15 min", 15], ["1 h", 60], ["6 h", 360], ["24 h", 1440], ["7 d", 10080]];
+const SHOWN_CARDS = 60;
+const LOW_SUPPLY_V = 3.0;
+const FLAGS = [[1, "clock lost power"], [2, "memory repaired"], [4, "rain alarm on the sensor"]];
+const at = (id) => document.getElementById(id);
+
+const state = { devices: new Map(), alarms: [], rule: null, chosen: null, minutes: 15, offset_ms: 0, series: null, cards: new Map() };
+
+function make(tag, options = {}, ...children) {
+  const element = document.createElement(tag);
+  Object.assign(element, options);
+  element.append(...children);
+  return element;
+}
+
+const now = () => Date.now() + state.offset_ms;
+const number = (value, digits, unit) => (value === null || value === undefined ? "–" : `${value.toFixed(digits)} ${unit}`);
+
+function ago(time_ms) {
+  if (time_ms === null || time_ms === undefined) return "never";
+  const seconds = Math.max(0, Math.round((now() - time_ms) / 1000));
+  if (seconds < 100) return `${seconds} s ago`;
+  if (seconds < 6000) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 172800) return `${Math.round(seconds / 3600)} h ago`;
+  return `${Math.round(seconds / 86400)} days ago`;
+}
+
+function moment(time_ms) {
+  const today = new Date(now()).toDateString() === new Date(time_ms).toDateString();
+  return today ? clock(time_ms, true) : `${day(time_ms)} ${clock(time_ms, true)}`;
+}
+
+function condition(device) {
+  if (state.alarms.some((alarm) => alarm.device === device.id && alarm.cleared_ms === null)) return ["alarmed", "RAIN ALARM"];
+  if (device.revoked) return ["revoked", "revoked"];
+  if (device.last_ms === null) return ["never", "never heard"];
+  if (now() - device.last_ms > Math.max(60000, device.period_s * 6000)) return ["silent", "silent"];
+  return ["ok", "reporting"];
+}
+
+// --- alarms
+
+function showAlarms() {
+  const open = state.alarms.filter((alarm) => alarm.cleared_ms === null);
+  // Rewritten only when there is something new to say, or a screen reader would repeat it every second.
+  const wanted = open.map((alarm) => `${alarm.number}:${alarm.peak.toFixed(0)}`).join();
+  if (at("alarms").dataset.shown !== wanted) {
+    at("alarms").dataset.shown = wanted;
+    at("alarms").replaceChildren(...open.map((alarm) => make("article", { className: "alarm" },
+      make("h2", { textContent: `⚠ Rain alarm: ${alarm.name || `Sensor ${alarm.device}`}` }),
+      make("p", { textContent: `Up to ${alarm.peak.toFixed(0)} mm/h since ${moment(alarm.raised_ms)}; the threshold is ${alarm.threshold} mm/h.` }))));
+  }
+  document.title = open.length ? `⚠ ${open.length} rain alarm${open.length > 1 ? "s" : ""} · Sensor link` : "Sensor link";
+  fill("history", 5, "No alarm so far.", state.alarms.map((alarm) => [
+    moment(alarm.raised_ms), alarm.cleared_ms === null ? "still raised" : moment(alarm.cleared_ms),
+    alarm.name || `Sensor ${alarm.device}`, number(alarm.peak, 1, "mm/h"), number(alarm.threshold, 0, "mm/h")]));
+}
+
+// --- tables
+
+function fill(id, width, none, rows) {
+  const cells = (row) => row.map((text) => (text instanceof Node ? text : make("td", { textContent: text })));
+  const lines = rows.map((row) => make("tr", {}, ...cells(row)));
+  at(id).replaceChildren(...(lines.length ? lines : [make("tr", { className: "none" }, make("td", { colSpan: width, textContent: none }))]));
+}
+
+function showGateways(gateways) {
+  fill("gateways", 4, "No gateway yet.", gateways.map((gateway) => {
+    const status = gateway.status ?? {};
+    const depth = status.outbox?.rows;
+    const heard = gateway.last_ms !== null && now() - gateway.last_ms < 60000;
+    const word = gateway.revoked ? "revoked" : heard ? (status.state ?? "connected") : gateway.last_ms === null ? "never heard" : "silent";
+    return [gateway.name, ago(gateway.last_ms), word, depth === undefined ? "–" : `${depth} bursts`];
+  }));
+}
+
+function showRefusals(refusals) {
+  const counts = Object.entries(refusals.counts).sort((a, b) => b[1] - a[1]);
+  at("reasons").replaceChildren(...counts.map(([reason, count]) => make("li", { textContent: `${reason}: ${count}` })));
+  fill("refusals", 5, "Nothing was refused.", refusals.latest.map((refusal) => [
+    moment(refusal.stored_ms), refusal.reason, refusal.gateway, refusal.device === null ? "–" : String(refusal.device),
+    make("td", { className: "bytes", textContent: refusal.bytes, title: refusal.bytes })]));
+}
+
+// --- devices
+
+function urgency(device) {
+  return { alarmed: 0, silent: 1, ok: 2, never: 3, revoked: 4 }[condition(device)[0]];
+}
+
+function showDevices() {
+  const words = at("filter").value.trim().toLowerCase();
+  const all = [...state.devices.values()];
+  const found = all.filter((device) => `${device.name} ${device.id}`.toLowerCase().includes(words));
+  found.sort((a, b) => urgency(a) - urgency(b) || a.id - b.id);
+  const shown = found.slice(0, SHOWN_CARDS);
+  const cards = shown.map((device) => card(device));
+  // Left alone while their order holds, so that the keyboard's place is not lost.
+  const place = at("cards");
+  if (cards.length !== place.children.length || cards.some((element, index) => place.children[index] !== element)) place.replaceChildren(...cards);
+  at("more").textContent = found.length > shown.length ? `${found.length - shown.length} more; write in “Find” to see others.` : found.length ? "" : "No sensor of that name or number.";
+  const count = (kind) => all.filter((device) => condition(device)[0] === kind).length;
+  at("summary").replaceChildren(
+    make("strong", { textContent: `${all.length}` }), ` sensors: ${count("ok") + count("alarmed")} reporting, ${count("silent")} silent, ${count("never")} never heard. `,
+    `An alarm is raised above ${state.rule.alarm_mm_per_hour} mm/h over ${state.rule.alarm_window_minutes} min.`);
+}
+
+function card(device) {
+  let element = state.cards.get(device.id);
+  if (!element) {
+    element = make("button", { type: "button" });
+    element.addEventListener("click", () => choose(device.id, true));
+    state.cards.set(device.id, element);
+  }
+  const [kind, word] = condition(device);
+  element.className = `card ${kind}`;
+  element.dataset.device = device.id;
+  element.setAttribute("aria-pressed", String(state.chosen === device.id));
+  const share = device.of ? device.came / device.of : 0;
+  const low = device.supply_v !== null && device.supply_v < LOW_SUPPLY_V;
+  element.replaceChildren(
+    make("span", { className: "head" }, make("span", { textContent: device.name }), make("span", { className: "state", textContent: word })),
+    make("span", { className: "rain", textContent: device.rain_mm_per_hour.toFixed(1) }, make("small", { textContent: " mm/h" })),
+    make("span", { className: "row" }, make("span", { textContent: number(device.temperature_c, 1, "°C") }),
+      make("span", { className: low ? "low" : "", textContent: `${number(device.supply_v, 2, "V")}${low ? " low" : ""}` }),
+      make("span", { textContent: `heard ${ago(device.last_ms)}` })),
+    make("span", { className: "row" }, make("span", { textContent: `delivered ${device.came} of the last ${device.of}` })),
+    meter(share));
+  return element;
+}
+
+function meter(share) {
+  const element = make("meter", { min: 0, max: 1, low: 0.5, high: 0.85, optimum: 1, value: share });
+  element.setAttribute("aria-hidden", "true");
+  return element;
+}
+
+// --- one device
+
+const charts = {
+  rain: new Chart(at("rain"), at("rain-out"), {
+    name: "Rain", unit: "mm", colour: "--rain", bars: true, least: 1, value: (point) => point.rain_mm,
+    text: (point) => number(point.rain_mm, 1, "mm"), summary: (points) => `${number(points.reduce((sum, point) => sum + point.rain_mm, 0), 1, "mm")} in all`,
+  }),
+  temperature: new Chart(at("temperature"), at("temperature-out"), {
+    name: "Temperature", unit: "°C", colour: "--warm", least: 2, value: (point) => point.temperature_c,
+    range: (point) => [point.temperature_min_c, point.temperature_max_c],
+    text: (point) => number(point.temperature_c, 2, "°C"), summary: (points) => newest(points, "temperature_c", 2, "°C"),
+  }),
+  supply: new Chart(at("supply"), at("supply-out"), {
+    name: "Supply", unit: "V", colour: "--supply", least: 0.4, value: (point) => point.supply_v,
+    text: (point) => number(point.supply_v, 3, "V"), summary: (points) => newest(points, "supply_v", 3, "V"),
+  }),
+};
+
+function newest(points, field, digits, unit) {
+  const last = points.findLast((point) => point[field] !== null);
+  return last ? `now ${number(last[field], digits, unit)}` : "";
+}
+
+function choose(id, scroll) {
+  state.chosen = id;
+  at("detail").hidden = false;
+  showDevices();
+  load().then(() => scroll && at("detail").scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth", block: "start" }));
+}
+
+function showFacts() {
+  const device = state.devices.get(state.chosen);
+  if (!device) return;
+  at("detail-title").textContent = device.name;
+  const flags = FLAGS.filter(([bit]) => device.flags & bit).map(([, text]) => text);
+  const clockText = device.clock_s ? new Date(device.clock_s * 1000).toISOString().replace(".000Z", " UTC").replace("T", " ") : "not set";
+  const facts = [["Number", device.id], ["Key epoch", device.epoch], ["Cipher", device.suite === 1 ? "Ascon-AEAD128" : "AES-128-CCM"], ["Counter", device.counter ?? "–"],
+    ["Accepted", device.accepted], ["Rain since set up", number(device.rain_mm, 1, "mm")], ["Its clock", clockText], ["It says", flags.join(", ") || "all well"]];
+  at("facts").replaceChildren(...facts.map(([term, value]) => make("div", {}, make("dt", { textContent: term }), make("dd", { textContent: String(value) }))));
+}
+
+/** Stretches without readings: by the counters between two points, or because nothing came for long. */
+function gapsOf(series, period_s) {
+  const patience = Math.max(3 * series.bucket_ms, 4000 * period_s);
+  const gaps = [];
+  let before = null;
+  for (const point of series.points) {
+    if (before !== null && (point.time_ms - before > patience || (point.lost > 0 && point.came === 1))) gaps.push([before, point.time_ms]);
+    else if (point.lost > 0) gaps.push([point.time_ms - series.bucket_ms / 2, point.time_ms]);
+    before = point.time_ms;
+  }
+  if (before !== null && series.to_ms - before > patience) gaps.push([before, series.to_ms]);
+  return gaps;
+}
+
+let loading = null;
+async function load() {
+  const device = state.devices.get(state.chosen);
+  if (!device) return;
+  loading?.abort();
+  loading = new AbortController();
+  const to = Math.round(now());
+  const points = Math.max(60, Math.min(400, Math.round(at("rain").clientWidth / 3)));
+  const query = new URLSearchParams({ device: device.id, from_ms: to - state.minutes * 60000, to_ms: to, points });
+  try {
+    const answer = await fetch(`/api/series?${query}`, { signal: loading.signal });
+    if (!answer.ok) return refused(answer);
+    const series = await answer.json();
+    const gaps = gapsOf(series, device.period_s);
+    for (const chart of Object.values(charts)) chart.show(series, gaps);
+    const lost = series.points.reduce((sum, point) => sum + point.lost, 0);
+    const came = series.points.reduce((sum, point) => sum + point.came, 0);
+    at("lost").textContent = `(${lost} of ${lost + came} by their counters)`;
+    fill("readings", 6, "No readings in this time.", series.points.slice(-20).reverse().map((point) => [
+      moment(point.time_ms), number(point.rain_mm, 1, "mm"), number(point.temperature_c, 2, "°C"), number(point.supply_v, 3, "V"), String(point.came), String(point.lost)]));
+    state.loaded_ms = Date.now();
+  } catch (error) {
+    if (error.name !== "AbortError") throw error;
+  }
+  showFacts();
+}
+
+for (const [label, minutes] of RANGES) {
+  const button = make("button", { type: "button", textContent: label });
+  button.setAttribute("aria-pressed", String(minutes === state.minutes));
+  button.addEventListener("click", () => {
+    state.minutes = minutes;
+    for (const other of at("ranges").children) other.setAttribute("aria-pressed", String(other === button));
+    load();
+  });
+  at("ranges").append(button);
+}
+at("filter").addEventListener("input", showDevices);
+
+// --- the server
+
+function refused(answer) {
+  if (answer.status === 401) location.assign("/login");
+}
+
+function connection(word, kind) {
+  at("connection").textContent = word;
+  at("connection").className = `pill ${kind}`;
+}
+
+async function loadAll() {
+  const answer = await fetch("/api/overview");
+  if (!answer.ok) return refused(answer);
+  const all = await answer.json();
+  state.offset_ms = all.now_ms - Date.now();
+  state.rule = all;
+  state.devices = new Map(all.devices.map((device) => [device.id, device]));
+  state.alarms = all.alarms;
+  state.gateways = all.gateways;
+  showAlarms();
+  showDevices();
+  showGateways(all.gateways);
+  showRefusals(all.refusals);
+  if (state.chosen === null && all.devices.length) choose([...state.devices.values()].sort((a, b) => urgency(a) - urgency(b) || a.id - b.id)[0].id, false);
+  else load();
+}
+
+function follow() {
+  const events = new EventSource("/api/live");
+  const on = (kind, handle) => events.addEventListener(kind, (event) => handle(event.data && JSON.parse(event.data)));
+  events.addEventListener("open", () => {
+    connection("live", "good");
+    loadAll();
+  });
+  events.addEventListener("error", () => {
+    connection("no connection to the server", "bad");
+    // A session that ended is answered with an error too; the next load tells them apart.
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => { loadAll().catch(() => {}); follow(); }, 3000);
+  });
+  on("devices", (changed) => {
+    for (const device of changed) state.devices.set(device.id, device);
+    if (state.rule) showDevices();
+    const due = Date.now() - (state.loaded_ms ?? 0) >= Math.min(60000, state.minutes * 100);
+    if (due && changed.some((device) => device.id === state.chosen)) load();
+  });
+  on("alarms", (alarms) => { state.alarms = alarms; showAlarms(); if (state.rule) showDevices(); });
+  on("gateways", (gateways) => { state.gateways = gateways; showGateways(gateways); });
+  on("refusals", showRefusals);
+  on("reload", loadAll);
+}
+
+// "3 s ago" grows old even while nothing comes; that is when it matters.
+setInterval(() => { if (state.rule) { showDevices(); showGateways(state.gateways); } }, 5000);
+follow();

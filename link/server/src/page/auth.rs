@@ -1,0 +1,232 @@
+//! Who may see the page: whoever has the password, slowly tried.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{ConnectInfo, Form, Request, State};
+use axum::http::{header, HeaderMap, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
+
+use super::listener::Peer;
+use super::{to_login, App};
+use crate::db::{Cells, Value};
+use crate::keys::random;
+use crate::log::{log, now_ms};
+use crate::{hex, password};
+
+const COOKIE: &str = "bancada_link";
+const SESSION_DAYS: i64 = 7;
+const MS_PER_DAY: i64 = 86_400_000;
+const FREE_FAILURES: u32 = 5;
+const FIRST_WAIT: Duration = Duration::from_secs(2);
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
+/// Beyond this many addresses the limiter forgets those that may try again.
+const REMEMBERED: usize = 10_000;
+const LONGEST_PASSWORD: usize = 1024;
+
+/// Counts failed attempts of each address, and lets few passwords be hashed at once: each takes 19 MB.
+pub struct Gate {
+    failures: Mutex<HashMap<IpAddr, (u32, Instant)>>,
+    hashing: Semaphore,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Gate {
+            failures: Mutex::default(),
+            hashing: Semaphore::new(2),
+        }
+    }
+}
+
+fn wait_after(failures: u32) -> Duration {
+    match failures.checked_sub(FREE_FAILURES) {
+        None => Duration::ZERO,
+        Some(beyond) => LONGEST_WAIT.min(FIRST_WAIT * 2u32.pow(beyond.min(10))),
+    }
+}
+
+impl Gate {
+    /// How long this address still has to wait.
+    fn wait(&self, address: IpAddr) -> Duration {
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        failures.get(&address).map_or(Duration::ZERO, |(count, last)| {
+            wait_after(*count).saturating_sub(last.elapsed())
+        })
+    }
+
+    fn note(&self, address: IpAddr, success: bool) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if success {
+            failures.remove(&address);
+            return;
+        }
+        if failures.len() >= REMEMBERED {
+            failures.retain(|_, (count, last)| last.elapsed() < wait_after(*count));
+        }
+        let entry = failures.entry(address).or_insert((0, Instant::now()));
+        *entry = (entry.0.saturating_add(1), Instant::now());
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Attempt {
+    password: String,
+}
+
+pub async fn login(
+    State(app): State<App>,
+    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
+    Form(attempt): Form<Attempt>,
+) -> Response {
+    let address = peer.ip();
+    // One attempt at a time is looked at: a hundred at once must not slip past the count together.
+    let Ok(_turn) = app.gate.hashing.acquire().await else {
+        return form(StatusCode::SERVICE_UNAVAILABLE, "Try again.");
+    };
+    let wait = app.gate.wait(address);
+    if !wait.is_zero() {
+        let seconds = wait.as_secs() + 1;
+        let mut response = form(
+            StatusCode::TOO_MANY_REQUESTS,
+            &format!("Too many attempts. Try again in {seconds} s."),
+        );
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        return response;
+    }
+    let Ok(stored) = app.pool.run(password::stored).await else {
+        return form(StatusCode::SERVICE_UNAVAILABLE, "The database does not answer.");
+    };
+    let right = tokio::task::spawn_blocking(move || {
+        let short = attempt.password.len() <= LONGEST_PASSWORD;
+        short && stored.is_some_and(|stored| password::matches(&stored, &attempt.password))
+    });
+    let right = right.await.unwrap_or(false);
+    app.gate.note(address, right);
+    if !right {
+        log(&format!("page: wrong password from {address}"));
+        return form(StatusCode::UNAUTHORIZED, "That is not the password.");
+    }
+    match open_session(&app).await {
+        Some(token) => {
+            let secure = if app.tls { "; Secure" } else { "" };
+            let age_s = SESSION_DAYS * MS_PER_DAY / 1000;
+            with_cookie(
+                Redirect::to("/").into_response(),
+                &format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age_s}{secure}"),
+            )
+        }
+        None => form(StatusCode::SERVICE_UNAVAILABLE, "The database does not answer."),
+    }
+}
+
+async fn open_session(app: &App) -> Option<String> {
+    let token = random::<32>().ok()?;
+    let digest = Value::Bytes(Sha256::digest(token).to_vec());
+    let now_ms = now_ms();
+    let stored = app.pool.run(move |db| {
+        db.execute("DELETE FROM session WHERE expires_ms < $1", &[Value::Int(now_ms)])?;
+        db.execute(
+            "INSERT INTO session (token, expires_ms) VALUES ($1, $2)",
+            &[digest, Value::Int(now_ms + SESSION_DAYS * MS_PER_DAY)],
+        )
+    });
+    stored.await.ok()?;
+    Some(hex::encode(&token))
+}
+
+fn with_cookie(mut response: Response, cookie: &str) -> Response {
+    if let Ok(value) = HeaderValue::from_str(cookie) {
+        response.headers_mut().append(header::SET_COOKIE, value);
+    }
+    response
+}
+
+/// The database keeps the token's hash only: whoever reads it cannot use it.
+fn token_digest(headers: &HeaderMap) -> Option<Vec<u8>> {
+    let cookies = headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    let token = cookies
+        .flat_map(|text| text.split(';'))
+        .find_map(|cookie| cookie.trim().strip_prefix(COOKIE)?.strip_prefix('='))?;
+    Some(Sha256::digest(hex::decode(token)?).to_vec())
+}
+
+/// Lets a request with a session through; sends a browser to the password, a script away.
+pub async fn require(State(app): State<App>, request: Request, next: Next) -> Response {
+    let refused = if request.uri().path() == "/" {
+        to_login()
+    } else {
+        (StatusCode::UNAUTHORIZED, "Log in first.").into_response()
+    };
+    let Some(digest) = token_digest(request.headers()) else {
+        return refused;
+    };
+    let found = app.pool.run(move |db| {
+        db.query_one(
+            "SELECT expires_ms FROM session WHERE token = $1",
+            &[Value::Bytes(digest)],
+        )
+    });
+    match found.await {
+        Ok(Some(row)) if row.int(0) > now_ms() => next.run(request).await,
+        Ok(_) => refused,
+        Err(unavailable) => unavailable.into_response(),
+    }
+}
+
+pub async fn logout(State(app): State<App>, headers: HeaderMap) -> Response {
+    if let Some(digest) = token_digest(&headers) {
+        let _ = app
+            .pool
+            .run(move |db| db.execute("DELETE FROM session WHERE token = $1", &[Value::Bytes(digest)]))
+            .await;
+    }
+    with_cookie(
+        to_login(),
+        &format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"),
+    )
+}
+
+/// The login page, with what went wrong.
+pub fn form(status: StatusCode, message: &str) -> Response {
+    let page = include_str!("../../page/login.html").replace("{message}", message);
+    (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waiting_grows_and_ends() {
+        assert_eq!(wait_after(FREE_FAILURES - 1), Duration::ZERO);
+        assert_eq!(wait_after(FREE_FAILURES), FIRST_WAIT);
+        assert_eq!(wait_after(FREE_FAILURES + 1), FIRST_WAIT * 2);
+        assert_eq!(wait_after(u32::MAX), LONGEST_WAIT);
+    }
+
+    #[test]
+    fn a_success_forgets_failures_of_its_address_only() {
+        let gate = Gate::default();
+        let (one, other) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
+        for _ in 0..8 {
+            gate.note(one, false);
+            gate.note(other, false);
+        }
+        assert!(!gate.wait(one).is_zero());
+        gate.note(one, true);
+        assert!(gate.wait(one).is_zero());
+        assert!(!gate.wait(other).is_zero());
+    }
+}

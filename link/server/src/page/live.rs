@@ -1,0 +1,102 @@
+//! Server-sent events: once a second, what changed. It is read from the database, so that a page shows what every server stores.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::stream::{self, Stream};
+use serde::Serialize;
+use tokio::sync::broadcast;
+
+use super::overview::{alarms, devices, gateways, refusals, Device};
+use super::pool::Pool;
+use super::App;
+
+const TICK: Duration = Duration::from_secs(1);
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// A browser that falls further behind is told to load everything anew.
+const QUEUED: usize = 64;
+
+#[derive(Clone)]
+struct Change {
+    kind: &'static str,
+    json: Arc<str>,
+}
+
+#[derive(Clone)]
+pub struct Live(broadcast::Sender<Change>);
+
+impl Live {
+    pub fn start(pool: Pool) -> Live {
+        let (sender, _) = broadcast::channel(QUEUED);
+        tokio::spawn(watch(pool, sender.clone()));
+        Live(sender)
+    }
+}
+
+async fn watch(pool: Pool, sender: broadcast::Sender<Change>) {
+    let mut devices_before: HashMap<i64, Device> = HashMap::new();
+    let mut said: HashMap<&'static str, Arc<str>> = HashMap::new();
+    let mut tick = tokio::time::interval(TICK);
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tick.tick().await;
+        if sender.receiver_count() == 0 {
+            // Nobody looks; what the next one missed comes with its first load.
+            devices_before.clear();
+            said.clear();
+            continue;
+        }
+        let read = pool
+            .run(|db| Ok((devices(db)?, gateways(db)?, alarms(db)?, refusals(db)?)))
+            .await;
+        let Ok((all, gateways, alarms, refusals)) = read else {
+            continue;
+        };
+        let changed: Vec<&Device> = all
+            .iter()
+            .filter(|device| devices_before.get(&device.id) != Some(device))
+            .collect();
+        if !changed.is_empty() {
+            send(&sender, "devices", &changed);
+            devices_before = all.into_iter().map(|device| (device.id, device)).collect();
+        }
+        for (kind, json) in [
+            ("gateways", text(&gateways)),
+            ("alarms", text(&alarms)),
+            ("refusals", text(&refusals)),
+        ] {
+            if said.get(kind) != Some(&json) {
+                said.insert(kind, json.clone());
+                let _ = sender.send(Change { kind, json });
+            }
+        }
+    }
+}
+
+fn text(value: &impl Serialize) -> Arc<str> {
+    serde_json::to_string(value).unwrap_or_default().into()
+}
+
+fn send(sender: &broadcast::Sender<Change>, kind: &'static str, value: &impl Serialize) {
+    let _ = sender.send(Change {
+        kind,
+        json: text(value),
+    });
+}
+
+pub async fn events(State(app): State<App>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let changes = stream::unfold(app.live.0.subscribe(), |mut changes| async move {
+        match changes.recv().await {
+            Ok(change) => Some((Ok(Event::default().event(change.kind).data(&*change.json)), changes)),
+            Err(broadcast::error::RecvError::Lagged(_)) => {
+                Some((Ok(Event::default().event("reload").data("")), changes))
+            }
+            Err(broadcast::error::RecvError::Closed) => None,
+        }
+    });
+    Sse::new(changes).keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
+}

@@ -1,0 +1,208 @@
+//! What the page shows at once: devices, gateways, alarms, refusals.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::alarm::{Rule, MM_PER_PULSE};
+use crate::db::{Cells, Db, Result, Row, Value};
+use crate::hex;
+use crate::log::now_ms;
+use crate::window::WINDOW;
+
+const LATEST_REFUSALS: u32 = 30;
+const LATEST_ALARMS: u32 = 20;
+
+#[derive(Serialize)]
+pub struct Overview {
+    pub now_ms: i64,
+    pub alarm_mm_per_hour: f64,
+    pub alarm_window_minutes: i64,
+    pub devices: Vec<Device>,
+    pub gateways: Vec<Gateway>,
+    pub alarms: Vec<Alarm>,
+    pub refusals: Refusals,
+}
+
+#[derive(Clone, Serialize, PartialEq)]
+pub struct Device {
+    pub id: i64,
+    pub name: String,
+    pub period_s: i64,
+    pub revoked: bool,
+    pub epoch: i64,
+    pub suite: i64,
+    pub accepted: i64,
+    pub counter: Option<i64>,
+    /// Of the last counters, up to 64 and since the last boot: how many came, of how many.
+    pub came: u32,
+    pub of: u32,
+    pub last_ms: Option<i64>,
+    pub clock_s: Option<i64>,
+    pub rain_mm: Option<f64>,
+    pub rain_mm_per_hour: f64,
+    pub temperature_c: Option<f64>,
+    pub supply_v: Option<f64>,
+    pub flags: i64,
+}
+
+#[derive(Serialize, PartialEq)]
+pub struct Gateway {
+    pub name: String,
+    pub revoked: bool,
+    pub last_ms: Option<i64>,
+    pub status: serde_json::Value,
+}
+
+#[derive(Serialize, PartialEq)]
+pub struct Alarm {
+    pub number: i64,
+    pub device: i64,
+    pub name: String,
+    pub raised_ms: i64,
+    pub cleared_ms: Option<i64>,
+    pub threshold: f64,
+    pub peak: f64,
+}
+
+#[derive(Serialize, PartialEq)]
+pub struct Refusals {
+    pub counts: BTreeMap<String, i64>,
+    pub latest: Vec<Refusal>,
+}
+
+#[derive(Serialize, PartialEq)]
+pub struct Refusal {
+    pub number: i64,
+    pub stored_ms: i64,
+    pub gateway: String,
+    pub reason: String,
+    pub device: Option<i64>,
+    pub bytes: String,
+}
+
+pub fn read(db: &mut Db) -> Result<Overview> {
+    let rule = Rule::read(db)?;
+    Ok(Overview {
+        now_ms: now_ms(),
+        alarm_mm_per_hour: rule.threshold_mm_per_hour,
+        alarm_window_minutes: rule.window_ms / 60_000,
+        devices: devices(db)?,
+        gateways: gateways(db)?,
+        alarms: alarms(db)?,
+        refusals: refusals(db)?,
+    })
+}
+
+pub fn devices(db: &mut Db) -> Result<Vec<Device>> {
+    let rows = db.query(
+        "SELECT d.id, d.name, d.period_s, d.revoked_ms, e.epoch, e.suite, e.accepted, e.highest, e.seen, e.base, e.last_received_ms, \
+         e.device_time_s, e.rain_pulses, e.temperature_mc, e.supply_mv, e.flags, r.mm_per_hour \
+         FROM device d JOIN epoch e ON e.device = d.id LEFT JOIN rain r ON r.device = d.id ORDER BY d.id, e.epoch",
+        &[],
+    )?;
+    let mut found: Vec<Device> = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let device = device(row);
+        match found.last_mut() {
+            // Until the first frame under a new key comes, the older one's state is the device's.
+            Some(before) if before.id == device.id => {
+                if device.accepted > 0 {
+                    *before = device;
+                }
+            }
+            _ => found.push(device),
+        }
+    }
+    Ok(found)
+}
+
+fn real(row: &Row, at: usize) -> f64 {
+    match row.get(at) {
+        Some(Value::Real(value)) => *value,
+        Some(Value::Int(value)) => *value as f64,
+        _ => 0.0,
+    }
+}
+
+fn device(row: &Row) -> Device {
+    let counter = row.optional_int(7);
+    let sent = counter.map_or(0, |highest| (highest - row.int(9) + 1).clamp(1, WINDOW.into()));
+    let of = u32::try_from(sent).unwrap_or(WINDOW);
+    let mask = if of >= 64 { u64::MAX } else { (1u64 << of) - 1 };
+    Device {
+        id: row.int(0),
+        name: row.text(1).to_owned(),
+        period_s: row.int(2),
+        revoked: row.optional_int(3).is_some(),
+        epoch: row.int(4),
+        suite: row.int(5),
+        accepted: row.int(6),
+        counter,
+        came: (row.int(8) as u64 & mask).count_ones(),
+        of,
+        last_ms: row.optional_int(10),
+        clock_s: row.optional_int(11),
+        rain_mm: row.optional_int(12).map(|pulses| pulses as f64 * MM_PER_PULSE),
+        rain_mm_per_hour: real(row, 16),
+        temperature_c: row.optional_int(13).map(|thousandths| thousandths as f64 / 1000.0),
+        supply_v: row.optional_int(14).map(|millivolt| millivolt as f64 / 1000.0),
+        flags: row.int(15),
+    }
+}
+
+pub fn gateways(db: &mut Db) -> Result<Vec<Gateway>> {
+    let rows = db.query(
+        "SELECT name, revoked_ms, last_seen_ms, status FROM gateway ORDER BY name",
+        &[],
+    )?;
+    let gateway = |row: &Row| Gateway {
+        name: row.text(0).to_owned(),
+        revoked: row.optional_int(1).is_some(),
+        last_ms: row.optional_int(2),
+        status: serde_json::from_str(row.text(3)).unwrap_or(serde_json::Value::Null),
+    };
+    Ok(rows.iter().map(gateway).collect())
+}
+
+/// Open ones first, then the newest.
+pub fn alarms(db: &mut Db) -> Result<Vec<Alarm>> {
+    let rows = db.query(
+        &format!(
+            "SELECT a.number, a.device, d.name, a.raised_ms, a.cleared_ms, a.threshold_mm_per_hour, a.peak_mm_per_hour \
+             FROM alarm a LEFT JOIN device d ON d.id = a.device \
+             ORDER BY CASE WHEN a.cleared_ms IS NULL THEN 0 ELSE 1 END, a.number DESC LIMIT {LATEST_ALARMS}"
+        ),
+        &[],
+    )?;
+    let alarm = |row: &Row| Alarm {
+        number: row.int(0),
+        device: row.int(1),
+        name: row.text(2).to_owned(),
+        raised_ms: row.int(3),
+        cleared_ms: row.optional_int(4),
+        threshold: real(row, 5),
+        peak: real(row, 6),
+    };
+    Ok(rows.iter().map(alarm).collect())
+}
+
+pub fn refusals(db: &mut Db) -> Result<Refusals> {
+    let counts = db.query("SELECT reason, COUNT(*) FROM refusal GROUP BY reason", &[])?;
+    let rows = db.query(
+        &format!("SELECT number, stored_ms, gateway, reason, device, bytes FROM refusal ORDER BY number DESC LIMIT {LATEST_REFUSALS}"),
+        &[],
+    )?;
+    let refusal = |row: &Row| Refusal {
+        number: row.int(0),
+        stored_ms: row.int(1),
+        gateway: row.text(2).to_owned(),
+        reason: row.text(3).to_owned(),
+        device: row.optional_int(4),
+        bytes: hex::encode(row.bytes(5)),
+    };
+    Ok(Refusals {
+        counts: counts.iter().map(|row| (row.text(0).to_owned(), row.int(1))).collect(),
+        latest: rows.iter().map(refusal).collect(),
+    })
+}
