@@ -60,6 +60,7 @@ static uint8_t *open_eeproms(const char *path, size_t count)
 struct heap {
     struct sensor **sensors;
     size_t count;
+    struct sensor *all; /* in the table's order */
 };
 
 static bool before(const struct sensor *a, const struct sensor *b)
@@ -94,11 +95,10 @@ static void drop_top(struct heap *heap)
 
 static struct heap start_sensors(const struct options *options, const struct device *devices, size_t count)
 {
-    struct heap heap = {calloc(count, sizeof(struct sensor *)), 0};
-    struct sensor *sensors = calloc(count, sizeof *sensors);
+    struct heap heap = {calloc(count, sizeof(struct sensor *)), 0, calloc(count, sizeof(struct sensor))};
     uint8_t *eeproms = open_eeproms(options->state, count);
 
-    if (heap.sensors == NULL || sensors == NULL) {
+    if (heap.sensors == NULL || heap.all == NULL) {
         fail("no memory for %zu sensors.", count);
     }
     for (size_t i = 0; i < count; i++) {
@@ -106,8 +106,8 @@ static struct heap start_sensors(const struct options *options, const struct dev
         if (options->period_s >= 0) {
             device.schedule.period_s = (uint8_t)options->period_s;
         }
-        if (sensor_start(&sensors[i], &device, eeproms + i * SENSOR_EEPROM_BYTES, options->seed)) {
-            heap.sensors[heap.count++] = &sensors[i];
+        if (sensor_start(&heap.all[i], &device, eeproms + i * SENSOR_EEPROM_BYTES, options->seed)) {
+            heap.sensors[heap.count++] = &heap.all[i];
         }
     }
     for (size_t i = heap.count / 2; i-- > 0;) {
@@ -195,6 +195,9 @@ int main(int count, char **arguments)
     uint64_t frames = run(&options, &heap, &air);
     air_close(&air);
     output_close(&output, !stopped);
+    free(heap.sensors);
+    free(heap.all);
+    free(devices);
     fprintf(stderr, "fleet: %" PRIu64 " frames of %zu sensors\n", frames, devices_count);
     return 0;
 }

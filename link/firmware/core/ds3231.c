@@ -105,7 +105,7 @@ bool ds3231_set(struct hardware *hardware, uint32_t unix_s)
     uint8_t year = 0;
     uint8_t month = 0;
 
-    values[AT_WEEKDAY] = (uint8_t)((days + 5) % 7 + 1); /* 2000-01-01 was a Saturday; the chip only counts them */
+    values[AT_WEEKDAY] = (uint8_t)((days + 6) % 7 + 1); /* Sunday is 1, and 2000-01-01 was a Saturday */
     for (; days >= (year % 4 == 0 ? 366U : 365U); year++) {
         days = (uint16_t)(days - (year % 4 == 0 ? 366U : 365U));
     }
