@@ -205,6 +205,13 @@ static size_t copy_code(const struct qemu_plugin_insn *instruction, uint8_t *cod
     return bytes;
 }
 
+/* How long a Thumb instruction is (DDI 0406C, A6.1). QEMU 7.2 also looks at the half-word after the last instruction before the
+ * end of a page, to see whether it goes on behind it, and takes that for a part of the instruction before. */
+static size_t thumb_bytes(const uint8_t *code)
+{
+    return code[1] >> 3 >= 0x1dU ? 4 : 2;
+}
+
 static bool is_marker(uint64_t address)
 {
     return address == begin_address || (!is_function && address == end_address);
@@ -294,10 +301,16 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
         has_short = has_short || last_bytes == 2;
     }
     uint64_t address = qemu_plugin_insn_vaddr(entry);
+    enum instruction_set set = is_aarch64                                                  ? SET_AARCH64
+                               : has_short || address % 4 != 0 || sets_is_thumb(address) ? SET_THUMB
+                                                                                           : SET_ARM;
+    if (set == SET_THUMB) {
+        size_t too_many = last_bytes - thumb_bytes(code + bytes - last_bytes);
+        bytes -= (uint32_t)too_many;
+        last_bytes -= too_many;
+    }
     struct block *block = block_of(address, code, bytes);
-    block->set = is_aarch64                                                  ? SET_AARCH64
-                 : has_short || address % 4 != 0 || sets_is_thumb(address) ? SET_THUMB
-                                                                             : SET_ARM;
+    block->set = set;
     block->ends_in_call = is_call(block->set, code + bytes - last_bytes, last_bytes);
     block->watched = address == begin_address || address == end_address;
     if (first == 0) {
