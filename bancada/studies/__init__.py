@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from bancada.studies.beaglebone import BEAGLEBONE
 from bancada.studies.biglittle import BIGLITTLE
+from bancada.studies.sensor import SENSOR
 from bancada.studies.study import Study
 
-STUDIES: dict[str, Study] = {"beaglebone": BEAGLEBONE, "biglittle": BIGLITTLE}
+STUDIES: dict[str, Study] = {"beaglebone": BEAGLEBONE, "biglittle": BIGLITTLE, "sensor": SENSOR}
 
 __all__ = ["STUDIES", "Study"]
