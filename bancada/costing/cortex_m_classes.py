@@ -38,8 +38,8 @@ _BY_CLASS: dict[InstructionClass, str] = {
     "table-branch": "tbb tbh",
     "nop": "nop",
     "if-then": "it itt ite ittt itte itet itee itttt ittte ittet ittee itett itete iteet iteee",
-    "hint": "sev wfe wfi yield pld clrex hint",
-    "system": "mrs msr cpsie cpsid cps",
+    "hint": "sev wfe wfi yield pld clrex hint cpsie cpsid cps",
+    "system": "mrs msr",
     "barrier": "dmb dsb isb",
     "fp-data": "vadd vsub vmul vnmul vabs vneg vcmp vcmpe vcvt vcvtr vcvtb vcvtt",
     "fp-multiply-accumulate": "vmla vmls vnmla vnmls vfma vfms vfnma vfnms",
@@ -119,19 +119,22 @@ def registers_loaded(instruction: Instruction) -> tuple[str, ...]:
 
 
 def fp_result(instruction: Instruction) -> str | None:
-    """The register that floating-point arithmetic leaves."""
+    """The register that floating-point arithmetic leaves a cycle late. VABS, VNEG and the comparisons are not late."""
     kind = classify(instruction)
-    if kind not in ("fp-data", "fp-multiply-accumulate", "fp-divide") or instruction.mnemonic in ("vcmp", "vcmpe"):
+    if kind not in ("fp-data", "fp-multiply-accumulate", "fp-divide") or instruction.mnemonic in ("vcmp", "vcmpe", "vabs", "vneg"):
         return None
     return instruction.registers[0]
 
 
 def fp_sources(instruction: Instruction) -> tuple[str, ...]:
-    """The floating-point registers that an instruction reads, by the names that it is written with, doubles as their halves."""
+    """The floating-point registers that an instruction needs at once, doubles as their halves.
+
+    The addend of a multiply-accumulate is not among them: it is consumed a cycle later.
+    """
     kind = classify(instruction)
     if not kind.startswith("fp-"):
         return ()
-    first_is_read = kind == "fp-multiply-accumulate" or instruction.mnemonic.startswith(("vcmp", "vst", "vpush"))
+    first_is_read = instruction.mnemonic.startswith(("vcmp", "vst", "vpush"))
     to_core = kind in ("fp-move", "fp-move-two") and _CORE_REGISTER.fullmatch(instruction.registers[0])
     if instruction.mnemonic.startswith(("vldr", "vldm", "vpop")) or kind == "fp-system":
         return ()
