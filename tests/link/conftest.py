@@ -33,7 +33,7 @@ class Site:
     def gateway(self, name: str = "gw-a", **settings: object) -> Gateway:
         made = Gateway(
             binary=self.program,
-            folder=self.folder,
+            folder=settings.pop("folder", self.folder),  # type: ignore[arg-type]
             authority=settings.pop("authority", self.authority),  # type: ignore[arg-type]
             identity=settings.pop("identity", None) or self.authority.issue(name),  # type: ignore[arg-type]
             port=settings.pop("port", self.broker.port),  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
-use rustix::fs::{FileType, OFlags};
+use rustix::fs::OFlags;
 use rustix::termios::{isatty, tcgetattr, tcsetattr, ControlModes, OptionalActions, SpecialCodeIndex};
 
 pub struct Port {
@@ -16,39 +16,42 @@ pub struct Port {
 }
 
 impl Port {
-    /// Opens `path`; if it is a terminal, sets it to `baud`, 8 data bits, no parity, 1 stop bit, no flow control, raw.
-    pub fn open(path: &Path, baud: u32) -> io::Result<Port> {
+    /// Opens a serial port at `baud`: 8 data bits, no parity, 1 stop bit, no flow control, raw.
+    pub fn serial(path: &Path, baud: u32) -> io::Result<Port> {
         // Without waiting for a carrier, and without making the port this process's controlling terminal.
         let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        // A pipe, in contrast, is waited for: until somebody writes to it, it would look ended.
-        let pipe = rustix::fs::stat(path).is_ok_and(|found| FileType::from_raw_mode(found.st_mode) == FileType::Fifo);
-        let flags = if pipe { flags - OFlags::NONBLOCK } else { flags };
         let file = File::from(rustix::fs::open(path, flags, rustix::fs::Mode::empty())?);
-        if isatty(&file) {
-            let mut settings = tcgetattr(&file)?;
-            settings.make_raw();
-            settings.control_modes -= ControlModes::PARENB | ControlModes::CSTOPB | ControlModes::CRTSCTS;
-            // HUPCL would drop DTR at every close and so reset an Arduino once more.
-            settings.control_modes -= ControlModes::HUPCL;
-            settings.control_modes |= ControlModes::CS8 | ControlModes::CREAD | ControlModes::CLOCAL;
-            settings.special_codes[SpecialCodeIndex::VMIN] = 1;
-            settings.special_codes[SpecialCodeIndex::VTIME] = 0;
-            settings.set_speed(baud)?;
-            tcsetattr(&file, OptionalActions::Now, &settings)?;
+        if !isatty(&file) {
+            return Err(io::Error::other("not a serial port"));
         }
-        Ok(Port {
-            file,
-            buffer: Box::new([0; 65_536]),
-        })
+        let mut settings = tcgetattr(&file)?;
+        settings.make_raw();
+        settings.control_modes -= ControlModes::PARENB | ControlModes::CSTOPB | ControlModes::CRTSCTS;
+        // HUPCL would drop DTR at every close and so reset an Arduino once more.
+        settings.control_modes -= ControlModes::HUPCL;
+        settings.control_modes |= ControlModes::CS8 | ControlModes::CREAD | ControlModes::CLOCAL;
+        settings.special_codes[SpecialCodeIndex::VMIN] = 1;
+        settings.special_codes[SpecialCodeIndex::VTIME] = 0;
+        settings.set_speed(baud)?;
+        tcsetattr(&file, OptionalActions::Now, &settings)?;
+        Ok(Port::new(file))
+    }
+
+    /// Opens a file or a pipe; a pipe is waited for until somebody writes to it.
+    pub fn input(path: &Path) -> io::Result<Port> {
+        Ok(Port::new(File::open(path)?))
     }
 
     /// Standard input in the place of a port.
     pub fn standard_input() -> io::Result<Port> {
-        let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
-        Ok(Port {
+        Ok(Port::new(File::from(io::stdin().as_fd().try_clone_to_owned()?)))
+    }
+
+    fn new(file: File) -> Port {
+        Port {
             file,
             buffer: Box::new([0; 65_536]),
-        })
+        }
     }
 
     /// What has arrived, waiting for at most `timeout`; None if nothing has. An error is the end: of a file, or a port unplugged.

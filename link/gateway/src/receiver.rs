@@ -18,6 +18,9 @@ use crate::port::Port;
 const STOP_CHECK: Duration = Duration::from_millis(100);
 const REOPEN_FIRST: Duration = Duration::from_millis(100);
 const REOPEN_LAST: Duration = Duration::from_secs(2);
+/// A port that stays open for so long works; one that goes at once is not reported each time.
+const STEADY: Duration = Duration::from_secs(1);
+const LOOSE_CONTACT: u32 = 3;
 /// The microcontroller reports every 10 s; three reports missed is silence.
 const SILENCE: Duration = Duration::from_secs(30);
 /// At most one line about damaged frames in this time.
@@ -32,6 +35,16 @@ pub enum Source {
     Input(PathBuf),
 }
 
+enum End {
+    Stopped,
+    InputEnded,
+    /// With a sentence for the operator.
+    Gone {
+        was_open: bool,
+        reason: String,
+    },
+}
+
 pub struct Receiver {
     pub source: Source,
     pub bursts: SyncSender<Vec<Burst>>,
@@ -44,41 +57,40 @@ impl Receiver {
     pub fn run(self) {
         let mut stream = Stream::new(self.counters.clone());
         let mut pause = REOPEN_FIRST;
-        let mut complained = false;
+        // What was said last of a port that cannot be used: said once, however often it is tried.
+        let mut complaint = String::new();
+        // How often in a row the port went as soon as it had come: a loose contact, about which there is no more to say.
+        let mut unsteady = 0;
         while !self.stop.load(Relaxed) {
-            match self.open() {
+            let opened = Instant::now();
+            let end = match self.open() {
                 Ok(mut port) => {
-                    log::info(format_args!("{} is open", self.name()));
-                    pause = REOPEN_FIRST;
-                    complained = false;
-                    add(&self.counters.port_openings, 1);
-                    self.counters.port_open.store(true, Relaxed);
-                    let end = self.read(&mut port, &mut stream);
-                    self.counters.port_open.store(false, Relaxed);
-                    let mut last = Vec::new();
-                    stream.interrupted(&mut last);
-                    self.hand_over(last);
-                    match (end, &self.source) {
-                        (Ok(()), _) => return,
-                        (Err(_), Source::Input(_)) => {
-                            log::info(format_args!("{} has ended", self.name()));
-                            return self.rest();
-                        }
-                        (Err(reason), Source::Serial(_)) => {
-                            log::error(format_args!(
-                                "{} is gone ({reason}): waiting for it to come back",
-                                self.name()
-                            ));
-                        }
+                    if unsteady < LOOSE_CONTACT {
+                        log::info(format_args!("{} is open", self.name()));
+                        complaint.clear();
                     }
+                    self.work(&mut port, &mut stream)
                 }
-                Err(reason) => {
-                    if !complained {
-                        log::error(format_args!(
-                            "cannot open {} ({reason}): trying until it is there",
-                            self.name()
-                        ));
-                        complained = true;
+                Err(reason) => End::Gone {
+                    was_open: false,
+                    reason: format!("cannot open {} ({reason}): trying until it is there", self.name()),
+                },
+            };
+            match end {
+                End::Stopped => return,
+                End::InputEnded => {
+                    log::info(format_args!("{} has ended", self.name()));
+                    return self.rest();
+                }
+                End::Gone { was_open, reason } => {
+                    let steady = opened.elapsed() >= STEADY;
+                    unsteady = if was_open && !steady { unsteady + 1 } else { 0 };
+                    if steady {
+                        pause = REOPEN_FIRST;
+                    }
+                    if complaint != reason && unsteady <= LOOSE_CONTACT {
+                        log::error(&reason);
+                        complaint = reason;
                     }
                 }
             }
@@ -107,9 +119,28 @@ impl Receiver {
 
     fn open(&self) -> io::Result<Port> {
         match &self.source {
-            Source::Serial(serial) => Port::open(&serial.device, serial.baud),
+            Source::Serial(serial) => Port::serial(&serial.device, serial.baud),
             Source::Input(path) if path.as_os_str() == "-" => Port::standard_input(),
-            Source::Input(path) => Port::open(path, 0),
+            Source::Input(path) => Port::input(path),
+        }
+    }
+
+    /// Reads an open port until it ends.
+    fn work(&self, port: &mut Port, stream: &mut Stream) -> End {
+        add(&self.counters.port_openings, 1);
+        self.counters.port_open.store(true, Relaxed);
+        let end = self.read(port, stream);
+        self.counters.port_open.store(false, Relaxed);
+        let mut last = Vec::new();
+        stream.interrupted(&mut last);
+        self.hand_over(last);
+        match (end, &self.source) {
+            (Ok(()), _) => End::Stopped,
+            (Err(_), Source::Input(_)) => End::InputEnded,
+            (Err(reason), Source::Serial(_)) => End::Gone {
+                was_open: true,
+                reason: format!("{} is gone ({reason}): waiting for it to come back", self.name()),
+            },
         }
     }
 

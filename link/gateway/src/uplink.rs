@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use link_wire::mqtt::Uuid;
 use rumqttc::v5::mqttbytes::v5::{ConnectReturnCode, DisconnectReasonCode};
+use rumqttc::v5::mqttbytes::Error as MqttError;
 use rumqttc::v5::{ConnectionError, StateError};
 use rustls::ClientConfig;
 use tokio::sync::watch;
@@ -42,12 +43,15 @@ impl Uplink {
         let mut stop = self.stop.clone();
         loop {
             let mut acknowledged = false;
+            let connections = get(&self.counters.connections);
             let reason = match session::run(&mut self, &mut acknowledged).await {
                 End::Stopped => return,
                 End::Lost(reason) => reason,
             };
             if acknowledged {
                 pause = PAUSE_FIRST.min(longest);
+            }
+            if get(&self.counters.connections) > connections {
                 said = None;
             }
             if said
@@ -91,7 +95,10 @@ pub fn explain(failure: &ConnectionError) -> String {
     match failure {
         ConnectionError::Timeout(_) => "no answer".into(),
         ConnectionError::MqttState(StateError::AwaitPingResp) => "no answer any more".into(),
-        ConnectionError::MqttState(StateError::ConnectionAborted) => "the broker closed the connection".into(),
+        ConnectionError::MqttState(StateError::ConnectionAborted) => {
+            // mosquitto 2.0 does not say why, not even when another client has taken the name.
+            "the broker closed the connection; if this repeats: are there two gateways with one certificate?".into()
+        }
         ConnectionError::MqttState(StateError::ServerDisconnect { reason_code, .. }) => match reason_code {
             DisconnectReasonCode::SessionTakenOver => {
                 "another client with this gateway's name has connected: two gateways with one certificate?".into()
@@ -106,6 +113,8 @@ pub fn explain(failure: &ConnectionError) -> String {
             }
             other => format!("the broker refuses: {other:?}"),
         },
+        // This one has no `source`, though what is wrong may be TLS.
+        ConnectionError::MqttState(StateError::Deserialization(MqttError::Io(inner))) => tls::explain(inner),
         other => tls::explain(other),
     }
 }
