@@ -9,6 +9,7 @@ from typing import NoReturn
 import click
 
 from bancada.link.binaries import GATEWAY, SERVER, binary
+from bancada.link.demo import command as demo_command
 from bancada.link.simulate import command as simulate_command
 
 # The programs read their own options and print their own help, so that there is one place for each.
@@ -48,3 +49,4 @@ for _name, _summary in (
     link.add_command(_passed_on(_name, SERVER, _summary, (_name,)))
 link.add_command(_passed_on("gateway", GATEWAY, "Run the gateway's daemon: serial port to broker, with an outbox on disk.", ()))
 link.add_command(simulate_command)
+link.add_command(demo_command)

@@ -85,6 +85,8 @@ class NodeOutcome:
     sent: int
     collided: int
     delivered: int
+    # From the beginning of one packet to that of the next, on average.
+    interval_s: float | None = None
     resets: int = 0
     eeprom_writes: int = 0
     eeprom_writes_of_busiest_cell: int = 0
@@ -120,6 +122,7 @@ def simulate(simulation: Simulation, on_event: Callable[[dict[str, Any]], None] 
     _check(simulation)
     began = time.monotonic()
     sent_bytes: dict[int, bytes] = {}
+    began_us: dict[int, int] = {}
     ended: list[dict[str, Any]] = []
     complaints: list[str] = []
     summary: dict[str, Any] = {}
@@ -129,6 +132,7 @@ def simulate(simulation: Simulation, on_event: Callable[[dict[str, Any]], None] 
             kind = event["event"]
             if kind == "transmit-begin":
                 sent_bytes[event["number"]] = bytes.fromhex(event["bytes"])
+                began_us[event["number"]] = event["time_us"]
             elif kind == "transmit-end":
                 ended.append(event)
             elif kind == "uart" and event["node"] == "gateway":
@@ -141,7 +145,7 @@ def simulate(simulation: Simulation, on_event: Callable[[dict[str, Any]], None] 
                 on_event(event)
     if not summary:
         raise UserError("The simulation of the air ended without a summary.")
-    return _outcome(simulation, summary, ended, sent_bytes, bytes(uart), complaints, time.monotonic() - began)
+    return _outcome(simulation, summary, ended, sent_bytes, began_us, bytes(uart), complaints, time.monotonic() - began)
 
 
 def delivery_curve(
@@ -291,6 +295,7 @@ def _outcome(
     summary: dict[str, Any],
     ended: list[dict[str, Any]],
     sent_bytes: dict[int, bytes],
+    began_us: dict[int, int],
     uart: bytes,
     complaints: list[str],
     wall_s: float,
@@ -310,6 +315,7 @@ def _outcome(
                 sent=len(own),
                 collided=sum(event["collided"] for event in own),
                 delivered=len(delivered),
+                interval_s=_mean_interval_s([began_us[event["number"]] for event in own]),
                 resets=sensor["resets"],
                 eeprom_writes=sensor["eeprom_writes"],
                 eeprom_writes_of_busiest_cell=sensor["eeprom_writes_of_busiest_cell"],
@@ -338,6 +344,10 @@ def _outcome(
         gateway_shares=gateway.get("shares", {}),
         complaints=tuple(complaints),
     )
+
+
+def _mean_interval_s(began_us: list[int]) -> float | None:
+    return (began_us[-1] - began_us[0]) / 1e6 / (len(began_us) - 1) if len(began_us) > 1 else None
 
 
 def _theory(simulation: Simulation) -> tuple[float | None, float | None]:

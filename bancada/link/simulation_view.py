@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -53,7 +54,9 @@ def _link(link: Path, path: str) -> None:
 def show(outcome: Outcome) -> None:
     """Prints the outcome: each node, then all of them beside the theory."""
     console = Console()
-    table = Table("node", "by", "sent", "collided", "delivered", "awake/idle/down %", "resets", "EEPROM", "most")
+    table = Table(box=box.SIMPLE, padding=0, pad_edge=False)
+    for heading in ("node", "by", "sent", "collided", "delivered", "awake/idle/down", "resets", "EEPROM", "most"):
+        table.add_column(heading, no_wrap=True)
     for node in outcome.nodes:
         part = f" {node.delivered / node.sent:.0%}" if node.sent else ""
         shares = "/".join(f"{100 * node.shares[name]:.1f}" for name in ("awake", "idle", "power-down") if name in node.shares)
@@ -61,13 +64,15 @@ def show(outcome: Outcome) -> None:
         counts = (str(node.sent), str(node.collided), f"{node.delivered}{part}")
         table.add_row(node.name, node.kind, *counts, shares, str(node.resets), *writes)
     console.print(table)
-    console.print("EEPROM: bytes written, and of the busiest cell.", style="dim")
+    console.print("Awake, idle, power-down: % of its time. EEPROM: bytes written, and of the busiest cell.", style="dim")
     native = sum(node.kind == "native" for node in outcome.nodes)
     console.print(
         f"{outcome.time_s:g} s simulated in {outcome.wall_s:.1f} s; the gateway and {len(outcome.nodes) - native} sensors are"
         f" firmware in simavr, {native} sensors a timing model of it. A packet is {outcome.time_on_air_s * 1e3:.1f} ms on the air."
     )
-    comparison = Table("", "simulated", "theory")
+    comparison = Table(box=box.SIMPLE)
+    for heading in ("", "simulated", "theory"):
+        comparison.add_column(heading, no_wrap=True)
     comparison.add_row("delivered", _percent(outcome.delivered_part), _percent(outcome.delivered_part_in_theory))
     comparison.add_row("packets/s", f"{outcome.packets_per_s:.3f}", _number(outcome.packets_per_s_in_theory))
     comparison.add_row("whole at the Pi", f"{outcome.at_the_pi} of {outcome.delivered}", "")

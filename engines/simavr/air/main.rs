@@ -64,6 +64,9 @@ fn main() {
             Ok(true)
         }
         ["--time-on-air", air_rate, user_bytes] => print_time_on_air(air_rate, user_bytes),
+        ["--lora-time-on-air", spreading_factor, bandwidth_hz, coding_rate, bytes] => {
+            print_lora_time_on_air([spreading_factor, bandwidth_hz, coding_rate, bytes])
+        }
         [path] if !path.starts_with("--") => run(Path::new(path)),
         _ => Err(Failure::Usage(USAGE.to_string())),
     };
@@ -77,20 +80,38 @@ fn main() {
     exit(code)
 }
 
-/// For the model beside the simulation: the same figure that the modules take.
+fn number<T: std::str::FromStr>(text: &str) -> Result<T, Failure> {
+    let wrong = |_| Failure::Usage(format!("'{text}' is not a whole number; {USAGE}"));
+    text.parse().map_err(wrong)
+}
+
+/// In nanoseconds, for the model beside the simulation: the same figure that the modules take.
 fn print_time_on_air(air_rate: &str, user_bytes: &str) -> Result<bool, Failure> {
-    let number = |text: &str| {
-        let wrong = |_| Failure::Usage(format!("'{text}' is not a whole number; {USAGE}"));
-        text.parse::<u32>().map_err(wrong)
-    };
-    let (air_rate, user_bytes) = (number(air_rate)?, number(user_bytes)?);
-    let modulation = lora::modulation(air_rate).ok_or_else(|| {
+    let modulation = lora::modulation(number(air_rate)?).ok_or_else(|| {
         Failure::Usage(format!(
             "the modulation of air rate {air_rate} is not documented; 300, 1200, 2400 and 4800 are"
         ))
     })?;
-    let air_bytes = lora::air_bytes(user_bytes as usize);
-    println!("{}", modulation.time_on_air_ns(air_bytes));
+    println!("{}", modulation.time_on_air_ns(lora::air_bytes(number(user_bytes)?)));
+    Ok(true)
+}
+
+/// Of any LoRa packet with the usual preamble, an explicit header and a CRC; coding rate 1 is 4/5.
+fn print_lora_time_on_air([spreading_factor, bandwidth_hz, coding_rate, bytes]: [&str; 4]) -> Result<bool, Failure> {
+    let modulation = lora::Modulation {
+        spreading_factor: number(spreading_factor)?,
+        bandwidth_hz: number(bandwidth_hz)?,
+        coding_rate: number(coding_rate)?,
+    };
+    if !(6..=12).contains(&modulation.spreading_factor)
+        || modulation.bandwidth_hz == 0
+        || !(1..=4).contains(&modulation.coding_rate)
+    {
+        return Err(Failure::Usage(
+            "LoRa has spreading factors 6 to 12, coding rates 1 to 4 and a bandwidth above 0".to_string(),
+        ));
+    }
+    println!("{}", modulation.time_on_air_ns(number(bytes)?));
     Ok(true)
 }
 
