@@ -53,27 +53,28 @@ static void read_all(struct reading *reading, struct moment *moment)
 }
 
 /* Slots need a clock that is set and whose seconds can be seen to begin. Without one, better to send at random than never. */
-static bool in_slots(const struct moment *moment)
+static bool can_keep_slots(const struct moment *moment)
 {
-    return schedule_is_slotted(&plan.schedule) && moment->clock.unix_s != 0 && sensor_board_has_sqw();
+    return moment->clock.unix_s != 0 && sensor_board_has_sqw();
 }
 
 /* When the next frame is due: in slots, the next slot that can still be prepared for; else `pause_ms` after `due_ms`, which the
  * frame before was due at, so that the mean rate is what was asked for; but never in the past. */
 static uint32_t next_due(uint32_t due_ms, uint32_t pause_ms)
 {
-    struct moment moment;
-
-    look_at_clock(&moment);
-    if (in_slots(&moment) && moment.board.second == 0) {
-        /* Since the reset no second has begun yet: where in its second the clock is nobody knows. */
-        sensor_board_wait_until(1000);
+    if (schedule_is_slotted(&plan.schedule)) {
+        struct moment moment;
+        if (sensor_board_time().second == 0) {
+            /* Since the reset no second has begun yet: where in its second the clock is nobody knows. */
+            sensor_board_wait_until(1000);
+        }
         look_at_clock(&moment);
+        if (can_keep_slots(&moment)) {
+            return sensor_board_milliseconds(moment.board) +
+                   schedule_slot_ms(&plan.schedule, moment.clock.unix_s, moment.board.ms, PREPARE_MS);
+        }
     }
-    uint32_t now_ms = sensor_board_milliseconds(moment.board);
-    if (in_slots(&moment)) {
-        return now_ms + schedule_slot_ms(&plan.schedule, moment.clock.unix_s, moment.board.ms, PREPARE_MS);
-    }
+    uint32_t now_ms = sensor_board_milliseconds(sensor_board_time());
     due_ms += pause_ms;
     return (int32_t)(due_ms - now_ms) < 0 ? now_ms : due_ms;
 }

@@ -44,11 +44,18 @@ static void second_begins(void)
     TCNT0 = 0;
 }
 
-/* Called by all that waits, so by the main program only: a program that hangs is not saved by its interrupts. */
+/* Called by all that waits, so by the main program only: a program that hangs is not saved by its interrupts. Fed once for each
+ * second that begins: if none does, the watchdog shall notice. */
 static void feed_watchdog(void)
 {
+    static uint8_t fed;
+    uint8_t second = (uint8_t)seconds;
+
     if (has_sqw) {
-        wdt_reset();
+        if (second != fed) {
+            fed = second;
+            wdt_reset();
+        }
     } else {
         WDTCSR |= BIT(WDIE); /* its expiries are the seconds: rearmed, but not put off */
     }
