@@ -20,7 +20,7 @@ from bancada.store import Store, result_key
 AIR_RATE = 2400
 PERIOD_S = 5
 PAPER_BYTES = 16
-_PAPER_S = 30.0
+_PAPER_S = 12.0
 _DELIVERY_S = 600.0
 # Clocks that do not agree stay as they are for a whole run: many short runs instead of one.
 _FREE_RUNS = 10
