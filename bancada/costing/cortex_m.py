@@ -13,7 +13,12 @@ from bancada.costing.decode import Instruction, UnknownInstruction, decode
 from bancada.costing.profile import ENTRY, Profile
 
 _SINGLE_LOADS: frozenset[InstructionClass] = frozenset({"load", "load-literal"})
-_SINGLE_STORES: frozenset[InstructionClass] = frozenset({"store-immediate", "store-register"})
+_AFTER_LOAD: dict[InstructionClass, Interaction] = {
+    "load": "load-after-load",
+    "load-literal": "load-after-load",
+    "store-immediate": "store-immediate-after-load",
+    "store-register": "store-register-after-load",
+}
 
 
 def edge_cycles(profile: Profile, table: CortexMTable) -> tuple[float, ...]:
@@ -82,11 +87,10 @@ def _with_neighbour(table: CortexMTable, before: Instruction, instruction: Instr
     cycles = 0.0
     if any(name in address for name in classes.registers_from_data(before)):
         cycles += _interaction(table, "address-from-data")
-    if classes.classify(before) in _SINGLE_LOADS and not any(name in address for name in classes.registers_loaded(before)):
-        if kind in _SINGLE_LOADS:
-            cycles += _interaction(table, "load-after-load")
-        elif kind in _SINGLE_STORES:
-            cycles += _interaction(table, "store-after-load")
+    pipelined = _AFTER_LOAD.get(kind)
+    if pipelined is not None and classes.classify(before) in _SINGLE_LOADS:
+        if not any(name in address for name in classes.registers_loaded(before)):
+            cycles += _interaction(table, pipelined)
     result = classes.fp_result(before)
     if result is not None and result in classes.fp_sources(instruction):
         cycles += _interaction(table, "fp-result-used-next")

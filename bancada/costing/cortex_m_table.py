@@ -56,7 +56,8 @@ Refill = Literal["branch", "branch-link", "register", "memory", "table"]
 # Neighbouring instructions, as docs/cores-cortex-m.md explains them. What a table does not have does not happen on its core.
 Interaction = Literal[
     "load-after-load",
-    "store-after-load",
+    "store-immediate-after-load",
+    "store-register-after-load",
     "address-from-data",
     "wide-target-misaligned",
     "fp-result-used-next",
