@@ -121,15 +121,15 @@ function card(device) {
   element.dataset.device = device.id;
   element.setAttribute("aria-pressed", String(state.chosen === device.id));
   const share = device.of ? device.came / device.of : 0;
+  const heard = device.last_ms !== null;
   const low = device.supply_v !== null && device.supply_v < LOW_SUPPLY_V;
   element.replaceChildren(
     make("span", { className: "head" }, make("span", { textContent: device.name }), make("span", { className: "state", textContent: word })),
-    make("span", { className: "rain", textContent: device.rain_mm_per_hour.toFixed(1) }, make("small", { textContent: " mm/h" })),
+    make("span", { className: "rain", textContent: heard ? device.rain_mm_per_hour.toFixed(1) : "–" }, make("small", { textContent: " mm/h" })),
     make("span", { className: "row" }, make("span", { textContent: number(device.temperature_c, 1, "°C") }),
       make("span", { className: low ? "low" : "", textContent: `${number(device.supply_v, 2, "V")}${low ? " low" : ""}` }),
-      make("span", { textContent: `heard ${ago(device.last_ms)}` })),
-    make("span", { className: "row" }, make("span", { textContent: `delivered ${device.came} of the last ${device.of}` })),
-    meter(share));
+      make("span", { textContent: heard ? `heard ${ago(device.last_ms)}` : "no reading yet" })),
+    ...(heard ? [make("span", { className: "row" }, make("span", { textContent: `delivered ${device.came} of the last ${device.of}` })), meter(share)] : []));
   return element;
 }
 
@@ -144,7 +144,8 @@ function meter(share) {
 const charts = {
   rain: new Chart(at("rain"), at("rain-out"), {
     name: "Rain", unit: "mm", colour: "--rain", bars: true, least: 1, value: (point) => point.rain_mm,
-    text: (point) => number(point.rain_mm, 1, "mm"), summary: (points) => `${number(points.reduce((sum, point) => sum + point.rain_mm, 0), 1, "mm")} in all`,
+    text: (point) => number(point.rain_mm, 1, "mm"),
+    summary: (points) => `${number(points.reduce((sum, point) => sum + point.rain_mm, 0), 1, "mm")} in all; mm in ${duration(state.bucket_ms)} each`,
   }),
   temperature: new Chart(at("temperature"), at("temperature-out"), {
     name: "Temperature", unit: "°C", colour: "--warm", least: 2, value: (point) => point.temperature_c,
@@ -156,6 +157,11 @@ const charts = {
     text: (point) => number(point.supply_v, 3, "V"), summary: (points) => newest(points, "supply_v", 3, "V"),
   }),
 };
+
+function duration(ms) {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
 
 function newest(points, field, digits, unit) {
   const last = points.findLast((point) => point[field] !== null);
@@ -186,7 +192,8 @@ function gapsOf(series, period_s) {
   const gaps = [];
   let before = null;
   for (const point of series.points) {
-    if (before !== null && (point.time_ms - before > patience || (point.lost > 0 && point.came === 1))) gaps.push([before, point.time_ms]);
+    if (before === null && point.lost > 0) gaps.push([series.from_ms, point.time_ms]);
+    else if (before !== null && (point.time_ms - before > patience || (point.lost > 0 && point.came === 1))) gaps.push([before, point.time_ms]);
     else if (point.lost > 0) gaps.push([point.time_ms - series.bucket_ms / 2, point.time_ms]);
     before = point.time_ms;
   }
@@ -207,6 +214,7 @@ async function load() {
     const answer = await fetch(`/api/series?${query}`, { signal: loading.signal });
     if (!answer.ok) return refused(answer);
     const series = await answer.json();
+    state.bucket_ms = series.bucket_ms;
     const gaps = gapsOf(series, device.period_s);
     for (const chart of Object.values(charts)) chart.show(series, gaps);
     const lost = series.points.reduce((sum, point) => sum + point.lost, 0);
