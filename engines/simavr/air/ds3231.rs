@@ -35,8 +35,12 @@ pub struct Ds3231 {
     phase_ns: u64,
     drift_ppm: f64,
     twelve_hours: bool,
+    /// The user decides which day is 1; these many days are added to Monday's being 1.
+    weekday_offset: i64,
     /// Time's registers as they were at the START condition: the data sheet's "user buffers".
     buffer: [u8; 7],
+    /// What has been written of a new time since the START condition: on the way it need not be a date that exists.
+    written: Option<[u8; 7]>,
 }
 
 impl Ds3231 {
@@ -49,7 +53,9 @@ impl Ds3231 {
             phase_ns,
             drift_ppm,
             twelve_hours: false,
+            weekday_offset: 0,
             buffer: [0; 7],
+            written: None,
         };
         clock.registers[CONTROL] = CONTROL_AT_POWER_ON;
         clock.registers[STATUS] = STATUS_EN32KHZ | if oscillator_stopped { STATUS_OSF } else { 0 };
@@ -96,6 +102,7 @@ impl Ds3231 {
     /// A START condition with the clock's address: the time is copied for reading.
     pub fn start(&mut self, now_ns: u64) {
         self.buffer = self.encode_time(self.unix_s(now_ns));
+        self.written = None;
     }
 
     pub fn set_pointer(&mut self, register: u8) {
@@ -129,14 +136,16 @@ impl Ds3231 {
     }
 
     fn write_time(&mut self, now_ns: u64, value: u8) {
-        let mut time = self.encode_time(self.unix_s(now_ns));
+        let mut time = self.written.unwrap_or_else(|| self.encode_time(self.unix_s(now_ns)));
         time[self.pointer] = value;
+        self.written = Some(time);
         if self.pointer == 2 {
             self.twelve_hours = value & HOURS_12 != 0;
         }
         let second_begins = self.pointer == 0; // "the countdown chain is reset"
         let into_second_ns = self.own_elapsed_ns(now_ns) % SECOND_NS;
         self.set_to_s = decode_time(&time);
+        self.weekday_offset = i64::from(time[3]) - 1 - (self.set_to_s.div_euclid(DAY_S) + 3).rem_euclid(7);
         self.set_at_ns = now_ns;
         self.phase_ns = if second_begins { 0 } else { into_second_ns };
     }
@@ -157,7 +166,7 @@ impl Ds3231 {
             to_bcd((second_of_day % 60) as u8),
             to_bcd((second_of_day / 60 % 60) as u8),
             hours,
-            ((days + 3).rem_euclid(7) + 1) as u8, // 1970-01-01 was a Thursday; Monday is 1
+            ((days + 3 + self.weekday_offset).rem_euclid(7) + 1) as u8, // 1970-01-01 was a Thursday
             to_bcd(day),
             century | to_bcd(month),
             to_bcd((year % 100) as u8),

@@ -22,6 +22,7 @@ use crate::pins::{Held, ModuleWires, Pin};
 use crate::report::{hex, Counts};
 use crate::serial_line::{edges_of, LineReceiver, Received};
 use crate::twi::ClockOnTwi;
+use crate::watchdog;
 
 /// An Arduino UNO's fuses (low fuse 0xff): "16K CK" after power-down; after a reset 65 ms more. ATmega328P data sheet,
 /// "Start-up Times for the Low Power Crystal Oscillator".
@@ -71,6 +72,7 @@ impl FirmwareNode {
         let firmware = Firmware::read(&config.elf)?;
         let mut machine = Machine::new(&config.mcu, config.frequency, &firmware)?;
         machine.stop_clocks_in_deep_sleep(START_UP_CYCLES);
+        watchdog::let_prescaler_changes_count_at_once(&machine);
         set_supply(&machine, config.supply_mv);
         let start_ns = ns(config.start_s);
         let time = NodeTime::new(start_ns, config.frequency, config.clock_ppm);

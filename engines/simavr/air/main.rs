@@ -20,6 +20,7 @@ mod report;
 mod serial_line;
 mod simulation;
 mod twi;
+mod watchdog;
 
 use std::path::Path;
 use std::process::exit;
