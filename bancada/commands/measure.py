@@ -1,0 +1,72 @@
+"""`bancada measure`: what does this function cost?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from statistics import median
+
+import click
+
+from bancada import catalogue
+from bancada.catalogue import named
+from bancada.measurement import Measurement
+
+_SHOWN_INSTRUCTIONS = 6
+
+
+@click.command()
+@click.argument("elf", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("arguments", nargs=-1)
+@click.option("--target", required=True, help="The device: uno, stm32f4, bbb, ...")
+@click.option("--function", required=True, help="Its name, or its address (0x...).")
+@click.option("--calls", type=click.IntRange(1), default=1, show_default=True, help="How many calls.")
+@click.option("--first-call", type=click.IntRange(1), default=1, show_default=True, help="From which on.")
+@click.option("--hottest", type=click.IntRange(0), default=5, show_default=True, help="How many of the dearest blocks to show.")
+@click.option("--limit-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True)
+@click.option("--machine", default=None, help="QEMU's board, for bare firmware linked for another memory: netduinoplus2, microbit.")
+@click.option("--json", "as_json", is_flag=True, help="Everything, for other programs.")
+def measure(
+    elf: Path, arguments: tuple[str, ...], target: str, function: str, calls: int, first_call: int, hottest: int,
+    limit_seconds: float, machine: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Measure a function of any program, no marker needed: cycles, instructions, stack, hottest blocks.
+
+    ARGUMENTS are handed to a Linux program (after --, if they begin with a dash).
+
+    Example: bancada measure program.elf --target stm32f4 --function aes_encrypt
+    """
+    from bancada.measure import Request
+    from bancada.measure import measure as run
+
+    found = run(Request(elf, target, function, first_call, calls, hottest, arguments, limit_seconds, machine=machine))
+    if as_json:
+        click.echo(json.dumps(asdict(found), indent=2))
+    else:
+        _show(found, elf, target, function)
+
+
+def _count(value: float) -> str:
+    return f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def _show(found: Measurement, elf: Path, target_name: str, function: str) -> None:
+    target = named("target", catalogue.targets(), target_name)
+    core = named("core", catalogue.cores(), target.core)
+    cycles = sorted(call.cycles for call in found.calls)
+    middle = median(cycles)
+    band = f" ±{core.band_percent:g} %" if core.band_percent else ""
+    click.echo(f"{function} in {elf.name} on {target.title}, {core.fidelity}{band} ({found.engine_version})")
+    spread = f" (least {_count(cycles[0])}, most {_count(cycles[-1])}, {len(cycles)} calls)" if len(cycles) > 1 else ""
+    click.echo(f"  cycles        {_count(middle)}{spread}")
+    click.echo(f"  time          {middle / target.clock_hz * 1e6:.6g} µs at {target.clock_hz / 1e6:g} MHz")
+    click.echo(f"  instructions  {_count(median(call.instructions for call in found.calls))}")
+    click.echo(f"  stack         {max(call.stack_bytes for call in found.calls)} B")
+    for block in found.hottest:
+        share = block.cycles / found.blocks_cycles * 100 if found.blocks_cycles else 0.0
+        click.echo(f"\n  {share:5.1f} %  {block.function} at {block.address:#x}: {_count(block.times)} times, {_count(block.cycles)} cycles")
+        for text in block.text[:_SHOWN_INSTRUCTIONS]:
+            click.echo(f"           {text}")
+        if len(block.text) > _SHOWN_INSTRUCTIONS:
+            click.echo(f"           ... {len(block.text) - _SHOWN_INSTRUCTIONS} more")
