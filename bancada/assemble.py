@@ -27,13 +27,23 @@ def _target_facts(target: Target) -> TargetFacts:
         clock_hz=target.clock_hz,
         flash_bytes=target.flash_bytes,
         ram_bytes=target.ram_bytes,
-        supply_volts=power.voltage_v,
+        supply_volts=power.voltage_v if power else None,
         facts=(
             SourcedFact("device", target.about, ""),
             SourcedFact("cycles", f"{core.fidelity}: {core.title}", core.source),
-            SourcedFact("current", f"{power.active_ma:g} mA active, {power.sleep_ua:g} µA asleep", power.source),
+            _power_fact(target),
         ),
     )
+
+
+def _power_fact(target: Target) -> SourcedFact:
+    if target.power is not None:
+        asleep = "" if target.power.sleep_ua is None else f", {target.power.sleep_ua:g} µA asleep"
+        return SourcedFact("current", f"{target.power.active_ma:g} mA active{asleep}", target.power.source)
+    if target.event_power is not None:
+        static = "" if target.event_power.static_w is None else f", {target.event_power.static_w:g} W static"
+        return SourcedFact("power", f"by events, {target.event_power.voltage_v:g} V{static}", target.event_power.source)
+    return SourcedFact("power", "not known: no figure is published, so there is no energy; --watts takes yours", "")
 
 
 def _eliminated_once(results: list[Result]) -> list[Result]:

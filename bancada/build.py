@@ -66,6 +66,12 @@ def _check_fit(image: Image, target: Target, reserve_bytes: int, what: str) -> N
     raise _DoesNotFit(f"{what} needs {' and '.join(parts)}")
 
 
+def _layout(target: Target) -> tuple[str, ...]:
+    """What harness/link asks of a target."""
+    symbols = {"FLASH_ORIGIN": target.linked_flash_origin, "RAM_ORIGIN": target.ram_origin, "RAM_BYTES": target.ram_bytes}
+    return tuple(f"-Wl,--defsym={name}={value:#x}" for name, value in symbols.items() if value is not None)
+
+
 class _Builder:
     """The compiler with a firmware's flags."""
 
@@ -87,7 +93,7 @@ class _Builder:
             *(f"-D{define}" for define in firmware.defines),
             f"-I{candidate.folder}",
             *(f"-I{self.root / folder}" for folder in firmware.include),
-            *prebuilt.include_flags(self.packages, target),
+            *prebuilt.include_flags(self.packages, target, firmware.include),
         )
         self.contract_flags = (
             *self.library_flags,
@@ -101,6 +107,8 @@ class _Builder:
             f"-DBANCADA_TAG_BYTES={firmware.tag_bytes}",
             *(f"-D{define}" for define in firmware.adapter_defines),
         )
+        self.plain_flags = (*self.base, f"-I{self.harness / 'include'}")
+        self.startup = [self._object(self.harness / "src" / name, self.plain_flags) for name in target.startup]
         self.library = [self._object(path, self.library_flags) for path in _source_files(self.root, candidate, firmware)]
         if self.primitive.library is not None:
             self._add_library(self.primitive.library)
@@ -119,7 +127,9 @@ class _Builder:
     def _link(self, objects: list[Path]) -> Path:
         flags = (*self.target.toolchain.link_flags, self.firmware.optimisation)
         libraries = prebuilt.link_arguments(self.packages, self.target, self.firmware.libraries)
-        return link_image(self.compiler, self.version, flags, [*objects, *self.library], libraries)
+        script = self.harness / "link" / self.target.linker_script if self.target.linker_script else None
+        layout = _layout(self.target) if script else ()
+        return link_image(self.compiler, self.version, (*flags, *layout), [*self.startup, *objects, *self.library], libraries, script)
 
     def _options(self, with_decrypt: bool) -> tuple[str, ...]:
         if not with_decrypt:
@@ -133,11 +143,14 @@ class _Builder:
         return image_of(self._link([self._object(source, flags)]))
 
     def monitor(self, with_decrypt: bool) -> Image:
-        plain = (*self.base, f"-I{self.harness / 'include'}", f"-DBANCADA_BAUD={self.target.baud}UL")
+        plain = (*self.plain_flags, f"-DBANCADA_BAUD={self.target.baud}UL")
         sources = self.harness / "src"
+        board_layer = self.target.board_layer or self.core.board_layer
+        if board_layer is None:
+            raise UserError(f"{self.target.folder / 'target.toml'}: key 'board_layer': neither the target nor its core '{self.core.name}' has one.")
         objects = [
             self._object(sources / "monitor.c", plain),
-            self._object(sources / self.core.board_layer, plain),
+            self._object(sources / board_layer, plain),
             self._object(
                 sources / self.primitive.operations_source, (*self.contract_flags, *self._options(with_decrypt))
             ),

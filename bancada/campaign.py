@@ -16,7 +16,7 @@ from bancada.catalogue import Experiment, named
 from bancada.compile import look_again
 from bancada.conformance import conformance
 from bancada.device import open_device
-from bancada.engines.simavr import engine_version, stop_all
+from bancada.engines import engine, stop_all
 from bancada.errors import UserError
 from bancada.metrics import metrics
 from bancada.monitor import DeviceError
@@ -47,8 +47,8 @@ class _Finished:
 
 # The modules that decide what a result says. `build` and `compile` are not here: what they make is in the key itself.
 _MEASURING = (
-    "campaign.py", "conformance.py", "device.py", "metrics.py", "monitor.py", "records.py", "run.py",
-    "engines/*.py", "primitives/*.py", "references/*.py", "vectors/*.py",
+    "campaign.py", "conformance.py", "device.py", "energy.py", "events.py", "metrics.py", "monitor.py", "records.py", "run.py",
+    "costing/*.py", "engines/*.py", "primitives/*.py", "references/*.py", "vectors/*.py",
 )  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def _work(workload: Workload, store: Store, samples: int, full: bool) -> list[_F
         ]
     target = named("target", catalogue.targets(), firmware.target)
     core = named("core", catalogue.cores(), target.core)
-    facts = (made, target.model_dump_json(), core.model_dump_json(), engine_version(), measuring_code(), samples, full)
+    facts = (made, target.model_dump_json(), core.model_dump_json(), engine(target.engine).version(target), measuring_code(), samples, full)
     keys = {case: result_key(case, *facts) for case in workload.cases}
     known = {case: store.find(key) for case, key in keys.items()}
     missing = tuple(case for case, result in known.items() if result is None or result.status is Status.FAILED)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from bancada.costing.memory import Memory
 from bancada.costing.profile import InstructionSet
 from bancada.costing.table import PublishedCycles, Table
 from bancada.errors import UserError, unknown_name
@@ -45,23 +46,115 @@ class Power(BaseModel):
 
     voltage_v: float = Field(gt=0)
     active_ma: float = Field(gt=0)
-    sleep_ua: float = Field(ge=0)
+    sleep_ua: float | None = Field(default=None, ge=0)
     source: str
 
 
+class EventTerm(BaseModel):
+    """What one event of a core costs: a coefficient of the cluster's dynamic power, and the counted events it is multiplied by
+    (bancada.events, and `cycles`; a name with a minus sign in front is subtracted)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    events: tuple[str, ...]
+    coefficient: float
+    source: str
+
+
+class EventPower(BaseModel):
+    """A published model of a cluster's power: watts = sum of coefficient x events a second x V^2, plus static power.
+
+    Rates are averaged over `cores`, of which one works here: an event costs coefficient / cores x V^2 joules.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    source: str
+    cores: int = Field(gt=0)
+    term: tuple[EventTerm, ...]
+    voltage_v: float | None = Field(default=None, gt=0)
+    static_w: float | None = Field(default=None, ge=0)
+
+
+class OperatingPoint(BaseModel):
+    """One clock of a target that has several, with what its power depends on."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    clock_hz: int = Field(gt=0)
+    voltage_v: float | None = Field(default=None, gt=0)
+    static_w: float | None = Field(default=None, ge=0)
+
+
+class Emulator(BaseModel):
+    """How QEMU runs a target's programs: without `machine`, `program` runs a Linux process."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    program: Literal["qemu-arm", "qemu-aarch64", "qemu-system-arm"]
+    cpu: str
+    machine: str | None = None
+
+
 class Target(_Entry):
-    """A device and how it is clocked and powered (targets/<name>/target.toml)."""
+    """A device and how it is clocked and powered (targets/<name>/target.toml).
+
+    One with operating points stands for as many targets, `<name>@<clock>MHz`. `mcu` is simavr's name of the device, `emulator`
+    how QEMU runs it. `board_layer` (of the harness, where the core does not name it), `startup`, `linker_script` and the origins are
+    those of firmware for a bare device; `emulated_flash_origin` is where the emulated machine has the flash, if elsewhere.
+    """
 
     core: str
-    engine: Literal["simavr"]
-    mcu: str
-    clock_hz: int = Field(gt=0)
+    engine: Literal["simavr", "qemu"]
+    mcu: str = ""
+    emulator: Emulator | None = None
+    board_layer: str | None = None
+    startup: tuple[str, ...] = ()
+    linker_script: str | None = None
+    flash_origin: int | None = Field(default=None, ge=0)
+    ram_origin: int | None = Field(default=None, ge=0)
+    emulated_flash_origin: int | None = Field(default=None, ge=0)
+    clock_hz: int = Field(default=0, gt=0)
+    operating_point: tuple[OperatingPoint, ...] = ()
     flash_bytes: int = Field(gt=0)
     ram_bytes: int = Field(gt=0)
-    baud: int = Field(gt=0)
+    baud: int = Field(default=0, ge=0)
     about: str
     toolchain: Toolchain
-    power: Power
+    memory: Memory | None = None
+    power: Power | None = None
+    event_power: EventPower | None = None
+
+    @property
+    def linked_flash_origin(self) -> int | None:
+        """Where firmware for the emulated machine has its flash."""
+        return self.flash_origin if self.emulated_flash_origin is None else self.emulated_flash_origin
+
+    @model_validator(mode="after")
+    def _engine_has_what_it_needs(self) -> Self:
+        if self.engine == "simavr" and not self.mcu:
+            raise ValueError("a target of the engine 'simavr' needs 'mcu'")
+        if self.engine == "qemu" and self.emulator is None:
+            raise ValueError("a target of the engine 'qemu' needs a table 'emulator'")
+        if (self.clock_hz == 0) != bool(self.operating_point):
+            raise ValueError("a target has either 'clock_hz' or tables 'operating_point'")
+        if self.linker_script is not None and (self.flash_origin is None or self.ram_origin is None):
+            raise ValueError("'linker_script' needs 'flash_origin' and 'ram_origin'")
+        if self.power is not None and self.event_power is not None:
+            raise ValueError("a target has either 'power' or 'event_power'")
+        return self
+
+    def at_operating_points(self) -> tuple[Target, ...]:
+        """This target, or one for each of its operating points."""
+        return tuple(self._at(point) for point in self.operating_point) or (self,)
+
+    def _at(self, point: OperatingPoint) -> Target:
+        mhz = f"{point.clock_hz / 1_000_000:g}"
+        power = self.event_power
+        if power is not None:
+            power = power.model_copy(update={"voltage_v": point.voltage_v, "static_w": point.static_w})
+        changed = {"clock_hz": point.clock_hz, "operating_point": (), "event_power": power}
+        return self.model_copy(update={"name": f"{self.name}@{mhz}MHz", "title": f"{self.title}, {mhz} MHz", **changed})
 
 
 class Core(_Entry):
@@ -72,7 +165,7 @@ class Core(_Entry):
     """
 
     fidelity: Fidelity
-    board_layer: str
+    board_layer: str | None = None
     source: str
     architecture: InstructionSet | None = None
     table: Table | None = None
@@ -269,9 +362,28 @@ def _load(room_name: str, file_name: str, kind: type[_E]) -> dict[str, _E]:
     return found
 
 
+# Watts of every target that has no published power (--watts).
+_watts: list[float] = []
+
+
+def assume_watts(watts: float | None) -> None:
+    """Takes the user's watts for targets whose power nobody published; None takes them back."""
+    _watts[:] = [] if watts is None else [watts]
+    targets.cache_clear()
+
+
+def _with_assumed_power(target: Target) -> Target:
+    if not _watts or target.power is not None or target.event_power is not None:
+        return target
+    power = Power(voltage_v=1.0, active_ma=_watts[0] * 1000, source=f"{_watts[0]:g} W, as the user said (--watts).")
+    return target.model_copy(update={"power": power})
+
+
 @cache
 def targets() -> dict[str, Target]:
-    return _load("targets", "target.toml", Target)
+    found = _load("targets", "target.toml", Target)
+    every = (_with_assumed_power(point) for target in found.values() for point in target.at_operating_points())
+    return {target.name: target for target in every}
 
 
 @cache

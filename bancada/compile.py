@@ -123,10 +123,18 @@ def compile_object(compiler: str, version: str, flags: tuple[str, ...], source: 
         return object_path
 
 
-def link_image(compiler: str, version: str, flags: tuple[str, ...], objects: list[Path], libraries: tuple[str, ...] = ()) -> Path:
-    """The ELF linked from these objects. Raises CompileError with the linker's first error."""
+def link_image(
+    compiler: str,
+    version: str,
+    flags: tuple[str, ...],
+    objects: list[Path],
+    libraries: tuple[str, ...] = (),
+    script: Path | None = None,
+) -> Path:
+    """The ELF linked from these objects, as the linker script says if there is one. Raises CompileError with the linker's first error."""
     folder = cache_folder() / "images"
-    key = _digest(version, compiler, *flags, *(path.name for path in objects), *libraries)
+    layout = (file_sha256(script),) if script else ()
+    key = _digest(version, compiler, *flags, *(path.name for path in objects), *libraries, *layout)
     image = folder / f"{key}.elf"
     with _lock(key):
         if image.is_file():
@@ -134,6 +142,7 @@ def link_image(compiler: str, version: str, flags: tuple[str, ...], objects: lis
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             made = Path(scratch) / "made.elf"
-            _run([compiler, *flags, *(str(path) for path in objects), *libraries, "-o", str(made)])
+            with_script = ("-T", str(script)) if script else ()
+            _run([compiler, *flags, *with_script, *(str(path) for path in objects), *libraries, "-o", str(made)])
             os.replace(made, image)
         return image

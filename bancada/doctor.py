@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import dataclass
 
 from bancada import catalogue
+from bancada.engines.qemu_plugin import emulator_package
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Finding:
 _TOOLS = (
     ("cargo", "builds the engine simavr, fetches candidates from crates", "cargo", True),
     ("clang", "the engine's build reads simavr's headers with it", "clang libclang-dev", True),
+    ("cc", "builds the engine qemu's profiler", "gcc libc6-dev", True),
     ("make", "the engine's build", "make", True),
     ("pkg-config", "the engine's build", "pkg-config", True),
     ("avrdude", "writes firmware to a board, by hand", "avrdude", False),
@@ -46,6 +48,11 @@ def doctor() -> list[Finding]:
     findings = [
         Finding(compiler, "compiles firmware", _version(compiler), f"apt-get install {package}", True)
         for compiler, package in compilers.items()
+    ]
+    emulators = sorted({target.emulator.program for target in catalogue.targets().values() if target.emulator is not None})
+    findings += [
+        Finding(emulator, "the engine qemu", _version(emulator), f"apt-get install {emulator_package(emulator)}", True)
+        for emulator in emulators
     ]
     for tool, purpose, package, required in _TOOLS:
         findings.append(Finding(tool, purpose, _version(tool), f"apt-get install {package}", required))

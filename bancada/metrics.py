@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from statistics import median
 
 from bancada.catalogue import Core, Target
+from bancada.energy import energy
 from bancada.records import SCHEMA, Build, Case, Conformance, Image, Result, Run, Status
 
 
@@ -26,11 +27,6 @@ def _ram_static(build: Build, image: str) -> int | None:
     return _difference(build, image, lambda found: found.ram_static_bytes)
 
 
-def energy_uj(time_us: float, voltage_v: float, current_ma: float) -> float:
-    """Energy of a supply at constant voltage and current: V x I x t."""
-    return voltage_v * current_ma * time_us / 1000
-
-
 def metrics(
     case: Case,
     target: Target,
@@ -43,9 +39,12 @@ def metrics(
 ) -> Result:
     """One result. Figures are given only for status `ok`; a failed case keeps what identifies it and its reason."""
     ok = status is Status.OK and build is not None and run is not None
-    cycles = [region.cycles for region in run.regions[case]] if ok and run else []
+    regions = run.regions[case] if ok and run else ()
+    cycles = [region.cycles for region in regions]
+    instructions = [region.instructions for region in regions]
     middle = round(median(cycles)) if cycles else None
     time_us = middle / target.clock_hz * 1e6 if middle is not None else None
+    used = energy(target, regions, time_us) if time_us is not None else None
     return Result(
         schema=SCHEMA,
         case=case.name,
@@ -54,7 +53,7 @@ def metrics(
         engine=case.engine,
         engine_version=run.engine_version if run else "",
         fidelity=core.fidelity,
-        fidelity_band_percent=None,
+        fidelity_band_percent=core.band_percent,
         candidate=case.candidate,
         candidate_version=case.candidate_version,
         implementation=case.implementation,
@@ -77,13 +76,17 @@ def metrics(
         cycles_min=min(cycles, default=None),
         cycles_median=middle,
         cycles_max=max(cycles, default=None),
+        instructions_median=round(median(instructions)) if instructions else None,
         time_us=time_us,
         flash_bytes=_flash(build, case.operation) if ok and build else None,
         flash_both_bytes=_flash(build, "both") if ok and build else None,
         ram_static_bytes=_ram_static(build, case.operation) if ok and build else None,
         ram_context_bytes=run.context_bytes[case.operation] if ok and run else None,
-        stack_bytes=max(region.stack_bytes for region in run.regions[case]) if ok and run else None,
-        energy_uj=energy_uj(time_us, target.power.voltage_v, target.power.active_ma) if time_us is not None else None,
+        stack_bytes=max((region.stack_bytes for region in regions), default=None),
+        energy_uj=used.total_uj if used else None,
+        energy_dynamic_uj=used.dynamic_uj if used else None,
+        energy_static_uj=used.static_uj if used else None,
+        energy_source=used.source if used else None,
         initialisation_us=run.main_cycles / target.clock_hz * 1e6 if ok and run and run.main_cycles else None,
         elf_sha256=build.elf_sha256 if build else None,
         date=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -10,7 +10,7 @@ import struct
 from dataclasses import dataclass
 from typing import Protocol
 
-PROTOCOL = 1
+PROTOCOL = 2
 MONITOR_TIMING = 0x80
 
 # Every firmware has this one: a timed region in which nothing is called.
@@ -23,6 +23,12 @@ _COMMAND_IDENTIFY = 1
 _COMMAND_WRITE = 2
 _COMMAND_CALL = 3
 _COMMAND_READ = 4
+
+# Bodies of the requests, and of the answer to identify (harness/include/bancada/monitor.h).
+_FACTS = "<BBBBIIII"
+_WRITE = "<BI"
+_READ = "<BII"
+_CALL = "<BBII"
 
 _STATUS_TEXT = {
     1: "does not know the command",
@@ -49,6 +55,9 @@ class Transport(Protocol):
 
     def read_frame(self, timeout_s: float) -> bytes | None:
         """Bytes up to the next zero, without it; None if none came in time. DeviceError if the device is gone."""
+
+    def place(self) -> str | None:
+        """The function that the device is executing, where that is known."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +131,8 @@ class Monitor:
                 if answer is None or answer[0] != self._sequence:
                     continue
                 return self._body(answer, step)
-        raise DeviceError(f"The device did not answer at step '{step}' within {wait_s:g} s.")
+        place = self._transport.place()
+        raise DeviceError(f"The device did not answer at step '{step}' within {wait_s:g} s{f'; it was in {place}' if place else ''}.")
 
     @staticmethod
     def _checked(encoded: bytes) -> bytes | None:
@@ -144,17 +154,17 @@ class Monitor:
     def identify(self) -> Facts:
         """Asks the firmware who it is. DeviceError if it speaks another protocol."""
         body = self._exchange(_COMMAND_IDENTIFY, b"", "identify")
-        facts = Facts(*struct.unpack("<BBBBHHIB", body))
-        if facts.protocol != PROTOCOL:
-            raise DeviceError(f"The device speaks monitor protocol {facts.protocol}, this program {PROTOCOL}: flash it again.")
+        if body[:1] != bytes([PROTOCOL]) or len(body) != struct.calcsize(_FACTS):
+            raise DeviceError(f"The device speaks monitor protocol {body[0] if body else 0}, this program {PROTOCOL}: flash it again.")
+        facts = Facts(*struct.unpack(_FACTS, body))
         self._largest_body = facts.largest_body
         return facts
 
     def write(self, buffer: int, data: bytes) -> None:
         """Fills a buffer of the device from its beginning."""
-        step = self._largest_body - 3
+        step = self._largest_body - struct.calcsize(_WRITE)
         for offset in range(0, len(data), step):
-            body = struct.pack("<BH", buffer, offset) + data[offset : offset + step]
+            body = struct.pack(_WRITE, buffer, offset) + data[offset : offset + step]
             self._exchange(_COMMAND_WRITE, body, f"write buffer {buffer}")
 
     def read(self, buffer: int, length: int) -> bytes:
@@ -162,7 +172,7 @@ class Monitor:
         data = b""
         while len(data) < length:
             part = min(self._largest_body, length - len(data))
-            body = struct.pack("<BHB", buffer, len(data), part)
+            body = struct.pack(_READ, buffer, len(data), part)
             data += self._exchange(_COMMAND_READ, body, f"read buffer {buffer}")
         return data
 
@@ -174,7 +184,7 @@ class Monitor:
         self, operation: int, length: int = 0, count: int = 1, chain: int = 0, timeout_s: float | None = None
     ) -> tuple[int, int]:
         """Calls an operation `count` times; what the last call returned, and its cycles on the device's timer."""
-        body = struct.pack("<BBHH", operation, chain, count, length)
+        body = struct.pack(_CALL, operation, chain, count, length)
         answer = self._exchange(_COMMAND_CALL, body, f"call operation {operation}", timeout_s)
         returned, timer_cycles = struct.unpack("<bI", answer)
         return returned, timer_cycles

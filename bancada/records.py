@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-SCHEMA = "bancada-result-1"
+SCHEMA = "bancada-result-2"
 
 
 class Status(StrEnum):
@@ -137,12 +137,16 @@ class Conformance:
 
 @dataclass(frozen=True)
 class Region:
-    """What the engine counted between two markers, for one call of an operation."""
+    """What the engine counted between two markers, for one call of an operation.
+
+    `events` are those that a power model may ask for (bancada.events), where the engine counts them.
+    """
 
     cycles: int
     region_cycles: int
     stack_bytes: int
     instructions: int
+    events: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -189,6 +193,7 @@ class Result:
     cycles_min: int | None
     cycles_median: int | None
     cycles_max: int | None
+    instructions_median: int | None
     time_us: float | None
     flash_bytes: int | None
     flash_both_bytes: int | None
@@ -196,6 +201,9 @@ class Result:
     ram_context_bytes: int | None
     stack_bytes: int | None
     energy_uj: float | None
+    energy_dynamic_uj: float | None
+    energy_static_uj: float | None
+    energy_source: str | None
     initialisation_us: float | None
     elf_sha256: str | None
     date: str

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from bancada import catalogue
 from bancada.catalogue import named
 from bancada.device import Device, open_device
-from bancada.engines.simavr import cycles_to_main, engine_version
+from bancada.engines import engine
 from bancada.monitor import OPERATION_EMPTY, DeviceError
 from bancada.records import Build, Case, Firmware, Region, Run
-
-# Start-up code copies and clears at most the whole RAM: far below this on any ATmega.
-_MAIN_LIMIT_CYCLES = 1_000_000
 
 
 def _sample(device: Device, case: Case, source: random.Random) -> Region:
@@ -39,7 +37,7 @@ def _net(region: Region, empty: Region) -> Region:
     """A region without a call is counted between the markers, less what an empty one costs."""
     if region.cycles != region.region_cycles:
         return region
-    return Region(region.cycles - empty.region_cycles, region.region_cycles, region.stack_bytes, region.instructions)
+    return replace(region, cycles=region.cycles - empty.region_cycles)
 
 
 def run(firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int) -> Run:
@@ -48,6 +46,8 @@ def run(firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int)
     DeviceError if the firmware crashes or stops answering.
     """
     target = named("target", catalogue.targets(), firmware.target)
+    core = named("core", catalogue.cores(), target.core)
+    used = engine(target.engine)
     regions: dict[Case, tuple[Region, ...]] = {}
     with open_device(firmware, build) as device:
         empty = _empty(device)
@@ -59,6 +59,6 @@ def run(firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int)
     return Run(
         regions=regions,
         context_bytes=context_bytes,
-        main_cycles=cycles_to_main(target.mcu, target.clock_hz, image.elf_path, _MAIN_LIMIT_CYCLES),
-        engine_version=engine_version(),
+        main_cycles=used.cycles_to_main(target, core, image.elf_path),
+        engine_version=used.version(target),
     )

@@ -14,6 +14,8 @@ from typing import Any
 from bancada.errors import UserError
 from bancada.records import SCHEMA, Fidelity, Observation, Result, Status
 
+_SCHEMA_BEFORE = "bancada-result-1"
+
 _TABLES = """
 CREATE TABLE IF NOT EXISTS results (
     key    TEXT PRIMARY KEY,
@@ -44,10 +46,14 @@ def result_key(*parts: object) -> str:
 
 
 def result_from_dict(record: dict[str, Any]) -> Result:
-    """A Result from one exported line. UserError if it is of another schema."""
-    if record.get("schema") != SCHEMA:
+    """A Result from one exported line. UserError if it is of another schema.
+
+    A line of the schema before this one lacks some figures: they are None.
+    """
+    if record.get("schema") not in (SCHEMA, _SCHEMA_BEFORE):
         raise UserError(f"A result has schema '{record.get('schema')}', this program reads '{SCHEMA}': run the experiments again into another file (--store).")
     values = {name: record.get(name) for name in Result.__dataclass_fields__}
+    values["schema"] = SCHEMA
     values["status"] = Status(record["status"])
     values["fidelity"] = Fidelity(record["fidelity"])
     return Result(**values)  # type: ignore[arg-type]

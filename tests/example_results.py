@@ -38,6 +38,7 @@ _EXAMPLE = Result(
     cycles_min=2000,
     cycles_median=2000,
     cycles_max=2000,
+    instructions_median=1500,
     time_us=125.0,
     flash_bytes=1000,
     flash_both_bytes=1800,
@@ -45,13 +46,17 @@ _EXAMPLE = Result(
     ram_context_bytes=176,
     stack_bytes=24,
     energy_uj=5.9,
+    energy_dynamic_uj=None,
+    energy_static_uj=None,
+    energy_source="a data sheet",
     initialisation_us=100.0,
     elf_sha256="0" * 64,
     date="2026-11-21T02:34:50+00:00",
 )
 _FIGURES = (
-    "samples", "cycles_min", "cycles_median", "cycles_max", "time_us", "flash_bytes", "flash_both_bytes", "ram_static_bytes",
-    "ram_context_bytes", "stack_bytes", "energy_uj", "initialisation_us",
+    "samples", "cycles_min", "cycles_median", "cycles_max", "instructions_median", "time_us", "flash_bytes", "flash_both_bytes", "ram_static_bytes",
+    "ram_context_bytes", "stack_bytes", "energy_uj", "energy_dynamic_uj", "energy_static_uj",
+    "energy_source", "initialisation_us",
 )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ RESULTS = [
 
 
 def schema() -> dict[str, Any]:
-    text = (files("bancada") / "schema" / "result-1.schema.json").read_text(encoding="utf-8")
+    text = (files("bancada") / "schema" / "result-2.schema.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 
@@ -75,7 +75,7 @@ def test_every_exported_line_is_valid() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"schema": "bancada-result-2"},
+        {"schema": "bancada-result-9"},
         {"status": "fine"},
         {"fidelity": "guessed"},
         {"cycles_median": -1},

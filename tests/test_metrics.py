@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bancada import catalogue
-from bancada.metrics import energy_uj, metrics
+from bancada.energy import energy_uj
+from bancada.metrics import metrics
 from bancada.plan import plan
 from bancada.published import filled, published_figures, rows_of
 from bancada.records import Build, Case, Conformance, Image, Region, Result, Run, Status

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bancada.monitor import DeviceError, Monitor, cobs_decode, cobs_encode, crc16
 
-_FACTS = struct.pack("<BBBBHHIB", 1, 1, 16, 16, 176, 176, 16_000_000, 64)
+_FACTS = struct.pack("<BBBBIIII", 2, 1, 16, 16, 176, 176, 16_000_000, 64)
 
 
 class Line:
@@ -31,6 +31,9 @@ class Line:
         if body is not None:
             payload = bytes([request[0], 0]) + struct.pack("<H", nonce) + body
             self._pending.append(cobs_encode(payload + struct.pack(">H", crc16(payload))))
+
+    def place(self) -> str | None:
+        return None
 
     def read_frame(self, timeout_s: float) -> bytes | None:
         return self._pending.pop(0) if self._pending else None

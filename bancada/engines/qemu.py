@@ -76,14 +76,15 @@ def profile_program(
         options.append("stack=1")
     command = _command(qemu, cpu, machine, elf, arguments)
     try:
-        return _regions(command, found, options, memory, start, calls, first_call - 1, limit_s)
+        return profile_regions(command, found, options, memory, start, calls, first_call - 1, limit_s)
     except JumpedTo:
-        return _regions(command, found, [*options, "follow=1"], memory, start, calls, first_call - 1, limit_s)
+        return profile_regions(command, found, [*options, "follow=1"], memory, start, calls, first_call - 1, limit_s)
 
 
-def _regions(
+def profile_regions(
     command: list[str], found: Symbols, options: list[str], memory: Memory | None, start: str | int, calls: int, skipped: int, limit_s: float
 ) -> list[Profile]:
+    """`calls` regions of a program that runs to its end by itself; `options` are the plugin's. Errors as `profile_program`, JumpedTo."""
     deadline = time.monotonic() + limit_s
     name = found.path.name
     profiles: list[Profile] = []

@@ -16,19 +16,22 @@ from bancada.costing.profile import ENTRY, Block, CacheCounts, Edge, Instruction
 from bancada.errors import UserError
 from bancada.paths import cache_folder, data_root
 
-_PACKAGES = {"qemu-system-arm": "qemu-system-arm"}
 _FLAGS = ("-std=c99", "-D_POSIX_C_SOURCE=200809L", "-O2", "-fPIC", "-shared", "-fvisibility=hidden")
 
 # The first QEMU of each version of the plugin interface (include/qemu/qemu-plugin.h).
 _INTERFACES = (((9, 2), 4), ((9, 1), 3), ((9, 0), 2), ((0, 0), 1))
 
 
+def emulator_package(program: str) -> str:
+    """The package of Debian and Ubuntu that has the emulator."""
+    return program if program.startswith("qemu-system-") else "qemu-user"
+
+
 @cache
 def emulator_version(program: str) -> str:
     """First line of `program --version`; UserError naming the package if it is not installed."""
     if shutil.which(program) is None:
-        package = _PACKAGES.get(program, "qemu-user")
-        raise UserError(f"The emulator '{program}' is not installed; install it with: apt-get install {package}")
+        raise UserError(f"The emulator '{program}' is not installed; install it with: apt-get install {emulator_package(program)}")
     output = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     return output.splitlines()[0].strip()
 

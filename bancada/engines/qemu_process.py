@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from itertools import islice
@@ -84,6 +85,10 @@ class QemuProcess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the emulator."""
         self.process.kill()
         self.process.wait()
         os.close(self.events)
@@ -91,7 +96,7 @@ class QemuProcess:
             if stream is not None:
                 stream.close()
 
-    def profiles(self, most: int) -> tuple[list[Profile], bool]:
+    def profiles(self, most: int = sys.maxsize) -> tuple[list[Profile], bool]:
         """At most so many of the profiles that have come since the last call, and whether more can. JumpedTo as `Reader.feed`."""
         found: list[Profile] = []
         while len(found) < most:

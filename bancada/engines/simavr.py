@@ -13,9 +13,9 @@ import tomllib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
+from bancada.catalogue import Core, Target
 from bancada.errors import UserError
 from bancada.monitor import DeviceError
 from bancada.paths import cache_folder, data_root
@@ -24,6 +24,13 @@ from bancada.records import Region
 _BINARY = "bancada-simavr"
 _AIR_BINARY = "bancada-air"
 _STDERR_BYTES = 2000
+
+# The watchdog's jitter in the simulator: a seed makes runs repeatable (docs/engine-simavr.md).
+_WATCHDOG_SEED = "1"
+
+# Start-up code copies and clears at most the whole RAM: far below this on any ATmega.
+_MAIN_LIMIT_CYCLES = 1_000_000
+
 _SETUP_HINT = "Rust 1.78 or newer, and apt-get install clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config"
 
 
@@ -102,10 +109,25 @@ def engine_version() -> str:
 _live: set[SimavrSession] = set()
 
 
-def stop_all() -> None:
-    """Ends every simulator of this process, so that whoever waits for one gets a DeviceError at once."""
-    for session in list(_live):
-        session.kill()
+class Simavr:
+    """The engine of targets with an AVR: every cycle is executed."""
+
+    def open(self, target: Target, core: Core, elf_path: str) -> SimavrSession:
+        """Starts a firmware. UserError if the runner cannot be built, with what to install."""
+        return SimavrSession(target.mcu, target.clock_hz, elf_path, ("--wdt-jitter", _WATCHDOG_SEED))
+
+    def version(self, target: Target) -> str:
+        """The runner and the simavr inside it."""
+        return engine_version()
+
+    def cycles_to_main(self, target: Target, core: Core, elf_path: str) -> int | None:
+        """Cycles from reset to the first instruction of `main`; None if it is not reached."""
+        return _cycles_to_main(target.mcu, target.clock_hz, elf_path, _MAIN_LIMIT_CYCLES)
+
+    def stop_all(self) -> None:
+        """Ends every simulator of this process."""
+        for session in list(_live):
+            session.kill()
 
 
 class SimavrSession:
@@ -135,12 +157,10 @@ class SimavrSession:
         assert self._process.stdout is not None
         self._output = self._process.stdout.fileno()
 
-    def __enter__(self) -> SimavrSession:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         _live.discard(self)
         self._process.kill()
         self._process.wait()
@@ -152,6 +172,10 @@ class SimavrSession:
     def kill(self) -> None:
         """Ends the simulator; reads and writes then raise DeviceError."""
         self._process.kill()
+
+    def place(self) -> str | None:
+        """The function under execution, which this engine does not tell while it runs."""
+        return None
 
     def write(self, data: bytes) -> None:
         """Sends bytes to the device's serial port."""
@@ -226,7 +250,7 @@ def _fault_text(event: dict[str, Any]) -> str:
     return f"The firmware crashed in {place}: {event['reason']}."
 
 
-def cycles_to_main(mcu: str, clock_hz: int, elf_path: str, limit_cycles: int) -> int | None:
+def _cycles_to_main(mcu: str, clock_hz: int, elf_path: str, limit_cycles: int) -> int | None:
     """Cycles from reset to the first instruction of `main`; None if it is not reached within the limit."""
     reached: list[int] = []
     _run_once(mcu, clock_hz, elf_path, limit_cycles, lambda event: reached.append(event["cycle"]) if event["event"] == "main" else None)

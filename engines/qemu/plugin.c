@@ -32,6 +32,9 @@ PLUGIN_EXPORT int qemu_plugin_version = BANCADA_PLUGIN_API;
 /* QEMU ends a block after at most 512 instructions. */
 #define MOST_CODE_BYTES 4096U
 
+/* Pages are larger, but never smaller. */
+#define SMALLEST_PAGE_BYTES 1024U
+
 /* Calls that are followed at once, a power of two. */
 #define MOST_CALLS 4096U
 
@@ -194,9 +197,27 @@ static void data_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t
     cache_data(address, (uint64_t)1 << qemu_plugin_mem_size_shift(info), qemu_plugin_mem_is_store(info));
 }
 
-static size_t copy_code(const struct qemu_plugin_insn *instruction, uint8_t *code)
+/* The bytes of an instruction. At the end of a page QEMU's Thumb translator looks at the half-word that follows, to see whether
+ * the next instruction crosses into the next page, and plugins of some versions are then told that it belongs to this one. */
+static size_t bytes_of(const struct qemu_plugin_insn *instruction)
 {
     size_t bytes = qemu_plugin_insn_size(instruction);
+    uint64_t address = qemu_plugin_insn_vaddr(instruction);
+    uint8_t code[16];
+    if (is_aarch64 || (address + bytes) % SMALLEST_PAGE_BYTES != 0 || bytes == 2 || !(bytes == 6 || sets_is_thumb(address))) {
+        return bytes;
+    }
+#if BANCADA_PLUGIN_API >= 3
+    (void)qemu_plugin_insn_data(instruction, code, bytes);
+#else
+    memcpy(code, qemu_plugin_insn_data(instruction), bytes);
+#endif
+    return code[1] >> 3 >= 0x1d ? 4 : 2; /* Arm ARM (ARMv7-M), A5.1: these begin an instruction of two half-words */
+}
+
+static size_t copy_code(const struct qemu_plugin_insn *instruction, uint8_t *code)
+{
+    size_t bytes = bytes_of(instruction);
 #if BANCADA_PLUGIN_API >= 3
     (void)qemu_plugin_insn_data(instruction, code, bytes);
 #else
@@ -252,7 +273,7 @@ static struct piece *piece_of(const struct block *block, uint64_t number)
 static void follow_memory(const struct block *block, struct qemu_plugin_insn *instruction, uint64_t *piece)
 {
     if (cache_sees_fetches()) {
-        uint64_t end = qemu_plugin_insn_vaddr(instruction) + qemu_plugin_insn_size(instruction);
+        uint64_t end = qemu_plugin_insn_vaddr(instruction) + bytes_of(instruction);
         for (; *piece * cache_fetch_bytes() < end; ++*piece) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, piece_fetched, QEMU_PLUGIN_CB_NO_REGS, piece_of(block, *piece));
         }

@@ -7,17 +7,31 @@
 
 enum command { COMMAND_IDENTIFY = 1, COMMAND_WRITE = 2, COMMAND_CALL = 3, COMMAND_READ = 4 };
 
-#define BODY_BYTES 64
+#define BODY_BYTES DEVICE_BODY_BYTES
 #define HEADER_BYTES 5
 #define CRC_BYTES 2
 #define FRAME_BYTES (HEADER_BYTES + BODY_BYTES + CRC_BYTES + 2)
 
+/* COBS: a group of 254 bytes is the longest, and no zero follows it. */
+#define LONGEST_GROUP 0xff
+#if FRAME_BYTES < LONGEST_GROUP
+#define IS_LONGEST(start, end) 0
+#else
+#define IS_LONGEST(start, end) ((end) - (start) == LONGEST_GROUP - 1)
+#endif
+
+/* On a small device the monitor is small too: it shares the flash with what is measured. */
+#if FRAME_BYTES < 255
+typedef uint8_t frame_size;
+#else
+typedef size_t frame_size;
+#endif
+
 static uint8_t frame[FRAME_BYTES];
-static uint8_t frame_bytes;
-static uint8_t reply_bytes;
+static frame_size reply_bytes;
 
 /* CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xffff. */
-static uint16_t crc16(const uint8_t *bytes, uint8_t length)
+static uint16_t crc16(const uint8_t *bytes, frame_size length)
 {
     uint16_t crc = 0xffff;
     while (length--) {
@@ -34,6 +48,17 @@ static uint16_t get16(const uint8_t *bytes)
     return (uint16_t)(bytes[0] | (uint16_t)((uint16_t)bytes[1] << 8));
 }
 
+static uint32_t get32(const uint8_t *bytes)
+{
+    return get16(bytes) | (uint32_t)get16(bytes + 2) << 16;
+}
+
+/* What is larger than the device can address is larger than every buffer. */
+static size_t get_size(const uint8_t *bytes)
+{
+    return sizeof(size_t) < 4 && get16(bytes + 2) != 0 ? SIZE_MAX : (size_t)get32(bytes);
+}
+
 static void put16(uint8_t *bytes, uint16_t value)
 {
     bytes[0] = (uint8_t)value;
@@ -47,9 +72,9 @@ static void put32(uint8_t *bytes, uint32_t value)
 }
 
 /* Receives up to the zero that ends a frame, undoing COBS on the way. Returns the payload's size, 0 if the frame is bad. */
-static uint8_t receive(void)
+static frame_size receive(void)
 {
-    uint8_t size = 0;
+    frame_size size = 0;
     uint8_t bad = 0;
     uint8_t left = 0;        /* bytes of the current COBS group still to come */
     uint8_t zero_follows = 0; /* the group that ended stood for a zero */
@@ -67,7 +92,7 @@ static uint8_t receive(void)
                 }
             }
             left = (uint8_t)(byte - 1);
-            zero_follows = byte != 0xff;
+            zero_follows = byte != LONGEST_GROUP;
             continue;
         }
         left--;
@@ -80,24 +105,25 @@ static uint8_t receive(void)
     if (bad || left || size < 2 + CRC_BYTES) {
         return 0;
     }
-    size = (uint8_t)(size - CRC_BYTES);
+    size = (frame_size)(size - CRC_BYTES);
     uint16_t stated = (uint16_t)((uint16_t)frame[size] << 8 | frame[size + 1]);
     return crc16(frame, size) == stated ? size : 0;
 }
 
-/* COBS of frame[0 .. size) and its CRC, then the zero. Groups are shorter than 254: a frame is. */
-static void send(uint8_t size)
+/* COBS of frame[0 .. size) and its CRC, then the zero. */
+static void send(frame_size size)
 {
     uint16_t crc = crc16(frame, size);
     frame[size] = (uint8_t)(crc >> 8);
     frame[size + 1] = (uint8_t)crc;
-    size = (uint8_t)(size + CRC_BYTES);
-    uint8_t start = 0;
+    size = (frame_size)(size + CRC_BYTES);
+    frame_size start = 0;
     for (;;) {
-        uint8_t end = start;
-        while (end < size && frame[end] != 0) {
+        frame_size end = start;
+        while (end < size && frame[end] != 0 && !IS_LONGEST(start, end)) {
             end++;
         }
+        uint8_t is_longest = IS_LONGEST(start, end);
         device_put((uint8_t)(end - start + 1));
         while (start < end) {
             device_put(frame[start++]);
@@ -105,14 +131,14 @@ static void send(uint8_t size)
         if (end == size) {
             break;
         }
-        start = (uint8_t)(end + 1);
+        start = (frame_size)(is_longest ? end : end + 1);
     }
     device_put(0);
 }
 
 /* One call. Only with `timing` is the count right beyond 2^16 cycles: the call is then repeated on the coarse timer, which says
  * how many times the fine one went round. The repetition works on what the first call left in the buffers. */
-static uint32_t call(uint8_t operation, uint16_t length, uint8_t timing, int8_t *returned)
+static uint32_t call(uint8_t operation, size_t length, uint8_t timing, int8_t *returned)
 {
     operations_prepare(operation, length);
     *returned = operations_call(operation, length);
@@ -123,75 +149,87 @@ static uint32_t call(uint8_t operation, uint16_t length, uint8_t timing, int8_t 
         (void)operations_call(operation, length);
         device_timer_use_coarse(false);
         uint32_t about = device_timer_ticks * DEVICE_COARSE_CYCLES;
-        uint32_t rounds = (about - cycles + 0x8000UL) >> 16;
+        uint32_t rounds = (about - cycles + (uint32_t)0x8000) >> 16;
         cycles += rounds << 16;
     }
     return cycles;
 }
 
-static uint8_t handle(const uint8_t *body, uint8_t body_bytes, uint8_t *reply)
+static uint8_t identify(uint8_t *reply)
+{
+    struct operations_facts facts = operations_facts();
+    reply[0] = MONITOR_PROTOCOL;
+    reply[1] = facts.primitive;
+    reply[2] = facts.key_bytes;
+    reply[3] = facts.block_bytes;
+    put32(reply + 4, facts.encrypt_context_bytes);
+    put32(reply + 8, facts.decrypt_context_bytes);
+    put32(reply + 12, DEVICE_CLOCK_HZ);
+    put32(reply + 16, BODY_BYTES);
+    reply_bytes = 20;
+    return MONITOR_OK;
+}
+
+static uint8_t copy(uint8_t reading, const uint8_t *body, frame_size body_bytes, uint8_t *reply)
+{
+    if (body_bytes < (reading ? 9 : 5)) {
+        return MONITOR_MALFORMED;
+    }
+    struct buffer buffer = operations_buffer(body[0]);
+    size_t offset = get_size(body + 1);
+    size_t length = reading ? get_size(body + 5) : (size_t)(body_bytes - 5);
+    if (buffer.bytes == NULL) {
+        return MONITOR_UNKNOWN_BUFFER;
+    }
+    if (length > BODY_BYTES || offset > buffer.size || length > buffer.size - offset) {
+        return MONITOR_OUT_OF_BOUNDS;
+    }
+    if (reading) {
+        memcpy(reply, buffer.bytes + offset, length);
+        reply_bytes = (frame_size)length;
+    } else {
+        memcpy(buffer.bytes + offset, body + 5, length);
+    }
+    return MONITOR_OK;
+}
+
+static uint8_t call_times(const uint8_t *body, frame_size body_bytes, uint8_t *reply)
+{
+    if (body_bytes != 10) {
+        return MONITOR_MALFORMED;
+    }
+    uint8_t operation = body[0];
+    uint8_t chain = body[1] & (uint8_t)~MONITOR_TIMING;
+    uint8_t timing = body[1] & MONITOR_TIMING;
+    uint32_t count = get32(body + 2);
+    size_t length = get_size(body + 6);
+    int8_t returned = 0;
+    uint32_t cycles = 0;
+    if (!operations_known(operation)) {
+        return MONITOR_UNKNOWN_OPERATION;
+    }
+    while (count--) {
+        cycles = call(operation, length, timing, &returned);
+        operations_chain(chain);
+    }
+    reply[0] = (uint8_t)returned;
+    put32(reply + 1, cycles);
+    reply_bytes = 5;
+    return MONITOR_OK;
+}
+
+static uint8_t handle(const uint8_t *body, frame_size body_bytes, uint8_t *reply)
 {
     reply_bytes = 0;
     switch (frame[1]) {
-    case COMMAND_IDENTIFY: {
-        struct operations_facts facts = operations_facts();
-        reply[0] = MONITOR_PROTOCOL;
-        reply[1] = facts.primitive;
-        reply[2] = facts.key_bytes;
-        reply[3] = facts.block_bytes;
-        put16(reply + 4, facts.encrypt_context_bytes);
-        put16(reply + 6, facts.decrypt_context_bytes);
-        put32(reply + 8, F_CPU);
-        reply[12] = BODY_BYTES;
-        reply_bytes = 13;
-        return MONITOR_OK;
-    }
+    case COMMAND_IDENTIFY:
+        return identify(reply);
     case COMMAND_WRITE:
-    case COMMAND_READ: {
-        if (body_bytes < 4) {
-            return MONITOR_MALFORMED;
-        }
-        uint8_t reading = frame[1] == COMMAND_READ;
-        struct buffer buffer = operations_buffer(body[0]);
-        uint16_t offset = get16(body + 1);
-        uint8_t length = reading ? body[3] : (uint8_t)(body_bytes - 3);
-        if (buffer.bytes == NULL) {
-            return MONITOR_UNKNOWN_BUFFER;
-        }
-        if (length > BODY_BYTES || offset > buffer.size || length > buffer.size - offset) {
-            return MONITOR_OUT_OF_BOUNDS;
-        }
-        if (reading) {
-            memcpy(reply, buffer.bytes + offset, length);
-            reply_bytes = length;
-        } else {
-            memcpy(buffer.bytes + offset, body + 3, length);
-        }
-        return MONITOR_OK;
-    }
-    case COMMAND_CALL: {
-        if (body_bytes != 6) {
-            return MONITOR_MALFORMED;
-        }
-        uint8_t operation = body[0];
-        uint8_t chain = body[1] & (uint8_t)~MONITOR_TIMING;
-        uint8_t timing = body[1] & MONITOR_TIMING;
-        uint16_t count = get16(body + 2);
-        uint16_t length = get16(body + 4);
-        int8_t returned = 0;
-        uint32_t cycles = 0;
-        if (!operations_known(operation)) {
-            return MONITOR_UNKNOWN_OPERATION;
-        }
-        while (count--) {
-            cycles = call(operation, length, timing, &returned);
-            operations_chain(chain);
-        }
-        reply[0] = (uint8_t)returned;
-        put32(reply + 1, cycles);
-        reply_bytes = 5;
-        return MONITOR_OK;
-    }
+        return copy(0, body, body_bytes, reply);
+    case COMMAND_READ:
+        return copy(1, body, body_bytes, reply);
+    case COMMAND_CALL:
+        return call_times(body, body_bytes, reply);
     default:
         return MONITOR_UNKNOWN_COMMAND;
     }
@@ -203,13 +241,13 @@ int main(void)
     operations_guard();
     for (;;) {
         device_waiting();
-        frame_bytes = receive();
+        frame_size frame_bytes = receive();
         if (frame_bytes == 0) {
             continue;
         }
-        uint8_t status = handle(frame + 2, (uint8_t)(frame_bytes - 2), frame + 4);
+        uint8_t status = handle(frame + 2, (frame_size)(frame_bytes - 2), frame + 4);
         frame[1] = status;
         put16(frame + 2, device_boot_nonce());
-        send((uint8_t)(4 + reply_bytes));
+        send((frame_size)(4 + reply_bytes));
     }
 }

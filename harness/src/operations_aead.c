@@ -95,13 +95,13 @@ void operations_guard(void)
     guard_set(kept.guard);
 }
 
-void operations_prepare(uint8_t operation, uint16_t length)
+void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
 }
 
-int8_t operations_call(uint8_t operation, uint16_t length)
+int8_t operations_call(uint8_t operation, size_t length)
 {
     int status = 0;
     switch (operation) {

@@ -27,7 +27,10 @@ enum buffer_number { BUFFER_KEY = 0, BUFFER_IV = 1, BUFFER_INPUT = 2, BUFFER_OUT
 #else
 #define MESSAGE_BYTES BANCADA_BLOCK_BYTES
 #endif
-#if defined(BANCADA_CBC_LIBRARY)
+#if defined(DEVICE_PACKET_BYTES)
+#define DATA_BYTES DEVICE_PACKET_BYTES
+#define OUTPUT_BYTES DATA_BYTES
+#elif defined(BANCADA_CBC_LIBRARY)
 #define DATA_BYTES (IV_BYTES + MESSAGE_BYTES)
 #define OUTPUT_BYTES DATA_BYTES
 #else
@@ -173,20 +176,27 @@ uint8_t operations_known(uint8_t operation)
     }
 }
 
-void operations_prepare(uint8_t operation, uint16_t length)
+/* A length beyond one block is a packet: as many blocks, each for itself (ECB). */
+#if defined(DEVICE_PACKET_BYTES)
+#define PREPARED_BYTES(length) ((length) > BANCADA_BLOCK_BYTES ? (length) : BANCADA_BLOCK_BYTES)
+#else
+#define PREPARED_BYTES(length) BANCADA_BLOCK_BYTES
+#endif
+
+void operations_prepare(uint8_t operation, size_t length)
 {
     (void)length;
+    (void)operation;
     if (operation == OPERATION_SET_KEY || operation == OPERATION_SET_DECRYPT_KEY) {
         guard_set(context_guard(decrypts(operation)));
     }
 #if defined(BANCADA_IN_PLACE)
     if (operation == OPERATION_ENCRYPT || operation == OPERATION_DECRYPT) {
-        memcpy(output, input, BANCADA_BLOCK_BYTES);
+        memcpy(output, input, PREPARED_BYTES(length));
     }
 #endif
     memcpy(iv_used, iv, IV_BYTES);
     memcpy(input_used, input, BANCADA_BLOCK_BYTES);
-    (void)operation;
 }
 
 #if defined(BANCADA_IN_PLACE)
@@ -195,7 +205,34 @@ void operations_prepare(uint8_t operation, uint16_t length)
 #define BLOCK_INPUT input
 #endif
 
-int8_t operations_call(uint8_t operation, uint16_t length)
+#if defined(DEVICE_PACKET_BYTES)
+/* What a program that must encrypt more than a block writes with the library: its own call for many, or a loop. */
+static __attribute__((noinline)) void encrypt_packet(size_t length)
+{
+#if defined(BANCADA_ECB)
+    bancada_ecb_encrypt(ENCRYPT_CONTEXT, output, BLOCK_INPUT, length);
+#else
+    for (size_t at = 0; at < length; at += BANCADA_BLOCK_BYTES) {
+        bancada_encrypt(ENCRYPT_CONTEXT, output + at, BLOCK_INPUT + at);
+    }
+#endif
+}
+
+#if defined(BANCADA_WITH_DECRYPT)
+static __attribute__((noinline)) void decrypt_packet(size_t length)
+{
+#if defined(BANCADA_ECB)
+    bancada_ecb_decrypt(DECRYPT_CONTEXT, output, BLOCK_INPUT, length);
+#else
+    for (size_t at = 0; at < length; at += BANCADA_BLOCK_BYTES) {
+        bancada_decrypt(DECRYPT_CONTEXT, output + at, BLOCK_INPUT + at);
+    }
+#endif
+}
+#endif
+#endif
+
+int8_t operations_call(uint8_t operation, size_t length)
 {
     int status = 0;
     switch (operation) {
@@ -209,6 +246,14 @@ int8_t operations_call(uint8_t operation, uint16_t length)
         DEVICE_REGION_END();
         break;
     case OPERATION_ENCRYPT:
+#if defined(DEVICE_PACKET_BYTES)
+        if (length > BANCADA_BLOCK_BYTES) {
+            DEVICE_REGION_BEGIN();
+            encrypt_packet(length);
+            DEVICE_REGION_END();
+            break;
+        }
+#endif
         DEVICE_REGION_BEGIN();
         bancada_encrypt(ENCRYPT_CONTEXT, output, BLOCK_INPUT);
         DEVICE_REGION_END();
@@ -224,6 +269,14 @@ int8_t operations_call(uint8_t operation, uint16_t length)
         DEVICE_REGION_END();
         break;
     case OPERATION_DECRYPT:
+#if defined(DEVICE_PACKET_BYTES)
+        if (length > BANCADA_BLOCK_BYTES) {
+            DEVICE_REGION_BEGIN();
+            decrypt_packet(length);
+            DEVICE_REGION_END();
+            break;
+        }
+#endif
         DEVICE_REGION_BEGIN();
         bancada_decrypt(DECRYPT_CONTEXT, output, BLOCK_INPUT);
         DEVICE_REGION_END();

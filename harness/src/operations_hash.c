@@ -80,13 +80,13 @@ void operations_guard(void)
     guard_set(kept.guard);
 }
 
-void operations_prepare(uint8_t operation, uint16_t length)
+void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
 }
 
-int8_t operations_call(uint8_t operation, uint16_t length)
+int8_t operations_call(uint8_t operation, size_t length)
 {
     switch (operation) {
     case OPERATION_EMPTY:

@@ -100,7 +100,7 @@ void operations_guard(void)
     guard_set(packet + MESSAGE_PACKET_BYTES);
 }
 
-void operations_prepare(uint8_t operation, uint16_t length)
+void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
@@ -109,7 +109,7 @@ void operations_prepare(uint8_t operation, uint16_t length)
 #endif
 }
 
-int8_t operations_call(uint8_t operation, uint16_t length)
+int8_t operations_call(uint8_t operation, size_t length)
 {
     int status = 0;
     size_t made = 0;

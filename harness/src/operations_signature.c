@@ -104,7 +104,7 @@ void operations_guard(void)
     guard_set(verifier.guard);
 }
 
-void operations_prepare(uint8_t operation, uint16_t length)
+void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
@@ -112,7 +112,7 @@ void operations_prepare(uint8_t operation, uint16_t length)
     state[0] |= 1; /* all zeros would stay all zeros */
 }
 
-int8_t operations_call(uint8_t operation, uint16_t length)
+int8_t operations_call(uint8_t operation, size_t length)
 {
     int status = 0;
     (void)length;

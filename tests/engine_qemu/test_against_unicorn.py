@@ -14,7 +14,7 @@ from bancada.costing.memory import CacheLevel, Memory
 from bancada.costing.profile import ENTRY, Profile
 from bancada.engines.qemu import profile_program
 
-FUNCTIONS = ("aes_set_key", "aes_encrypt", "speck_all", "sha256", "frames")
+FUNCTIONS = ("aes_set_key", "aes_encrypt", "speck_all", "sha256", "pages", "frames")
 
 _DECODERS = {
     "thumb": capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB),

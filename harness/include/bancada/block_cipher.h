@@ -20,6 +20,10 @@
  *   BANCADA_ONE_KEY 1    one key schedule serves both directions: bancada_decrypt takes the context that
  *                        bancada_set_encrypt_key made, and the decrypt context and its set-key are not defined
  *
+ *   BANCADA_ECB 1        the library takes many blocks in one call, each encrypted for itself; the adapter then also defines
+ *                        bancada_ecb_encrypt and bancada_ecb_decrypt, as the two above with one more argument, size_t length.
+ *                        Without it, the harness calls the functions for one block in a loop
+ *
  * The build adds BANCADA_WITH_DECRYPT if candidate.toml lists the operation, and for CBC one of
  *
  *   BANCADA_CBC_CALLER: the caller gives the IV of 16 bytes; `length` is a multiple of the block

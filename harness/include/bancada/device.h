@@ -25,9 +25,14 @@ uint16_t device_boot_nonce(void);
  *
  * and leaves in device_timer_ticks how long the last region took on the device's own timer, the cost of an empty region
  * included: in cycles, or after device_timer_use_coarse(true) in units of DEVICE_COARSE_CYCLES. device_timer_overflowed() says
- * whether the last region outlasted the timer. */
+ * whether the last region outlasted the timer. DEVICE_CLOCK_HZ is zero where the device does not know it; DEVICE_BODY_BYTES is the
+ * longest body of a frame; DEVICE_PACKET_BYTES, where it is defined, the longest packet that a block cipher takes in one call. */
 #if defined(__AVR__)
 #include "bancada/device_avr.h"
+#elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#include "bancada/device_cortex_m.h"
+#elif defined(__linux__)
+#include "bancada/device_linux.h"
 #else
 #error "no board layer for this device: add harness/include/bancada/device_<family>.h"
 #endif

@@ -44,6 +44,8 @@
     } while (0)
 
 #define DEVICE_COARSE_CYCLES 1024UL
+#define DEVICE_CLOCK_HZ F_CPU
+#define DEVICE_BODY_BYTES 64
 
 extern volatile uint16_t device_timer_ticks;
 

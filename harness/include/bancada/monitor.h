@@ -5,12 +5,12 @@
  *   request   sequence (1)  command (1)  body
  *   response  sequence (1)  status (1)   boot nonce (2)  body
  *
- *   1 identify   ->  protocol (1) primitive (1) key bytes (1) block bytes (1) encrypt context (2) decrypt context (2)
- *                    clock in Hz (4) largest body (1)
- *   2 write      buffer (1) offset (2) bytes
- *   3 call       operation (1) chain (1) count (2) length (2)
+ *   1 identify   ->  protocol (1) primitive (1) key bytes (1) block bytes (1) encrypt context (4) decrypt context (4)
+ *                    clock in Hz (4, zero if the device does not know) largest body (4)
+ *   2 write      buffer (1) offset (4) bytes
+ *   3 call       operation (1) chain (1) count (4) length (4)
  *                ->  what the last call returned (1, signed)  timer cycles of the last call (4)
- *   4 read       buffer (1) offset (2) length (1)  ->  bytes
+ *   4 read       buffer (1) offset (4) length (4)  ->  bytes
  *
  *   `chain` is a number of operations.h, plus MONITOR_TIMING when only the time is of interest: the buffers are then
  *   undefined afterwards, and the timer is right however long the call takes.
@@ -19,7 +19,7 @@
 #ifndef BANCADA_MONITOR_H
 #define BANCADA_MONITOR_H
 
-#define MONITOR_PROTOCOL 1
+#define MONITOR_PROTOCOL 2
 #define MONITOR_TIMING 0x80
 
 enum monitor_status {

@@ -9,7 +9,7 @@
 /* A buffer of the device by its number; NULL if there is none. */
 struct buffer {
     uint8_t *bytes;
-    uint16_t size;
+    size_t size;
 };
 struct buffer operations_buffer(uint8_t number);
 
@@ -21,10 +21,10 @@ struct buffer operations_buffer(uint8_t number);
 void operations_guard(void);
 
 /* Prepares what the timed call must find (copies for libraries that work in place), outside the region. */
-void operations_prepare(uint8_t operation, uint16_t length);
+void operations_prepare(uint8_t operation, size_t length);
 
 /* Calls the operation once inside a region. Returns what the library returned, 0 where it returns nothing. */
-int8_t operations_call(uint8_t operation, uint16_t length);
+int8_t operations_call(uint8_t operation, size_t length);
 
 /* The step between two calls of a chain: feeds the result of the last call to the next one as the Monte-Carlo tests of
  * AESAVS 6.4 do. `chain` 0 leaves everything as it is. */
@@ -38,8 +38,8 @@ struct operations_facts {
     uint8_t primitive;
     uint8_t key_bytes;
     uint8_t block_bytes;
-    uint16_t encrypt_context_bytes;
-    uint16_t decrypt_context_bytes;
+    uint32_t encrypt_context_bytes;
+    uint32_t decrypt_context_bytes;
 };
 struct operations_facts operations_facts(void);
 

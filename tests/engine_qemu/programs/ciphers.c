@@ -55,6 +55,19 @@ FUNCTION uint32_t varying(uint32_t n)
     return deep(2) + frame[n / 2];
 }
 
+/* Two pages of instructions of every length, at every place at the ends of pages. */
+FUNCTION void pages(void)
+{
+#if defined(__aarch64__)
+    __asm__ volatile(".rept 2500\n\tadd x0, x0, #1\n\t.endr" : : : "x0");
+#else
+    __asm__ volatile(".rept 900\n\tmovs r0, #1\n\tadd r0, r0, #65536\n\tmovs r0, #1\n\tadd r0, r0, r0, lsl #7\n\tadds r0, r0, #3\n\t.endr"
+                     :
+                     :
+                     : "r0", "cc");
+#endif
+}
+
 FUNCTION void frames(void)
 {
     amount = deep(5) + varying(amount) + deep(1);
@@ -68,6 +81,7 @@ __attribute__((used)) void run(void)
     aes_encrypt();
     speck_all();
     sha256();
+    pages();
     frames();
     for (;;) {
     }

@@ -1,0 +1,9 @@
+/* Cortex-M in an emulator that has semihosting. */
+#ifndef BANCADA_DEVICE_CORTEX_M_H
+#define BANCADA_DEVICE_CORTEX_M_H
+
+#include "bancada/device_markers.h"
+
+#define DEVICE_BODY_BYTES 512
+
+#endif
