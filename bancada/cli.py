@@ -15,6 +15,7 @@ import click
 from bancada import __version__, catalogue, interrupt
 from bancada.catalogue import named
 from bancada.commands.check import check
+from bancada.commands.gem5 import gem5
 from bancada.commands.measure import measure
 from bancada.commands.new import new
 from bancada.errors import UserError
@@ -281,7 +282,7 @@ def pick(
     Console().print(render_pick(choose(results, target, operation, key_bits, flash, ram, by=by, algorithm=algorithm)))
 
 
-for command in (link, new, check, measure, validate):
+for command in (link, new, check, measure, gem5, validate):
     cli.add_command(command)
 
 

@@ -1,0 +1,27 @@
+"""`bancada gem5`: a second opinion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bancada.engines.gem5 import MODELS, run_gem5
+
+
+@click.command()
+@click.argument("elf", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("arguments", nargs=-1)
+@click.option("--model", type=click.Choice(MODELS), required=True, help="gem5's model of a core.")
+@click.option("--clock-mhz", type=click.FloatRange(0, min_open=True), required=True)
+@click.option("--limit-seconds", type=click.FloatRange(0, min_open=True), default=3600.0, show_default=True)
+def gem5(elf: Path, arguments: tuple[str, ...], model: str, clock_mhz: float, limit_seconds: float) -> None:
+    """Run a static Linux program in gem5, if you have it: a second opinion on a whole program.
+
+    Example: bancada gem5 program.elf --model ex5_big --clock-mhz 1400
+    """
+    found = run_gem5(elf, model, round(clock_mhz * 1e6), arguments, limit_seconds)
+    click.echo(f"{elf.name} in gem5's {model} at {clock_mhz:g} MHz, the whole program:")
+    click.echo(f"  cycles        {found.cycles}")
+    click.echo(f"  instructions  {found.instructions}")
+    click.echo(f"  time          {found.time_us:.6g} µs")

@@ -1,0 +1,93 @@
+"""The optional engine gem5, on the text that it writes and on a stand-in for the program: nobody need have it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bancada.engines.gem5 import Gem5Figures, read_statistics
+from bancada.errors import UserError
+
+# As gem5 writes it since version 21: names, values, comments; a second section follows when the program ends.
+STATISTICS = """
+---------- Begin Simulation Statistics ----------
+simSeconds                                   0.000412                       # Number of seconds simulated (Second)
+simTicks                                    412345000                       # Number of ticks simulated (Tick)
+simInsts                                       301234                       # Number of instructions simulated (Count)
+system.cpu.numCycles                           824690                       # Number of cpu cycles simulated (Cycle)
+system.cpu.cpi                               2.737705                       # CPI: cycles per instruction (core level)
+system.cpu.dcache.overallMissRate::total          nan                       # miss rate for overall accesses (Ratio)
+
+---------- End Simulation Statistics   ----------
+
+---------- Begin Simulation Statistics ----------
+simSeconds                                   0.900000                       # Number of seconds simulated (Second)
+simInsts                                            7                       # Number of instructions simulated (Count)
+system.cpu.numCycles                                9                       # Number of cpu cycles simulated (Cycle)
+---------- End Simulation Statistics   ----------
+"""
+OLD = STATISTICS.replace("simSeconds", "sim_seconds").replace("simInsts", "sim_insts")
+
+
+@pytest.mark.parametrize("text", [STATISTICS, OLD])
+def test_the_first_section_is_the_one_that_counts(text: str) -> None:
+    found = read_statistics(text)
+    assert found == Gem5Figures(cycles=824690, instructions=301234, time_us=pytest.approx(412.0))
+
+
+@pytest.mark.parametrize("text", ["", "---------- Begin Simulation Statistics ----------\n", STATISTICS.replace("numCycles", "x")])
+def test_a_section_that_is_not_whole_is_an_error(text: str) -> None:
+    with pytest.raises(UserError, match="no whole section"):
+        read_statistics(text)
+
+
+def _bancada(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bancada.cli", "gem5", *arguments],
+        env={**os.environ, "PATH": f"{folder}:/usr/bin:/bin"}, capture_output=True, text=True,
+    )  # fmt: skip
+
+
+def _stand_in(root: Path, script: str) -> Path:
+    """A build tree of gem5 whose program is a shell script."""
+    program = root / "build" / "ARM" / "gem5.opt"
+    (root / "configs" / "deprecated" / "example").mkdir(parents=True)
+    (root / "configs" / "deprecated" / "example" / "se.py").touch()
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return program.parent
+
+
+def test_gem5_is_asked_for_the_model_the_clock_and_the_program(tmp_path: Path) -> None:
+    (tmp_path / "statistics").write_text(STATISTICS)
+    script = (
+        f'echo "$@" > {tmp_path}/asked\nfor word in "$@"; do case $word in --outdir=*) cp {tmp_path}/statistics '
+        f'"${{word#--outdir=}}/stats.txt";; --env=*) cp "${{word#--env=}}" {tmp_path}/environment;; esac; done'
+    )
+    folder = _stand_in(tmp_path / "gem5", script)
+    done = _bancada(folder, "program.elf", "--model", "ex5_big", "--clock-mhz", "1400", "--", "one", "two")
+    assert done.returncode == 0, done.stderr
+    assert "cycles        824690" in done.stdout and "the whole program" in done.stdout
+    asked = (tmp_path / "asked").read_text()
+    assert "--cpu-type=ex5_big --cpu-clock=1400000000Hz" in asked and "--cmd=program.elf --options=one two" in asked
+    assert "rseq=0" in (tmp_path / "environment").read_text()
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [("echo 'fatal: Syscall 398 out of range' >&2; exit 1", "Syscall 398 out of range"), ("exit 0", "it said nothing")],
+)
+def test_a_simulation_that_fails_is_one_sentence(tmp_path: Path, script: str, words: str) -> None:
+    folder = _stand_in(tmp_path / "gem5", script)
+    done = _bancada(folder, "program.elf", "--model", "HPI", "--clock-mhz", "1000")
+    assert done.returncode == 2 and words in done.stderr and len(done.stderr.strip().splitlines()) == 1
+
+
+def test_without_gem5_what_to_do_is_said(tmp_path: Path) -> None:
+    done = _bancada(tmp_path, "program.elf", "--model", "HPI", "--clock-mhz", "1000")
+    assert done.returncode == 2 and "not on the PATH" in done.stderr and "scons" in done.stderr
