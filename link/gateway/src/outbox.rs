@@ -16,6 +16,8 @@ use crate::config::{self, UserError};
 use crate::log;
 
 const LAYOUT: i64 = 1;
+/// What a row takes in the file besides its burst, at most.
+const ROW_BYTES: usize = 32;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS identity (uuid BLOB NOT NULL);
@@ -134,16 +136,27 @@ impl Outbox {
     /// Stores bursts and removes acknowledged rows: both or nothing.
     pub fn commit(&mut self, bursts: &[Burst], acknowledged: &[Range]) -> Result<Committed, StoreError> {
         if !bursts.is_empty() {
-            self.room_left()?;
+            self.room_left(bursts)?;
         }
         self.transaction(bursts, acknowledged).map_err(classify)
     }
 
     /// SQLite would use the disk up to its last block, and then could not remove rows either: removing writes too.
-    fn room_left(&self) -> Result<(), StoreError> {
+    /// Pages that removed rows have left inside the file may always be used.
+    fn room_left(&self, bursts: &[Burst]) -> Result<(), StoreError> {
         let Ok(disk) = statvfs(&self.folder) else { return Ok(()) };
         let free = disk.f_bavail.saturating_mul(disk.f_frsize);
         if free >= self.min_free_bytes {
+            return Ok(());
+        }
+        let pragma = |name| {
+            self.connection
+                .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
+                .unwrap_or(0)
+        };
+        let reusable = pragma("freelist_count") * pragma("page_size");
+        let needed: usize = bursts.iter().map(|burst| burst.bytes.len() + ROW_BYTES).sum();
+        if reusable / 2 > needed as i64 {
             return Ok(());
         }
         Err(StoreError::Full(format!(
