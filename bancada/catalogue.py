@@ -252,7 +252,8 @@ class Implementation(BaseModel):
 
 
 class Candidate(_Entry):
-    """One library's offer (candidates/<name>/candidate.toml)."""
+    """One library's offer (candidates/<name>/candidate.toml). What is not `usable` is there to be compared with, and is measured
+    only where an experiment or --candidate names it."""
 
     version: str
     licence: str
@@ -260,6 +261,7 @@ class Candidate(_Entry):
     source: Source | None = None
     compiled: tuple[Compiled, ...] = ()
     root: str | None = None
+    usable: bool = True
     implementation: tuple[Implementation, ...]
 
 

@@ -167,7 +167,8 @@ def plan(
     chosen = [
         candidate
         for name, candidate in sorted(offered.items())
-        if (every or name in experiment.candidates) and (not only_candidates or name in only_candidates)
+        if (name in experiment.candidates or (every and (candidate.usable or name in only_candidates)))
+        and (not only_candidates or name in only_candidates)
     ]
     if not every:
         for name in experiment.candidates:

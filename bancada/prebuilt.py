@@ -55,9 +55,10 @@ def _triplet(target: Target) -> str:
     return _DEBIAN[target.toolchain.compiler][1] if target.toolchain.compiler in _DEBIAN else ""
 
 
-def include_flags(folders: tuple[Path, ...], target: Target) -> tuple[str, ...]:
-    """Where the packages have their headers."""
-    return tuple(f"-I{folder / 'include' / more}" for folder in folders for more in ("", _triplet(target)))
+def include_flags(folders: tuple[Path, ...], target: Target, below: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Where the packages have their headers, and those of the folders `below` that they have there."""
+    candidates = [folder / "include" / more for folder in folders for more in (*below, "", _triplet(target))]
+    return tuple(f"-I{path}" for path in candidates if path.is_dir())
 
 
 def link_arguments(folders: tuple[Path, ...], target: Target, libraries: tuple[str, ...]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ ROOM = data_root() / "candidates"
 FOLDERS = sorted(path.name for path in ROOM.iterdir() if path.is_dir())
 _ADAPTER_LINES = 20
 _LICENCES = {
-    *("MIT", "Unlicense", "CC0-1.0", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "EPL-1.0", "WTFPL", "public domain", "commercial"),
+    *("MIT", "Unlicense", "CC0-1.0", "BSL-1.0", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "EPL-1.0", "WTFPL", "public domain", "commercial"),
     *("GPL-2.0-or-later", "GPL-3.0-or-later", "LGPL-3.0-or-later"),
 }
 
@@ -62,7 +62,10 @@ def test_no_two_implementations_have_one_name(candidate: Candidate) -> None:
 
 
 def test_what_comes_from_a_registry_is_pinned(candidate: Candidate) -> None:
-    assert (candidate.source is None) != (candidate.root is None)
+    assert [candidate.source is not None, candidate.root is not None, bool(candidate.compiled)].count(True) == 1
+    for package in candidate.compiled:
+        assert set(package.sha256) == {"armhf", "arm64"}
+        assert re.fullmatch(r"\d[\w.+:~-]*", package.version), "one version, not a range"
     if candidate.source is not None:
         assert len(set(candidate.source.sha256)) > 4, "64 zeros ask what the hash is; they do not pin it"
         assert re.fullmatch(r"\d[\w.+-]*", candidate.source.version), "one version, not a range"

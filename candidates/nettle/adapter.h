@@ -1,10 +1,12 @@
-/* Nettle: a context for each direction; CBC takes the block function. */
+/* Nettle: a context for each direction; any number of blocks is one call; CBC takes the block function. */
 #include "aes.h"
 #include "cbc.h"
 
 #define NETTLE_PASTE(key_bits, name) aes##key_bits##name
 #define NETTLE_NAME(key_bits, name) NETTLE_PASTE(key_bits, name)
 #define NETTLE_AES(name) NETTLE_NAME(BANCADA_KEY_BITS, name)
+
+#define BANCADA_ECB 1
 
 typedef struct NETTLE_AES(_ctx) bancada_encrypt_context;
 typedef struct NETTLE_AES(_ctx) bancada_decrypt_context;
@@ -19,6 +21,11 @@ static inline void bancada_encrypt(bancada_encrypt_context *context, uint8_t *ou
     NETTLE_AES(_encrypt)(context, AES_BLOCK_SIZE, output, input);
 }
 
+static inline void bancada_ecb_encrypt(bancada_encrypt_context *context, uint8_t *output, const uint8_t *input, size_t length)
+{
+    NETTLE_AES(_encrypt)(context, length, output, input);
+}
+
 static inline void bancada_set_decrypt_key(bancada_decrypt_context *context, const uint8_t *key)
 {
     NETTLE_AES(_set_decrypt_key)(context, key);
@@ -27,6 +34,11 @@ static inline void bancada_set_decrypt_key(bancada_decrypt_context *context, con
 static inline void bancada_decrypt(bancada_decrypt_context *context, uint8_t *output, const uint8_t *input)
 {
     NETTLE_AES(_decrypt)(context, AES_BLOCK_SIZE, output, input);
+}
+
+static inline void bancada_ecb_decrypt(bancada_decrypt_context *context, uint8_t *output, const uint8_t *input, size_t length)
+{
+    NETTLE_AES(_decrypt)(context, length, output, input);
 }
 
 static inline void bancada_cbc_encrypt(bancada_encrypt_context *context, uint8_t *iv, uint8_t *output,

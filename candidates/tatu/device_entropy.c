@@ -1,12 +1,15 @@
-/* Where Tatu's CBC finds its IVs on the device: a generator seeded once from the watchdog's jitter. */
-#include <avr/interrupt.h>
+/* Where Tatu's CBC finds its IVs on the device: a generator seeded once, on an AVR from the watchdog's jitter, elsewhere from what
+ * the board layer has. */
 #include <tatu/drbg.h>
-#include <tatu/entropy_avr.h>
-
-TATU_ENTROPY_AVR_INTERRUPT()
 
 static struct tatu_drbg generator;
 static uint8_t is_seeded;
+
+#if defined(__AVR__)
+#include <avr/interrupt.h>
+#include <tatu/entropy_avr.h>
+
+TATU_ENTROPY_AVR_INTERRUPT()
 
 static int seed(void)
 {
@@ -19,6 +22,14 @@ static int seed(void)
     cli();
     return status;
 }
+#else
+int device_entropy(void *state, uint8_t *bytes, size_t length);
+
+static int seed(void)
+{
+    return tatu_drbg_start(&generator, device_entropy, NULL);
+}
+#endif
 
 int bancada_device_entropy(void *state, uint8_t *output, size_t length)
 {
