@@ -23,6 +23,22 @@ READY, NO_RECORD, WORN, EXHAUSTED = range(4)
 RECORD_BYTES, RECORDS, BLOCK, NEVER = 32, 16, 256, 0xFFFFFFFF
 
 
+FLAGS = (
+    *STRICT,
+    *("-O1", "-g", "-fPIC", "-fsanitize=undefined", "-fno-sanitize-recover=all", "-D_XOPEN_SOURCE=700", "-pthread"),
+    *(f"-I{FIRMWARE}", f"-I{TATU}"),
+)
+
+
+@cache
+def tatu_objects() -> tuple[Path, ...]:
+    """Compiled once for all libraries of a run."""
+    folder = Path(mkdtemp(prefix="link-tatu-"))
+    sources = [path for room in ("aes", "ascon", "ccm", "common") for path in sorted((TATU / room).glob("*.c"))]
+    subprocess.run(["cc", *FLAGS, "-c", *map(str, sources)], cwd=folder, check=True)
+    return tuple(sorted(folder.glob("*.o")))
+
+
 def compile_host(library: Path, changed: dict[str, str] | None = None) -> Path:
     """Builds the library; `changed` maps a file of core/ to the text that takes its place, to see a test fail."""
     sources = []
@@ -32,15 +48,8 @@ def compile_host(library: Path, changed: dict[str, str] | None = None) -> Path:
             copy.write_text(changed[path.name])
             path = copy
         sources.append(path)
-    tatu = [path for room in ("aes", "ascon", "ccm", "common") for path in sorted((TATU / room).glob("*.c"))]
-    subprocess.run(
-        [
-            *("cc", *STRICT, "-O1", "-g", "-fPIC", "-shared", "-fsanitize=undefined", "-fno-sanitize-recover=all"),
-            *("-o", str(library), f"-I{FIRMWARE}", f"-I{TATU}", str(Path(__file__).with_suffix(".c"))),
-            *map(str, sources + tatu),
-        ],
-        check=True,
-    )
+    inputs = map(str, [Path(__file__).with_suffix(".c"), *sources, *tatu_objects()])
+    subprocess.run(["cc", *FLAGS, "-shared", "-o", str(library), *inputs], check=True)
     return library
 
 
