@@ -16,6 +16,8 @@ from bancada.records import Result, Status
 from bancada.report.input import ExperimentSection, ExtraSection, ReportInput, SourcedFact, TargetFacts
 from bancada.store import Store
 from bancada.studies import STUDIES
+from bancada.validation_section import validation_sections
+from bancada.validation_store import read_validations
 
 
 def _target_facts(target: Target) -> TargetFacts:
@@ -117,7 +119,10 @@ def assemble(store: Store) -> ReportInput:
         tool_version=__version__,
         targets=tuple(_target_facts(catalogue.targets()[name]) for name in names if name in catalogue.targets()),
         experiments=sections,
-        extra=(_function_sizes(),) if any(section.name == "records" for section in sections) else (),
+        extra=(
+            *validation_sections(read_validations(store.path)),
+            *((_function_sizes(),) if any(section.name == "records" for section in sections) else ()),
+        ),
     )
 
 

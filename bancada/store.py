@@ -73,6 +73,11 @@ class Store:
         except (sqlite3.Error, OSError) as error:
             raise UserError(f"The store {path} cannot be opened: {error}.") from error
 
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
     def close(self) -> None:
         """Closes the file."""
         self._database.close()
