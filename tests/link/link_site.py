@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import binascii
+import contextlib
 import os
 import signal
 import socket
+import sqlite3
 import ssl
 import struct
 import subprocess
@@ -212,8 +214,11 @@ class ServerDouble:
         self.duplicates = 0
         self.statuses: list[tuple[str, bytes]] = []
         self.faults: list[str] = []
-        # Set to lose payloads or acknowledgements: given a payload's number, says whether it is to be ignored.
+        # Set to lose payloads, or acknowledgements of what is stored: given a payload's number, says whether this one is lost.
         self.ignores: Callable[[int], bool] = lambda number: False
+        self.keeps_silent: Callable[[int], bool] = lambda number: False
+        # Everything that came, ignored or not.
+        self.seen: set[bytes] = set()
         self._payloads = 0
         self._lock = threading.Lock()
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id="server", protocol=mqtt.MQTTv5)
@@ -248,9 +253,11 @@ class ServerDouble:
             self.faults.append(f"{message.topic}: {reason}")
             return
         self._payloads += 1
-        if self.ignores(self._payloads):
-            return
+        ignored = self.ignores(self._payloads)
         with self._lock:
+            self.seen.update(burst for _, _, burst in records)
+            if ignored:
+                return
             for number, _received_ms, burst in records:
                 before = self.stored.setdefault((outbox, number), burst)
                 if before is not burst:
@@ -258,6 +265,8 @@ class ServerDouble:
                     if before != burst:
                         self.faults.append(f"id {number} stands for two bursts")
                 self.bursts.add(burst)
+        if self.keeps_silent(self._payloads):
+            return
         client.publish(message.topic.removesuffix("up") + "ack", ack_payload(outbox, [row[0] for row in records]), qos=1)
 
     def acknowledge(self, gateway: str, payload: bytes) -> None:
@@ -266,6 +275,11 @@ class ServerDouble:
     def has(self, bursts: set[bytes]) -> bool:
         with self._lock:
             return bursts <= self.bursts
+
+    def copy(self) -> tuple[set[bytes], set[bytes]]:
+        """All bursts that came, and those of them that are stored."""
+        with self._lock:
+            return set(self.seen), set(self.bursts)
 
 
 def parse_up(payload: bytes) -> tuple[bytes, list[tuple[int, int, bytes]]]:
@@ -308,6 +322,11 @@ def air_frames(first: int, last: int) -> Iterator[bytes]:
     return (air_frame(number) for number in range(first, last + 1))
 
 
+def air_frame_number(frame: bytes) -> int:
+    number: int = struct.unpack_from(">Q", frame, 16)[0]
+    return number
+
+
 @dataclass
 class Gateway(Program):
     """The daemon under test."""
@@ -345,6 +364,15 @@ class Gateway(Program):
     def start(self, *options: str, **spawn: object) -> None:
         assert self.process is None
         self.spawn([str(self.binary), "--config", str(self.settings), *options], **spawn)
+
+    def stored(self) -> list[bytes]:
+        """The bursts in the outbox; none if it is not there yet."""
+        if not self.outbox.exists():
+            return []
+        with contextlib.closing(sqlite3.connect(self.outbox, timeout=DEADLINE_S)) as outbox:
+            if not outbox.execute("SELECT count(*) FROM sqlite_master WHERE name = 'burst'").fetchone()[0]:
+                return []
+            return [row[0] for row in outbox.execute("SELECT bytes FROM burst ORDER BY id")]
 
     def run(self, *options: str) -> subprocess.CompletedProcess[str]:
         command = [str(self.binary), "--config", str(self.settings), *options]

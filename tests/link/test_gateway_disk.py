@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
-import sqlite3
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -38,11 +37,6 @@ class Feed:
                 self._pipe.write(b"".join(chunk(frame) for frame in air_frames(first, last)))
 
 
-def stored_frames(gateway: Gateway) -> list[bytes]:
-    with sqlite3.connect(f"file:{gateway.outbox}?mode=ro", uri=True) as outbox:
-        return [row[0] for row in outbox.execute("SELECT bytes FROM burst ORDER BY id")]
-
-
 def start(gateway: Gateway, limit: Callable[[], None] | None = None) -> None:
     gateway.start("--input", "-", "--exit-when-drained", stdin=subprocess.PIPE, preexec_fn=limit)
 
@@ -54,7 +48,7 @@ def fill_then_drain(site: Site, gateway: Gateway, limit: Callable[[], None] | No
     start(gateway, limit)
     feed = Feed(gateway, count)
     gateway.wait_for_log(FULL)
-    kept = stored_frames(gateway)
+    kept = gateway.stored()
     assert kept == list(air_frames(1, len(kept)))
     assert 10_000 < len(kept) < count
     assert feed.thread.is_alive(), "more was read than can be stored"
@@ -128,7 +122,7 @@ def test_a_disk_that_others_have_filled(site: Site, small_disk: SmallDisk | None
     gateway.process.stdin.write(b"".join(chunk(frame) for frame in air_frames(1, 2000)))
     gateway.process.stdin.flush()
     wait_until(lambda: gateway.outbox.exists() and "is open" in gateway.log(), "the outbox", detail=gateway.log)
-    wait_until(lambda: len(stored_frames(gateway)) == 2000, "2000 rows", detail=gateway.log)
+    wait_until(lambda: len(gateway.stored()) == 2000, "2000 rows", detail=gateway.log)
     others = small_disk.fill(leave=MB)
     feed = Feed(gateway, 4000)  # the first 2000 once more: the outbox does not look into frames
     gateway.wait_for_log(FULL)
@@ -137,7 +131,7 @@ def test_a_disk_that_others_have_filled(site: Site, small_disk: SmallDisk | None
     site.broker.start()
     with site.server() as server:
         wait_until(lambda: server.has(set(air_frames(1, 2000))), "the stored rows at the server", detail=gateway.log)
-        wait_until(lambda: not stored_frames(gateway), "an empty outbox on a full disk", detail=gateway.log)
+        wait_until(lambda: not gateway.stored(), "an empty outbox on a full disk", detail=gateway.log)
         assert server.bursts == set(air_frames(1, 2000))
         assert ROOM not in gateway.log()
         others.unlink()

@@ -1,0 +1,162 @@
+"""`kill -9` at any moment, of the gateway and of the broker, whose state is wiped too, while the server loses payloads and
+acknowledgements: nothing that was committed is lost.
+
+Whoever kills cannot know what was in the daemon's memory at that moment: what is neither in the outbox nor at the server is
+written to the daemon again, as sensors go on sending. Independent of that, whatever the server has *seen* must have been
+committed before it was sent, and no id may ever stand for two bursts.
+
+As a script: `python tests/link/test_gateway_kills.py --kills 200`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from conftest import Site
+from link_site import Authority, Broker, Gateway, ServerDouble, air_frame, air_frame_number, chunk, wait_until
+
+from bancada.link.binaries import GATEWAY, binary
+
+FRAMES_PER_SECOND = 2000
+SLICE_S = 0.01
+PAUSE_S = (0.02, 0.5)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    kills: collections.Counter[str]
+    frames: int
+    lost: int
+    duplicates: int
+    drained_s: float
+    ran_s: float
+
+
+class Feed:
+    """Writes frames to the daemon at a steady rate, from a given number on, until it is ended or the daemon dies."""
+
+    def __init__(self, gateway: Gateway, first: int) -> None:
+        assert gateway.process is not None and gateway.process.stdin is not None
+        self._pipe = gateway.process.stdin
+        self._next = first
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._write, daemon=True)
+        self._thread.start()
+
+    def _write(self) -> None:
+        begun, first = time.monotonic(), self._next
+        try:
+            while not self._end.wait(SLICE_S):
+                due = first + int((time.monotonic() - begun) * FRAMES_PER_SECOND)
+                self._pipe.write(b"".join(chunk(air_frame(number)) for number in range(self._next, due)))
+                self._pipe.flush()
+                self._next = due
+        except BrokenPipeError:
+            pass
+
+    def end(self) -> int:
+        """The number after the last frame that was written."""
+        self._end.set()
+        self._thread.join()
+        return self._next
+
+
+def start(gateway: Gateway) -> None:
+    gateway.start("--input", "-", stdin=subprocess.PIPE)
+
+
+def committed(gateway: Gateway, server: ServerDouble) -> int:
+    """The number of frames that are committed, which are the first ones; everything that was seen is among them."""
+    seen, stored = server.copy()  # before the outbox is read: no row may leave between the two
+    known = {air_frame_number(frame) for frame in stored} | {air_frame_number(frame) for frame in gateway.stored()}
+    count = len(known)
+    assert known == set(range(1, count + 1)), f"a gap among {count} frames: {sorted(set(range(1, count + 1)) - known)[:5]}"
+    unknown = {air_frame_number(frame) for frame in seen} - known
+    assert not unknown, f"sent before they were committed: {sorted(unknown)[:5]}"
+    return count
+
+
+def run(site: Site, kills: int, seed: int) -> Outcome:
+    """Kills at random moments; then ends the feed and waits for the last frame."""
+    choose = random.Random(seed)
+    counted: collections.Counter[str] = collections.Counter()
+    gateway = site.gateway()
+    begun = time.monotonic()
+    with site.server() as server:
+        lossy = random.Random(seed + 1)
+        server.ignores = lambda _: lossy.random() < 0.02
+        server.keeps_silent = lambda _: lossy.random() < 0.02
+        start(gateway)
+        feed = Feed(gateway, 1)
+        for _ in range(kills):
+            time.sleep(choose.uniform(*PAUSE_S))  # the moment itself is what is random here
+            victim = choose.choice(["gateway", "broker", "broker and its state"])
+            counted[victim] += 1
+            if victim == "gateway":
+                gateway.kill()
+                feed.end()
+                first = committed(gateway, server) + 1
+                start(gateway)
+                feed = Feed(gateway, first)
+            else:
+                site.broker.kill()
+                if victim != "broker":
+                    site.broker.wipe()
+                time.sleep(choose.choice([0.0, 0.3]))
+                site.broker.start()
+        frames = feed.end() - 1
+        ended = time.monotonic()
+        everything = {air_frame(number) for number in range(1, frames + 1)}
+        wait_until(lambda: server.has(everything), "every frame at the server", detail=gateway.log)
+        wait_until(lambda: not gateway.stored(), "an empty outbox", detail=gateway.log)
+        drained_s = time.monotonic() - ended
+        assert gateway.stop() == 0
+        assert not server.faults, server.faults[:5]
+        lost = len(everything - server.bursts)
+        return Outcome(counted, frames, lost, server.duplicates, drained_s, time.monotonic() - begun)
+
+
+def test_kills_lose_nothing(site: Site) -> None:
+    outcome = run(site, kills=10, seed=20)
+    assert outcome.lost == 0
+    assert outcome.frames > 0
+    assert sum(outcome.kills.values()) == 10
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Kills gateway and broker at random moments; prints what was lost.")
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--gateway", type=Path, help="this build of the daemon instead of the sources'")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        authority = Authority(folder / "authority")
+        broker = Broker(folder / "broker", authority, authority.issue("broker", hosts=("localhost", "127.0.0.1")))
+        site = Site(folder, arguments.gateway or binary(GATEWAY), authority, broker, authority.issue("server"))
+        broker.start()
+        try:
+            outcome = run(site, arguments.kills, arguments.seed)
+        finally:
+            for program in [*site.gateways, broker]:
+                program.kill()
+    kills = ", ".join(f"{count} of the {victim}" for victim, count in sorted(outcome.kills.items()))
+    print(f"kills      {sum(outcome.kills.values())}: {kills} (seed {arguments.seed})")
+    print(f"frames     {outcome.frames} at {FRAMES_PER_SECOND}/s over TLS, {outcome.ran_s:.0f} s")
+    print(f"lost       {outcome.lost}")
+    print(f"duplicates {outcome.duplicates}, all recognised")
+    print(f"drained    {outcome.drained_s:.2f} s after the last frame")
+    return 0 if outcome.lost == 0 and outcome.drained_s <= 5 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
