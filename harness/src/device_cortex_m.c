@@ -1,13 +1,16 @@
 /* The board layer for Cortex-M in an emulator: bytes go to and from the host by semihosting (Arm, "Semihosting for AArch32 and
  * AArch64", section 5), whole frames at once. */
 #include <stddef.h>
+#include <string.h>
 
 #include "bancada/device.h"
 
 DEVICE_DEFINE_MARKERS
 
 enum semihosting { SYS_OPEN = 0x01, SYS_WRITE = 0x05, SYS_READ = 0x06, SYS_EXIT = 0x18 };
-enum open_mode { OPEN_READ = 0, OPEN_WRITE = 4 };
+enum open_mode { OPEN_READ = 0, OPEN_READ_BINARY = 1, OPEN_WRITE = 4 };
+
+#define FAILED 0xffffffffUL
 
 #define REASON_APPLICATION_EXIT 0x20026UL
 
@@ -27,17 +30,16 @@ static uint32_t ask(uint32_t operation, const void *arguments)
     return r0;
 }
 
-static uint32_t open_console(uint32_t mode)
+static uint32_t open_file(const char *name, uint32_t mode)
 {
-    static const char console[] = ":tt";
-    const uint32_t arguments[] = {(uint32_t)console, mode, sizeof console - 1};
+    const uint32_t arguments[] = {(uint32_t)name, mode, (uint32_t)strlen(name)};
     return ask(SYS_OPEN, arguments);
 }
 
 void device_init(void)
 {
-    input_handle = open_console(OPEN_READ);
-    output_handle = open_console(OPEN_WRITE);
+    input_handle = open_file(":tt", OPEN_READ);
+    output_handle = open_file(":tt", OPEN_WRITE);
 }
 
 /* A crash ends the emulator, so a device that answers never restarted. */
@@ -67,6 +69,17 @@ void device_put(uint8_t byte)
         (void)ask(SYS_WRITE, arguments);
         output_bytes = 0;
     }
+}
+
+int device_entropy(void *state, uint8_t *bytes, size_t length)
+{
+    static uint32_t handle;
+    (void)state;
+    if (handle == 0) {
+        handle = open_file("/dev/urandom", OPEN_READ_BINARY);
+    }
+    const uint32_t arguments[] = {handle, (uint32_t)bytes, length};
+    return handle != FAILED && ask(SYS_READ, arguments) == 0 ? 0 : -1;
 }
 
 void device_waiting(void)

@@ -2,6 +2,7 @@
 #include "bancada/device.h"
 
 #include <stdlib.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 DEVICE_DEFINE_MARKERS
@@ -48,6 +49,12 @@ void device_put(uint8_t byte)
         }
         output_bytes = 0;
     }
+}
+
+int device_entropy(void *state, uint8_t *bytes, size_t length)
+{
+    (void)state;
+    return getrandom(bytes, length, 0) == (ssize_t)length ? 0 : -1;
 }
 
 void device_waiting(void)

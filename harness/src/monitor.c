@@ -48,15 +48,14 @@ static uint16_t get16(const uint8_t *bytes)
     return (uint16_t)(bytes[0] | (uint16_t)((uint16_t)bytes[1] << 8));
 }
 
-static uint32_t get32(const uint8_t *bytes)
-{
-    return get16(bytes) | (uint32_t)get16(bytes + 2) << 16;
-}
-
 /* What is larger than the device can address is larger than every buffer. */
 static size_t get_size(const uint8_t *bytes)
 {
-    return sizeof(size_t) < 4 && get16(bytes + 2) != 0 ? SIZE_MAX : (size_t)get32(bytes);
+#if SIZE_MAX == 0xffff
+    return (bytes[2] | bytes[3]) != 0 ? SIZE_MAX : get16(bytes);
+#else
+    return get16(bytes) | (size_t)get16(bytes + 2) << 16;
+#endif
 }
 
 static void put16(uint8_t *bytes, uint16_t value)
@@ -155,18 +154,31 @@ static uint32_t call(uint8_t operation, size_t length, uint8_t timing, int8_t *r
     return cycles;
 }
 
+/* Four bytes, of which those that the device's own sizes do not reach are zero already. */
+static void put_size(uint8_t *bytes, size_t value)
+{
+#if SIZE_MAX == 0xffff
+    put16(bytes, value);
+#else
+    put32(bytes, (uint32_t)value);
+#endif
+}
+
+#define FACTS_BYTES 20
+
 static uint8_t identify(uint8_t *reply)
 {
     struct operations_facts facts = operations_facts();
+    memset(reply, 0, FACTS_BYTES);
     reply[0] = MONITOR_PROTOCOL;
     reply[1] = facts.primitive;
     reply[2] = facts.key_bytes;
     reply[3] = facts.block_bytes;
-    put32(reply + 4, facts.encrypt_context_bytes);
-    put32(reply + 8, facts.decrypt_context_bytes);
+    put_size(reply + 4, facts.encrypt_context_bytes);
+    put_size(reply + 8, facts.decrypt_context_bytes);
     put32(reply + 12, DEVICE_CLOCK_HZ);
-    put32(reply + 16, BODY_BYTES);
-    reply_bytes = 20;
+    put_size(reply + 16, BODY_BYTES);
+    reply_bytes = FACTS_BYTES;
     return MONITOR_OK;
 }
 
@@ -177,7 +189,7 @@ static uint8_t copy(uint8_t reading, const uint8_t *body, frame_size body_bytes,
     }
     struct buffer buffer = operations_buffer(body[0]);
     size_t offset = get_size(body + 1);
-    size_t length = reading ? get_size(body + 5) : (size_t)(body_bytes - 5);
+    size_t length = reading ? get_size(body + 5) : (size_t)body_bytes - 5;
     if (buffer.bytes == NULL) {
         return MONITOR_UNKNOWN_BUFFER;
     }
@@ -201,7 +213,7 @@ static uint8_t call_times(const uint8_t *body, frame_size body_bytes, uint8_t *r
     uint8_t operation = body[0];
     uint8_t chain = body[1] & (uint8_t)~MONITOR_TIMING;
     uint8_t timing = body[1] & MONITOR_TIMING;
-    uint32_t count = get32(body + 2);
+    size_t count = get_size(body + 2);
     size_t length = get_size(body + 6);
     int8_t returned = 0;
     uint32_t cycles = 0;
@@ -225,9 +237,8 @@ static uint8_t handle(const uint8_t *body, frame_size body_bytes, uint8_t *reply
     case COMMAND_IDENTIFY:
         return identify(reply);
     case COMMAND_WRITE:
-        return copy(0, body, body_bytes, reply);
     case COMMAND_READ:
-        return copy(1, body, body_bytes, reply);
+        return copy(frame[1] == COMMAND_READ, body, body_bytes, reply);
     case COMMAND_CALL:
         return call_times(body, body_bytes, reply);
     default:

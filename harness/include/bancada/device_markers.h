@@ -4,6 +4,7 @@
 #define BANCADA_DEVICE_MARKERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 void device_region_begin(void);
@@ -22,6 +23,10 @@ void device_region_end(void);
     {                                                                    \
         __asm__ __volatile__("" : : : "memory");                         \
     }
+
+/* True random bytes, for candidates that make IVs: the host's stand in for those of the device's own generator. Returns 0, or -1 if
+ * there are none. `state` is ignored. */
+int device_entropy(void *state, uint8_t *bytes, size_t length);
 
 #define DEVICE_CLOCK_HZ 0UL
 #define DEVICE_COARSE_CYCLES 1UL

@@ -38,8 +38,8 @@ struct operations_facts {
     uint8_t primitive;
     uint8_t key_bytes;
     uint8_t block_bytes;
-    uint32_t encrypt_context_bytes;
-    uint32_t decrypt_context_bytes;
+    size_t encrypt_context_bytes;
+    size_t decrypt_context_bytes;
 };
 struct operations_facts operations_facts(void);
 
