@@ -61,6 +61,8 @@ class Simulation:
     # Mean times between random tips of each rain gauge, and between random resets of each sensor.
     rain_interval_s: float | None = None
     reset_interval_s: float | None = None
+    # The probability of a reset in the middle of writing a byte to EEPROM.
+    reset_while_writing: float = 0
     # Images to begin from and to keep up to date, one for each sensor, instead of freshly made ones.
     eeprom_images: tuple[Path, ...] = ()
     # Instead of the ones that are built; paper mode, for example.
@@ -262,8 +264,8 @@ def _firmware_sensor(
     }
     if simulation.rain_interval_s is not None:
         node["rain"] = {"pin": _RAIN_PIN, "mean_interval_s": simulation.rain_interval_s, "bounces": 2}
-    if simulation.reset_interval_s is not None:
-        node["resets"] = {"mean_interval_s": simulation.reset_interval_s}
+    if simulation.reset_interval_s is not None or simulation.reset_while_writing:
+        node["resets"] = {"mean_interval_s": simulation.reset_interval_s, "while_writing": simulation.reset_while_writing}
     return node
 
 

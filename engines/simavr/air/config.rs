@@ -166,6 +166,9 @@ pub struct Resets {
     pub at: Vec<Reset>,
     /// Random ones, each of one of these causes.
     pub mean_interval_s: Option<f64>,
+    /// The probability that another one strikes within the writing of a byte to EEPROM.
+    #[serde(default)]
+    pub while_writing: f64,
     #[serde(default = "default_causes")]
     pub causes: Vec<Cause>,
 }
@@ -272,6 +275,13 @@ fn check(config: &Config) -> Result<(), String> {
                 }
                 if node.frequency == 0 {
                     return Err(format!("the frequency of {} must be at least 1 Hz", node.name));
+                }
+                let while_writing = node.resets.as_ref().map_or(0.0, |resets| resets.while_writing);
+                if !(0.0..=1.0).contains(&while_writing) {
+                    return Err(format!(
+                        "resets.while_writing of {} is a probability, not {while_writing}",
+                        node.name
+                    ));
                 }
                 if node.resets.as_ref().is_some_and(|resets| resets.causes.is_empty()) {
                     return Err(format!("the resets of {} need at least one cause", node.name));

@@ -15,6 +15,7 @@ const EEPM: u8 = 3 << 4;
 
 /// simavr's own figure for the interrupt "EEPROM ready".
 const WRITE_US: u64 = 3400;
+pub const WRITE_NS: u64 = WRITE_US * 1000;
 
 #[derive(Clone, Copy)]
 pub struct Write {

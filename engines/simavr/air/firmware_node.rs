@@ -14,10 +14,10 @@ use crate::config::{self, Cause};
 use crate::device::{connect_uart, create_image, randomise_ram, set_supply, shares_of_time};
 use crate::ds3231::Ds3231;
 use crate::e32::{Action, AuxRises, Module};
-use crate::eeprom::{Eeprom, Write};
+use crate::eeprom::{Eeprom, Write, WRITE_NS};
 use crate::node::{Events, Node};
 use crate::node_time::NodeTime;
-use crate::outside::{self, ns};
+use crate::outside::{self, ns, ComingResets};
 use crate::pins::{Held, ModuleWires, Pin};
 use crate::report::{hex, Counts};
 use crate::serial_line::{edges_of, LineReceiver, Received};
@@ -57,7 +57,7 @@ pub struct FirmwareNode {
     rain: Option<Held>,
     rain_edges: VecDeque<(u64, bool)>,
     rain_pulses: u64,
-    resets: VecDeque<(u64, Cause)>,
+    resets: Option<ComingResets>,
     resets_seen: u64,
     torn_writes: u64,
     /// Held in reset, or ended.
@@ -88,10 +88,8 @@ impl FirmwareNode {
             Some(rain) => outside::rain_edges(rain, duration_s, &mut random("rain")),
             None => Default::default(),
         };
-        let resets = match &config.resets {
-            Some(resets) => outside::reset_times(resets, duration_s, &mut random("resets")),
-            None => VecDeque::new(),
-        };
+        let resets = config.resets.as_ref();
+        let resets = resets.map(|resets| ComingResets::new(resets, duration_s, random("resets")));
         let image = match config.eeprom.as_ref().and_then(|files| files.load.as_ref()) {
             Some(path) => Some(fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?),
             None => None,
@@ -193,6 +191,10 @@ impl FirmwareNode {
         Some(self.time.ns_at(self.machine.cycles_before_reset() + own_cycle))
     }
 
+    fn next_reset_ns(&self) -> Option<u64> {
+        self.resets.as_ref().and_then(ComingResets::next_ns)
+    }
+
     fn next_ns(&self) -> Option<u64> {
         let events = [
             self.module.next_ns(),
@@ -201,7 +203,7 @@ impl FirmwareNode {
             self.eeprom_write_ends_ns(),
             self.square_wave_edge_ns,
             self.rain_edges.front().map(|(time_ns, _)| *time_ns),
-            self.resets.front().map(|(time_ns, _)| *time_ns),
+            self.next_reset_ns(),
         ];
         events.into_iter().flatten().min()
     }
@@ -233,8 +235,8 @@ impl FirmwareNode {
                 rain.set(&mut self.machine, !closed);
             }
         }
-        if due(self.resets.front().map(|reset| reset.0)) {
-            if let Some((_, cause)) = self.resets.pop_front() {
+        if due(self.next_reset_ns()) {
+            if let Some(cause) = self.resets.as_mut().and_then(ComingResets::take) {
                 self.reset(time_ns, cause, events);
             }
         }
@@ -375,6 +377,9 @@ impl FirmwareNode {
     fn look_at_eeprom(&mut self, now_ns: u64, events: &mut Events) {
         for write in self.eeprom.take_writes() {
             self.store(now_ns, write, events);
+            if let Some(resets) = &mut self.resets {
+                resets.note_write(now_ns, WRITE_NS);
+            }
             let fields = json!({"address": write.address, "before": write.before, "value": write.value});
             events.tell(now_ns, "eeprom-write", fields);
         }

@@ -53,12 +53,51 @@ pub fn rain_edges(rain: &Rain, duration_s: f64, random: &mut Random) -> (VecDequ
     (edges, pulses)
 }
 
-pub fn reset_times(resets: &Resets, duration_s: f64, random: &mut Random) -> VecDeque<(u64, Cause)> {
-    let mut all: Vec<Reset> = resets.at.clone();
-    for time_s in random_times_s(resets.mean_interval_s, duration_s, random) {
-        let cause = resets.causes[(random.next_u64() % resets.causes.len() as u64) as usize];
-        all.push(Reset { time_s, cause });
+/// The resets that are still to come.
+pub struct ComingResets {
+    times: VecDeque<(u64, Cause)>,
+    causes: Vec<Cause>,
+    while_writing: f64,
+    random: Random,
+}
+
+impl ComingResets {
+    pub fn new(resets: &Resets, duration_s: f64, mut random: Random) -> ComingResets {
+        let causes = resets.causes.clone();
+        let mut all: Vec<Reset> = resets.at.clone();
+        for time_s in random_times_s(resets.mean_interval_s, duration_s, &mut random) {
+            let cause = any_of(&causes, &mut random);
+            all.push(Reset { time_s, cause });
+        }
+        all.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+        ComingResets {
+            times: all.into_iter().map(|reset| (ns(reset.time_s), reset.cause)).collect(),
+            causes,
+            while_writing: resets.while_writing,
+            random,
+        }
     }
-    all.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
-    all.into_iter().map(|reset| (ns(reset.time_s), reset.cause)).collect()
+
+    pub fn next_ns(&self) -> Option<u64> {
+        self.times.front().map(|(time_ns, _)| *time_ns)
+    }
+
+    pub fn take(&mut self) -> Option<Cause> {
+        self.times.pop_front().map(|(_, cause)| cause)
+    }
+
+    /// A byte is being written to EEPROM from `now_ns` on.
+    pub fn note_write(&mut self, now_ns: u64, write_ns: u64) {
+        if self.random.unit() < self.while_writing {
+            let strikes_ns = now_ns + (self.random.unit() * write_ns as f64) as u64;
+            if self.next_ns().is_none_or(|next_ns| strikes_ns < next_ns) {
+                let cause = any_of(&self.causes, &mut self.random);
+                self.times.push_front((strikes_ns, cause));
+            }
+        }
+    }
+}
+
+fn any_of(causes: &[Cause], random: &mut Random) -> Cause {
+    causes[(random.next_u64() % causes.len() as u64) as usize]
 }

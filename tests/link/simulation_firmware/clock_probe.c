@@ -81,10 +81,10 @@ int main(void)
         read_registers("each");
     }
     _delay_ms(300);
-    write_registers(0, new_time, sizeof new_time);
-    read_registers("set");
     TCCR1B = _BV(CS12) | _BV(CS10); /* 64 us */
     TCNT1 = 0;
+    write_registers(0, new_time, sizeof new_time);
+    read_registers("set");
     wait_for_second();
     say_number("second-lasts-us", TCNT1 * 64UL);
     wait_for_second();
