@@ -1,0 +1,45 @@
+"""What the firmware reads from outside, fuzzed: EEPROM, clock, frames, the module's answers, received bytes.
+
+LINK_TEST_FUZZ_SECONDS says how long; without it, a number of runs that takes a few seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from firmware_host import FIRMWARE, STRICT, TATU, record
+
+RUNS = 100_000
+
+
+def build(folder: Path) -> Path:
+    program = folder / "fuzz"
+    sources = [Path(__file__).parent / "firmware_fuzz.c", *sorted((FIRMWARE / "core").glob("*.c"))]
+    for room in ("aes", "ascon", "ccm", "common"):
+        sources += sorted((TATU / room).glob("*.c"))
+    subprocess.run(
+        ["clang", *STRICT, "-O1", "-g", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all", f"-I{FIRMWARE}",
+         f"-I{TATU}", "-o", str(program), *map(str, sources)],
+        check=True,
+    )
+    return program
+
+
+def test_nothing_from_outside_breaks_the_firmware(tmp_path: Path) -> None:
+    program = build(tmp_path)
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "eeprom").write_bytes(bytes([0, 0, 0]) + record(512) + record(768) + bytes(32))
+    (corpus / "clock").write_bytes(bytes([1, 0x30, 0x15, 0x12, 3, 0x21, 0x11, 0x26]) + bytes(12))
+    (corpus / "frame").write_bytes(bytes([2, 1, 0x10, 0x13, 1, 2]) + bytes(28))
+    (corpus / "module").write_bytes(bytes([3]) + bytes.fromhex("c000001a1744") * 2)
+    (corpus / "uplink").write_bytes(bytes([4]) + bytes(range(130)))
+    seconds = os.environ.get("LINK_TEST_FUZZ_SECONDS")
+    limit = f"-max_total_time={int(seconds)}" if seconds else f"-runs={RUNS}"
+    done = subprocess.run(
+        [str(program), "-seed=1", "-max_len=700", "-verbosity=0", limit, f"-artifact_prefix={tmp_path}/", str(corpus)],
+        capture_output=True, text=True, check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
