@@ -92,6 +92,13 @@ fn broken(outbox: &config::Outbox) -> impl Fn(rusqlite::Error) -> Failure + '_ {
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let config = Config::load(&arguments.config)?;
     let tls = Arc::new(tls::client(&config)?);
+    if arguments.check_config && outbox::is_in_use(&config.outbox) {
+        println!(
+            "{}: the settings hold; a gateway is running with this outbox",
+            arguments.config.display()
+        );
+        return Ok(());
+    }
     let outbox = Outbox::open(&config.outbox)?;
     let (uuid, rows, last_id) =
         (|| Ok((outbox.uuid()?, outbox.rows()?, outbox.last_id()?)))().map_err(broken(&config.outbox))?;

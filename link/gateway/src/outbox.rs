@@ -206,13 +206,23 @@ fn signed(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-fn lock(path: &Path) -> Result<File, UserError> {
+/// Whether a daemon is running with this outbox.
+pub fn is_in_use(settings: &config::Outbox) -> bool {
+    let held = |file: File| flock(&file, FlockOperation::NonBlockingLockShared).is_err();
+    File::open(lock_file(&settings.file)).is_ok_and(held)
+}
+
+fn lock_file(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
+    PathBuf::from(name)
+}
+
+fn lock(path: &Path) -> Result<File, UserError> {
     let file = File::options()
         .create(true)
         .append(true)
-        .open(&name)
+        .open(lock_file(path))
         .map_err(|reason| {
             UserError(format!(
                 "cannot write beside the outbox {}: {reason}; the folder must be this user's",
