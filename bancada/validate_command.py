@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.table import Table
 
 from bancada import catalogue
 from bancada.catalogue import named
@@ -28,8 +30,6 @@ def validate(cores: tuple[str, ...], store_path: Path | None) -> None:
 
     Example: bancada validate cortex-a53
     """
-    from rich.console import Console
-
     from bancada.costing.validate import validate as compare
 
     known = {name: core for name, core in catalogue.cores().items() if core.published}
@@ -48,25 +48,18 @@ def validate(cores: tuple[str, ...], store_path: Path | None) -> None:
         raise UserError(f"The band that the file declares is too narrow for {', '.join(broken)}: see the largest error of its validation set.")
 
 
-def _print(console: object, title: str, band_percent: float | None, outcomes: list[Validation], summaries: list[SetSummary]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    assert isinstance(console, Console)
-    table = Table("set", "program", "measured on", "unit", "published", "predicted", "error", title=title)
-    for outcome in sorted(outcomes, key=lambda outcome: outcome.set):
-        table.add_row(
-            outcome.set,
-            outcome.program,
-            outcome.device,
-            outcome.unit,
-            f"{outcome.published:.4g}",
-            f"{outcome.predicted:.4g}",
-            f"{outcome.error_percent:+.1f} %",
-        )
-    console.print(table)
+def _print(console: Console, title: str, band_percent: float | None, outcomes: list[Validation], summaries: list[SetSummary]) -> None:
     for summary in summaries:
-        console.print(
-            f"{summary.set}: {summary.figures} figures, mean error {summary.mean_percent:.1f} %, largest {summary.largest_percent:.1f} %"
+        table = Table(
+            title=f"{title}, {summary.set} set",
+            caption=f"{summary.figures} figures: mean error {summary.mean_percent:.1f} %, largest {summary.largest_percent:.1f} %",
         )
-    console.print(f"Every result of this core carries ±{band_percent:g} %.")
+        table.add_column("program", no_wrap=True)
+        for name in ("published", "ours", "unit", "error"):
+            table.add_column(name, no_wrap=True, justify="left" if name == "unit" else "right")
+        for outcome in outcomes:
+            if outcome.set == summary.set:
+                published, ours = f"{outcome.published:.4g}", f"{outcome.predicted:.4g}"
+                table.add_row(outcome.program, published, ours, outcome.unit, f"{outcome.error_percent:+.1f} %")
+        console.print(table)
+    console.print(f"Every result of this core carries ±{band_percent:g} %.\n")

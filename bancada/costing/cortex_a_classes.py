@@ -5,6 +5,7 @@ Vector classes ("v-...") of 128-bit operands end in "-q"; a table in which they 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from bancada.costing.decode import Instruction, UnknownInstruction
@@ -47,8 +48,8 @@ _INTEGER = _named(
     branch="b cbz cbnz tbz tbnz",
     call="bl blx blr",
     indirect="bx br tbb tbh bxj ret",
-    nothing="nop it hint yield bti paciasp autiasp csdb",
-    system="mrs msr mrc mcr dmb dsb isb svc clrex wfe wfi sev sevl udf brk bkpt setend cps",
+    nothing="nop it hint yield bti paciasp autiasp xpaclri csdb",
+    system="mrs msr mrc mrrc mcr mcrr dc dmb dsb isb svc clrex wfe wfi sev sevl udf brk bkpt setend cps",
 )  # fmt: skip
 
 _VECTOR = _named(
@@ -119,7 +120,8 @@ def _is_vector(name: str) -> bool:
 
 
 def _integer_class(instruction: Instruction) -> str | None:
-    mnemonic = instruction.mnemonic
+    # IT, ITT, ITE, ... say how many of the next instructions are conditional.
+    mnemonic = "it" if re.fullmatch("it[te]{0,3}", instruction.mnemonic) else instruction.mnemonic
     found = _INTEGER.get(mnemonic)
     shift = instruction.shift
     wide = bool(instruction.registers) and instruction.registers[0].startswith("x")
@@ -153,7 +155,7 @@ def _vector_class(instruction: Instruction, instruction_set: InstructionSet, vec
     mnemonic = instruction.mnemonic
     wide = _is_wide(instruction, instruction_set, vectors)
     if instruction.memory is not None:
-        return _vector_memory(mnemonic, instruction_set, vectors)
+        return _vector_memory(instruction, vectors)
     core = [name for name in instruction.registers if not _is_vector(name)]
     if mnemonic in ("vmov", "fmov", "mov", "umov", "smov", "ins", "dup", "vdup"):
         found = _vector_move(instruction, vectors, core)
@@ -200,19 +202,28 @@ def _vector_move(instruction: Instruction, vectors: list[str], core: list[str]) 
     return "v-to-core" if not _is_vector(instruction.registers[0]) else "v-from-core"
 
 
-def _vector_memory(mnemonic: str, instruction_set: InstructionSet, vectors: list[str]) -> str | None:
-    """Loads and stores: whole registers ("v-load"), interleaved structures ("v-load-2" to "v-load-4")."""
-    if mnemonic in ("vldr", "vldmia", "vldmdb", "vpop", "vld1", "fldmx", "fldmiax"):
-        return "v-load-lists" if mnemonic != "vldr" else "v-load"
-    if mnemonic in ("vstr", "vstmia", "vstmdb", "vpush", "vst1", "fstmx", "fstmiax"):
-        return "v-store-lists" if mnemonic != "vstr" else "v-store"
+def _vector_memory(instruction: Instruction, vectors: list[str]) -> str | None:
+    """Loads and stores: a register ("v-load"), a list of them, interleaved structures ("v-load-2" to "v-load-4").
+
+    A list that is loaded or stored without a promise of alignment costs the Cortex-A8 a cycle more (DDI 0344, 16.6.6).
+    """
+    mnemonic = instruction.mnemonic
+    if mnemonic in ("vldr", "vstr"):
+        return "v-load" if mnemonic == "vldr" else "v-store"
+    if mnemonic in ("vldmia", "vldmdb", "vpop", "fldmx", "fldmiax"):
+        return "v-load-multiple"
+    if mnemonic in ("vstmia", "vstmdb", "vpush", "fstmx", "fstmiax"):
+        return "v-store-multiple"
+    if mnemonic in ("vld1", "vst1"):
+        kind = "multiple" if ":" in instruction.operands else "list"
+        return f"v-load-{kind}" if mnemonic == "vld1" else f"v-store-{kind}"
     for prefix, name in (("vld", "v-load"), ("vst", "v-store"), ("ld", "v-load"), ("st", "v-store")):
         if mnemonic.startswith(prefix):
             rest = mnemonic[len(prefix) :].removesuffix("r")
             if rest in ("2", "3", "4"):
                 return f"{name}-{rest}"
             if rest == "1":
-                return f"{name}-lists"
+                return f"{name}-list"
             if rest in ("", "ur", "u"):
                 return f"{name}-q" if vectors[0][0] == "q" else name
             if rest in ("p", "np"):

@@ -130,7 +130,7 @@ class InOrderPipeline:
 
 def _entering(operation: Operation) -> Operation:
     """A vector instruction as the integer pipeline sees it: one cycle, and no result of its own."""
-    return Operation(operation.timing, 1, operation.sources, (), (), operation.core_resources, True)
+    return Operation(operation.timing, 1, 1, operation.sources, (), (), operation.core_resources, True)
 
 
 def _copy(board: _Scoreboard) -> _Scoreboard:

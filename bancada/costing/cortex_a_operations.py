@@ -37,6 +37,7 @@ class Operation:
 
     timing: Timing
     cycles: int
+    slots: int
     sources: tuple[Source, ...]
     results: tuple[tuple[str, float], ...]
     resources: tuple[Resource, ...]
@@ -60,8 +61,11 @@ class Operations:
     def _operation(self, instruction: Instruction, instruction_set: InstructionSet) -> Operation:
         name = instruction_class(instruction, instruction_set)
         timing = self._timing(name, instruction)
-        extra = timing.per_register * max(0, _list_length(instruction, instruction_set) - timing.free_registers)
+        more_registers = max(0, _list_length(instruction, instruction_set) - timing.free_registers)
+        extra = timing.per_register * more_registers
         loads_list = timing.per_register > 0
+        # An addressing mode that updates its base takes an integer operation more (UAN 0015, 3.8 and 3.9).
+        updates_base = 1 if instruction.memory is not None and instruction.memory.writeback else 0
         results = []
         for number, unit in enumerate(instruction.writes):
             if unit == "pc":
@@ -71,12 +75,15 @@ class Operations:
             elif loads_list:
                 # A list is loaded in order, so its first registers are there first.
                 latency = timing.latency + timing.per_register * max(0, number + 1 - timing.free_registers)
+            elif number == 1 and timing.second_latency is not None:
+                latency = timing.second_latency
             else:
                 latency = timing.latency
             results.append((unit, latency))
         return Operation(
             timing=timing,
             cycles=ceil(timing.cycles + extra),
+            slots=ceil(timing.operations + timing.operations_per_register * more_registers) + updates_base,
             sources=() if name in _PREDICTED else _sources(instruction, timing, name),
             results=tuple(results),
             resources=tuple(_resource(text, extra) for text in timing.uses),
@@ -85,7 +92,8 @@ class Operations:
         )
 
     def _timing(self, name: str, instruction: Instruction) -> Timing:
-        timing = self._table.timing.get(name) or self._table.timing.get(name.removesuffix("-q"))
+        known = self._table.timing
+        timing = known.get(name) or known.get(name.removesuffix("-q"))
         if timing is None:
             raise UnknownInstruction(
                 instruction.mnemonic, instruction.text, instruction.address, f"the core's cost table has no timing for its class '{name}'"
@@ -138,7 +146,9 @@ def _core_unit(name: str) -> str:
 
 
 def _addends(instruction: Instruction, name: str) -> tuple[str, ...]:
-    """The registers that a multiply-accumulate only adds."""
+    """The registers to which an instruction only adds: a multiply-accumulate, or another accumulation of the vector unit."""
+    if "accumulate" in name:
+        return instruction.writes
     if "add" not in name or "multiply" not in name:
         return ()
     if name[:2] in ("v-", "f-"):

@@ -68,13 +68,14 @@ class OutOfOrderPipeline:
             else:
                 self._multiplied.pop(unit, None)
         done = start + max((latency for _, latency in operation.results), default=1.0)
-        self._left = max(self._left + operation.timing.operations / self._table.dispatch_width, done)
-        self._window.extend([self._left] * operation.timing.operations)
+        self._left = max(self._left + operation.slots / self._table.dispatch_width, done)
+        self._window.extend([self._left] * operation.slots)
 
     def _dispatch(self, operation: Operation) -> int:
         table = self._table
-        count = operation.timing.operations
-        if self._slots + count > table.dispatch_width:
+        count = operation.slots
+        if self._slots + count > table.dispatch_width and self._slots:
+            # What does not fit goes to the next cycle; more than one cycle's worth takes all of several.
             self._cycle += 1
             self._slots = 0
         while len(self._window) + count > table.window:
@@ -85,7 +86,8 @@ class OutOfOrderPipeline:
                 heappop(queue)
             while len(queue) >= table.queue_entries:
                 self._wait_until(heappop(queue))
-        self._slots += count
+        self._cycle += (count - 1) // table.dispatch_width
+        self._slots += count - (count - 1) // table.dispatch_width * table.dispatch_width
         return self._cycle
 
     def _wait_until(self, cycle: float) -> None:

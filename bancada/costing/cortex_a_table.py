@@ -26,7 +26,8 @@ class Timing(_Model):
     `per_register` adds to latency, to cycles and to each resource's time for every register of a list beyond `free_registers`
     (vector registers counted in halves of 64 bits).
     `pairs`: whether it may issue together with the instruction before it ("second"), with the one after it ("first"),
-    either ("any") or neither ("never"). `operations` are the slots of dispatch that it takes (out of order).
+    either ("any") or neither ("never"). `operations` are the slots of dispatch that it takes (out of order), and
+    `operations_per_register` those for every register of a list beyond `free_registers`.
     """
 
     uses: tuple[str, ...] = ()
@@ -34,8 +35,11 @@ class Timing(_Model):
     core_uses: tuple[str, ...] = ()
     cycles: float = Field(default=1, ge=1)
     operations: int = Field(default=1, gt=0)
+    operations_per_register: float = Field(default=0, ge=0)
     latency: float = Field(default=0, ge=0)
     early: dict[Role, float] = {}
+    # The same for the second register that is written, where it comes at another time (the high half of a product).
+    second_latency: float | None = Field(default=None, ge=0)
     # When a base register that the addressing mode updates is there again.
     writeback: float = Field(default=1, ge=0)
     pairs: Literal["any", "first", "second", "never"] = "any"
