@@ -3,8 +3,13 @@
 
 #define RSA_INFO_BYTES 19
 
+/* The last number of the hash's object identifier: of SHA-256 unless said otherwise. */
+#ifndef RSA_HASH
+#define RSA_HASH 0x01
+#endif
+
 static const uint8_t rsa_info[RSA_INFO_BYTES] = {0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01,
-                                                 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04, BANCADA_DIGEST_BYTES};
+                                                 0x65, 0x03, 0x04, 0x02, RSA_HASH, 0x05, 0x00, 0x04, BANCADA_DIGEST_BYTES};
 
 static inline int bancada_sign(bancada_sign_context *context, uint8_t *signature, const uint8_t *digest)
 {
