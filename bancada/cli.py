@@ -18,12 +18,12 @@ from bancada.commands.check import check
 from bancada.commands.gem5 import gem5
 from bancada.commands.measure import measure
 from bancada.commands.new import new
+from bancada.commands.validate import validate
 from bancada.errors import UserError
 from bancada.link.cli import link
 from bancada.paths import default_store
 from bancada.records import Result, Status
 from bancada.store import Store, result_from_dict
-from bancada.validate_command import validate
 
 EXIT_USER_ERROR = 2
 EXIT_FAILED_CASES = 1

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from bancada import catalogue
 from bancada.catalogue import named
@@ -14,6 +13,9 @@ from bancada.costing.validation import SetSummary, Validation, summarise
 from bancada.errors import UserError
 from bancada.paths import default_store
 from bancada.validation_store import store_validation
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @click.command()
@@ -30,6 +32,8 @@ def validate(cores: tuple[str, ...], store_path: Path | None) -> None:
 
     Example: bancada validate cortex-a53
     """
+    from rich.console import Console
+
     from bancada.costing.validate import validate as compare
 
     known = {name: core for name, core in catalogue.cores().items() if core.published}
@@ -49,6 +53,8 @@ def validate(cores: tuple[str, ...], store_path: Path | None) -> None:
 
 
 def _print(console: Console, title: str, band_percent: float | None, outcomes: list[Validation], summaries: list[SetSummary]) -> None:
+    from rich.table import Table
+
     for summary in summaries:
         table = Table(
             title=f"{title}, {summary.set} set",
