@@ -37,10 +37,11 @@ def _filled(row: Implementation, text: str) -> set[str]:
     }
 
 
-def _function_bodies(header: str) -> list[str]:
-    """The lines between the braces of the functions."""
-    bodies = re.findall(r"^\{\n(.*?)^\}", header, re.MULTILINE | re.DOTALL)
-    return [line for body in bodies for line in body.splitlines() if line.strip()]
+def _timed_lines(header: str) -> list[str]:
+    """The lines between the braces of the functions, but for those that set a signature's key: they are outside of what is timed."""
+    bodies = re.findall(r"^static [^{;]*?\b(\w+)\([^{;]*\)\n\{\n(.*?)^\}", header, re.MULTILINE | re.DOTALL)
+    untimed = ("bancada_set_sign_key", "bancada_set_verify_key")
+    return [line for name, body in bodies if name not in untimed for line in body.splitlines() if line.strip()]
 
 
 def test_the_folder_says_the_name(candidate: Candidate) -> None:
@@ -77,8 +78,10 @@ def test_the_licence_is_stated(candidate: Candidate) -> None:
 
 
 def test_adapters_are_thin(candidate: Candidate) -> None:
-    for header in sorted({name for row in candidate.implementation for name in _filled(row, row.adapter)}):
-        lines = _function_bodies((candidate.folder / header).read_text())
+    # A message's adapter includes those of a hash and a signature, which are looked at themselves.
+    rows = [row for row in candidate.implementation if row.primitive != "message"]
+    for header in sorted({name for row in rows for name in _filled(row, row.adapter)}):
+        lines = _timed_lines((candidate.folder / header).read_text())
         assert 0 < len(lines) <= _ADAPTER_LINES, f"{header} has {len(lines)} lines of code; what it does is timed"
 
 

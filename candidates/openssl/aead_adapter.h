@@ -1,32 +1,23 @@
-/* OpenSSL, AEADs by EVP: EVP_AEAD names the algorithm. CCM wants the whole length, and in decryption the tag, before anything else. */
+/* OpenSSL, AEADs by EVP: EVP_AEAD names the algorithm, its context is on the heap. CCM wants the whole length, and in decryption the
+ * tag, before anything else. */
 #include <openssl/evp.h>
 
-typedef struct {
-    EVP_CIPHER_CTX *cipher;
-    uint8_t key[BANCADA_KEY_BYTES];
-} bancada_aead_context;
+typedef EVP_CIPHER_CTX *bancada_aead_context;
 
 static inline void bancada_set_key(bancada_aead_context *context, const uint8_t *key)
 {
-    EVP_CIPHER_CTX_free(context->cipher);
-    context->cipher = EVP_CIPHER_CTX_new();
-    memcpy(context->key, key, sizeof context->key);
+    *context = *context != NULL ? *context : EVP_CIPHER_CTX_new();
+    EVP_EncryptInit_ex(*context, EVP_AEAD(), NULL, NULL, NULL);
+    EVP_CIPHER_CTX_ctrl(*context, EVP_CTRL_AEAD_SET_IVLEN, BANCADA_NONCE_BYTES, NULL);
+    EVP_CIPHER_CTX_ctrl(*context, EVP_CTRL_AEAD_SET_TAG, BANCADA_TAG_BYTES, NULL);
+    EVP_EncryptInit_ex(*context, NULL, NULL, key, NULL);
 }
 
-static inline int evp_begin(bancada_aead_context *context, size_t length, const uint8_t *associated, size_t associated_length,
-                            const uint8_t *nonce, uint8_t *tag, int encrypting)
+static inline int evp_begin(EVP_CIPHER_CTX *context, size_t length, const uint8_t *associated, size_t associated_length)
 {
     int written;
-    int good = EVP_CipherInit_ex(context->cipher, EVP_AEAD(), NULL, NULL, NULL, encrypting);
-    good &= EVP_CIPHER_CTX_ctrl(context->cipher, EVP_CTRL_AEAD_SET_IVLEN, BANCADA_NONCE_BYTES, NULL);
-    good &= EVP_CIPHER_CTX_ctrl(context->cipher, EVP_CTRL_AEAD_SET_TAG, BANCADA_TAG_BYTES, encrypting ? NULL : tag) |
-            (encrypting && !EVP_AEAD_IS_CCM);
-    good &= EVP_CipherInit_ex(context->cipher, NULL, NULL, context->key, nonce, encrypting);
-    if (EVP_AEAD_IS_CCM) {
-        good &= EVP_CipherUpdate(context->cipher, NULL, &written, NULL, (int)length);
-    }
-    return associated_length ? good & EVP_CipherUpdate(context->cipher, NULL, &written, associated, (int)associated_length)
-                             : good;
+    int good = !EVP_AEAD_IS_CCM || EVP_CipherUpdate(context, NULL, &written, NULL, (int)length) == 1;
+    return good && (!associated_length || EVP_CipherUpdate(context, NULL, &written, associated, (int)associated_length) == 1);
 }
 
 static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
@@ -34,10 +25,10 @@ static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *o
                                        uint8_t *tag)
 {
     int written;
-    int good = evp_begin(context, length, associated, associated_length, nonce, tag, 1);
-    good &= EVP_CipherUpdate(context->cipher, output, &written, input, (int)length);
-    good &= EVP_CipherFinal_ex(context->cipher, output + length, &written);
-    return !(good & EVP_CIPHER_CTX_ctrl(context->cipher, EVP_CTRL_AEAD_GET_TAG, BANCADA_TAG_BYTES, tag));
+    int good = EVP_EncryptInit_ex(*context, NULL, NULL, NULL, nonce) && evp_begin(*context, length, associated, associated_length);
+    good = good && EVP_EncryptUpdate(*context, output, &written, input, (int)length);
+    good = good && EVP_EncryptFinal_ex(*context, output + length, &written);
+    return !(good && EVP_CIPHER_CTX_ctrl(*context, EVP_CTRL_AEAD_GET_TAG, BANCADA_TAG_BYTES, tag));
 }
 
 static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
@@ -45,7 +36,9 @@ static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *o
                                        const uint8_t *tag)
 {
     int written;
-    int good = evp_begin(context, length, associated, associated_length, nonce, (uint8_t *)tag, 0);
-    good &= EVP_CipherUpdate(context->cipher, output, &written, input, (int)length) == 1;
-    return !(EVP_AEAD_IS_CCM ? good : good & EVP_CipherFinal_ex(context->cipher, output + length, &written));
+    int good = EVP_DecryptInit_ex(*context, NULL, NULL, NULL, nonce);
+    good = good && EVP_CIPHER_CTX_ctrl(*context, EVP_CTRL_AEAD_SET_TAG, BANCADA_TAG_BYTES, (uint8_t *)tag);
+    good = good && evp_begin(*context, length, associated, associated_length);
+    good = good && EVP_DecryptUpdate(*context, output, &written, input, (int)length) == 1;
+    return !(good && (EVP_AEAD_IS_CCM || EVP_DecryptFinal_ex(*context, output + length, &written) == 1));
 }
