@@ -11,6 +11,9 @@ use super::{Machine, State, WAKE_CYCLES};
 /// SMCR, and its bits SM2..SM0: ATmega328P and ATmega2560 data sheets, "Sleep Modes".
 const SMCR: usize = 0x53;
 
+/// AVR_IOCTL_DEF('w','d','t','r'): a macro, so the bindings lack it.
+const IOCTL_WATCHDOG_RESET: u32 = u32::from_be_bytes(*b"wdtr");
+
 /// What can reset a device from outside; the watchdog is inside simavr.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ResetCause {
@@ -50,8 +53,12 @@ impl Machine {
 
     /// Lets time pass in which the device does nothing: it is held in reset, or has finished.
     pub fn stand_still_until(&mut self, cycle: u64) {
-        // SAFETY: see `cycle`.
-        unsafe { (*self.avr).cycle = (*self.avr).cycle.max(cycle.saturating_sub(self.cycles_before_reset)) };
+        // SAFETY: see `cycle`; the watchdog takes no parameter.
+        unsafe {
+            (*self.avr).cycle = (*self.avr).cycle.max(cycle.saturating_sub(self.cycles_before_reset));
+            // One that is on after a reset begins to count when the device starts, not when it was reset.
+            simavr::avr_ioctl(self.avr, IOCTL_WATCHDOG_RESET, ptr::null_mut());
+        }
     }
 
     /// Resets the device as a pin, a brown-out or a power cycle does. RAM is kept.
