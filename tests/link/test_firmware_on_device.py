@@ -5,6 +5,7 @@ The simulation runs the ELF files unmodified, with their modules, clocks, rain g
 
 from __future__ import annotations
 
+import shutil
 import struct
 import subprocess
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from firmware_host import AES_CCM, ASCON, FIRMWARE, Host, payloads, record, reference_seal
+from firmware_host import AES_CCM, ASCON, FIRMWARE, TATU, Host, payloads, record, reference_seal
 from simulation_bench import firmware, listener, native, of, run
 
 START_S = 1_800_000_000
@@ -186,6 +187,21 @@ def test_temperatures_below_zero(programs: Path, tmp_path: Path) -> None:
     found = frames(run([sensor(programs, tmp_path, clock=clock, supply_mv=4500), listener()], 15))
     assert found[-1].words[1] == (1 << 32) - 10_250
     assert abs(found[-1].supply_mv - 4500) < 60
+
+
+def test_a_program_that_hangs_is_reset_and_says_so(tmp_path: Path) -> None:
+    """The sensor with an endless loop put into it, reached after 12 s."""
+    changed = tmp_path / "firmware"
+    shutil.copytree(FIRMWARE, changed)
+    source = (changed / "sensor.c").read_text()
+    place = "        read_all(&reading, &moment);\n"
+    assert source.count(place) == 1
+    (changed / "sensor.c").write_text(source.replace(place, place + "        if (due_ms > 12000) {\n            for (;;) {\n            }\n        }\n"))
+    subprocess.run(["make", "-C", str(changed), f"TATU={TATU}", f"OUT={tmp_path}", "programs"], check=True, stdout=subprocess.DEVNULL)
+    found = frames(run([sensor(tmp_path, tmp_path), listener()], 60))
+    boots = [frame for frame in found if frame.kind == 1]
+    assert len(boots) >= 3 and [boot.counter for boot in boots] == [256 * i for i in range(len(boots))]
+    assert boots[0].words[0] & 8 == 0 and all(boot.words[0] == 8 for boot in boots[1:])
 
 
 def test_a_module_with_other_settings_is_configured(programs: Path, tmp_path: Path) -> None:

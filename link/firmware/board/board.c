@@ -80,7 +80,7 @@ void board_say(PGM_P text)
     UBRR0 = 16; /* 115200 with U2X at 16 MHz: 2.1 % fast, as on every UNO */
     UCSR0A = BIT(U2X0) | BIT(TXC0);
     UCSR0C = BIT(UCSZ01) | BIT(UCSZ00);
-    UCSR0B = BIT(TXEN0);
+    UCSR0B |= BIT(TXEN0);
     for (char letter = (char)pgm_read_byte(text); letter != '\0'; letter = (char)pgm_read_byte(++text)) {
         while ((UCSR0A & BIT(UDRE0)) == 0) {
         }
