@@ -96,7 +96,7 @@ def _execute(firmware: Firmware, made: Build, cases: tuple[Case, ...], samples: 
     tested: Conformance | None = None
     raw: Run | None = None
     try:
-        with open_device(firmware, made) as device:
+        with open_device(firmware, made, is_counted=False) as device:
             tested = conformance(firmware, device, full)
         judged = {case: _judge(case, made, tested) for case in cases}
         measured = tuple(case for case in cases if judged[case][0] is Status.OK)

@@ -26,12 +26,15 @@ class Device:
 
 
 @contextmanager
-def open_device(firmware: Firmware, build: Build) -> Iterator[Device]:
-    """Starts the firmware of a successful build. DeviceError if it does not answer."""
+def open_device(firmware: Firmware, build: Build, is_counted: bool = True) -> Iterator[Device]:
+    """Starts the firmware of a successful build. DeviceError if it does not answer.
+
+    Without `is_counted` nobody asks the session for regions, and an engine that counts at a price need not.
+    """
     target = named("target", catalogue.targets(), firmware.target)
     core = named("core", catalogue.cores(), target.core)
     assert build.elf_path is not None
-    with engine(target.engine).open(target, core, build.elf_path) as session:
+    with engine(target.engine).open(target, core, build.elf_path, is_counted) as session:
         monitor = Monitor(session)
         facts = monitor.identify()
         client = PRIMITIVES[firmware.primitive].client(monitor, facts, firmware, build.with_decrypt)

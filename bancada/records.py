@@ -139,11 +139,11 @@ class Conformance:
 class Region:
     """What the engine counted between two markers, for one call of an operation.
 
-    `events` are those that a power model may ask for (bancada.events), where the engine counts them.
+    `region_cycles` is all between the markers; None where the engine left out by itself what is not the call. `events` are those that a power model may ask for (bancada.events), where the engine counts them.
     """
 
     cycles: int
-    region_cycles: int
+    region_cycles: int | None
     stack_bytes: int
     instructions: int
     events: dict[str, int] = field(default_factory=dict)

@@ -35,9 +35,9 @@ def _empty(device: Device) -> Region:
 
 def _net(region: Region, empty: Region) -> Region:
     """A region without a call is counted between the markers, less what an empty one costs."""
-    if region.cycles != region.region_cycles:
+    if region.region_cycles is None or region.cycles != region.region_cycles:
         return region
-    return replace(region, cycles=region.cycles - empty.region_cycles)
+    return replace(region, cycles=region.cycles - empty.cycles)
 
 
 def run(firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int) -> Run:

@@ -23,8 +23,9 @@ class Session(Transport, Protocol):
 class Engine(Protocol):
     """An engine; bancada.engines.engine(name) has it."""
 
-    def open(self, target: Target, core: Core, elf_path: str) -> Session:
-        """Starts a firmware. UserError if the engine cannot be had, with what to install."""
+    def open(self, target: Target, core: Core, elf_path: str, is_counted: bool) -> Session:
+        """Starts a firmware; `is_counted` says whether anybody will ask for regions. UserError if the engine cannot be had, with
+        what to install."""
 
     def version(self, target: Target) -> str:
         """The engine and what else of it can change a figure, as results record it."""

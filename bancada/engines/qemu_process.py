@@ -50,14 +50,17 @@ class QemuProcess:
         options: Sequence[str],
         *,
         memory: Memory | None = None,
+        is_counted: bool = True,
         stdin: int | None = subprocess.DEVNULL,
         stdout: int | None = None,
     ) -> None:
         """`command` is the emulator with its arguments; `options` are the plugin's besides those for files, stack and caches.
 
-        Without `stdout`, what the program prints goes to the same file as what the emulator says.
+        Without `stdout`, what the program prints goes to the same file as what the emulator says. Without `is_counted` there is no
+        plugin, and there are no profiles.
         """
         self._symbols = symbols
+        self._is_counted = is_counted
         levels = memory.level if memory else ()
         self.reader = Reader(tuple(level.name for level in levels if level.sequential_miss_cycles is not None))
         self._said = tempfile.TemporaryFile()
@@ -67,8 +70,9 @@ class QemuProcess:
         with _sets_file(symbols) as sets:
             files = {"out": events_write, "where": self._where.fileno(), "sets": sets.fileno()}
             every = [*(f"{name}={number}" for name, number in files.items()), *options, *map(_cache_option, levels)]
+            profiler = ["-plugin", ",".join([str(plugin(command[0])), *every])] if is_counted else []
             self.process = subprocess.Popen(
-                [command[0], "-plugin", ",".join([str(plugin(command[0])), *every]), *command[1:]],
+                [command[0], *profiler, *command[1:]],
                 stdin=stdin,
                 stdout=self._said if stdout is None else stdout,
                 stderr=self._said,
@@ -109,8 +113,10 @@ class QemuProcess:
             found += islice(self.reader.feed(data), most - len(found))
         return found, True
 
-    def place(self) -> str:
-        """The function under execution."""
+    def place(self) -> str | None:
+        """The function under execution; None where nothing is counted."""
+        if not self._is_counted:
+            return None
         return self._symbols.function_at(int.from_bytes(os.pread(self._where.fileno(), _WHERE_BYTES, 0), "little"))
 
     def said(self, most: int = 300) -> str:
@@ -121,7 +127,8 @@ class QemuProcess:
     def ending(self) -> str:
         """How the program ended, as the end of a sentence that begins with its name."""
         status = self.process.wait()
-        if self.reader.has_ended:
+        if self.reader.has_ended or status == 0:
             return "ended"
+        place = self.place()
         reason = f" ({signal.strsignal(-status)})" if status < 0 else ""
-        return f"crashed in {self.place()}{reason}"
+        return f"crashed{f' in {place}' if place else ''}{reason}"

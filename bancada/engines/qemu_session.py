@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Self
 
 from bancada.catalogue import Core, Emulator, Target
-from bancada.costing import UnknownInstruction, cost
-from bancada.costing.memory import CacheLevel, Memory
+from bancada.costing import Cost, UnknownInstruction, cost
+from bancada.costing.memory import CacheLevel, Memory, memory_cycles
 from bancada.costing.profile import CacheCounts, Profile
 from bancada.engines.qemu import engine_version, profile_regions
 from bancada.engines.qemu_call import call_in, without_marker
@@ -42,7 +42,7 @@ def emulator_command(emulator: Emulator, elf_path: str) -> list[str]:
 class QemuSession:
     """One device in the emulator: a transport for the monitor, and the regions that the profiler reports."""
 
-    def __init__(self, target: Target, core: Core, elf_path: str) -> None:
+    def __init__(self, target: Target, core: Core, elf_path: str, is_counted: bool = True) -> None:
         assert target.emulator is not None and core.table is not None
         self._core = core
         self._memory = memory_as_linked(target)
@@ -50,9 +50,10 @@ class QemuSession:
         begin, end = (self._symbols.address(name) for name in _MARKERS)
         options = [f"begin={begin:#x}", f"end={end:#x}", "stack=1"]
         command = emulator_command(target.emulator, elf_path)
-        self._process = QemuProcess(command, self._symbols, options, memory=self._memory, stdin=PIPE, stdout=PIPE)
+        self._process = QemuProcess(command, self._symbols, options, memory=self._memory, is_counted=is_counted, stdin=PIPE, stdout=PIPE)
         self._received = b""
         self._profiles: list[Profile] = []
+        self._costs: dict[Profile, Cost] = {}
         _live.add(self._process)
 
     def __enter__(self) -> Self:
@@ -109,22 +110,29 @@ class QemuSession:
         return [self._region(profile) for profile in self.profiles()]
 
     def _region(self, profile: Profile) -> Region:
-        whole = self._counted(profile)
         call = call_in(profile)
         if call is None:
+            whole = self._counted(profile)
             return replace(whole, region_cycles=whole.cycles)
         inside = self._counted(call.profile)
         if call.behind is not None:
             inside = _less(inside, self._counted(replace(call.behind, caches=_none_of(profile))))
-        return replace(inside, region_cycles=whole.cycles, stack_bytes=profile.stack_bytes)
+        return replace(inside, stack_bytes=profile.stack_bytes)
 
     def _counted(self, profile: Profile) -> Region:
+        waiting = memory_cycles(self._memory, profile.caches) if self._memory is not None else 0.0
+        found = self._cost(replace(profile, stack_bytes=0, caches=()))
+        return Region(round(found.cycles + waiting), None, profile.stack_bytes, found.instructions, events_of(profile))
+
+    def _cost(self, profile: Profile) -> Cost:
+        """Without the memories, which is what calls of code that does the same whatever its data have in common."""
         assert self._core.table is not None
-        try:
-            found = cost(profile, self._core.table, self._memory)
-        except UnknownInstruction as error:
-            raise DeviceError(f"{error} It is in the function {self._symbols.function_at(error.address)}.") from error
-        return Region(round(found.cycles), 0, profile.stack_bytes, found.instructions, events_of(profile))
+        if profile not in self._costs:
+            try:
+                self._costs[profile] = cost(profile, self._core.table)
+            except UnknownInstruction as error:
+                raise DeviceError(f"{error} It is in the function {self._symbols.function_at(error.address)}.") from error
+        return self._costs[profile]
 
     def place(self) -> str | None:
         """The function under execution."""
@@ -168,11 +176,11 @@ def memory_as_linked(target: Target) -> Memory | None:
 class Qemu:
     """The engine of targets that QEMU emulates and a core's table costs."""
 
-    def open(self, target: Target, core: Core, elf_path: str) -> QemuSession:
+    def open(self, target: Target, core: Core, elf_path: str, is_counted: bool) -> QemuSession:
         """Starts a firmware. UserError if QEMU is not installed or the core has no table."""
         if core.table is None:
             raise UserError(f"The core '{core.name}' has no cost table (cores/{core.name}.toml, [table]): the engine 'qemu' cannot say its cycles.")
-        return QemuSession(target, core, elf_path)
+        return QemuSession(target, core, elf_path, is_counted)
 
     def version(self, target: Target) -> str:
         """The emulator and the digest of the profiler's sources."""

@@ -112,7 +112,7 @@ _live: set[SimavrSession] = set()
 class Simavr:
     """The engine of targets with an AVR: every cycle is executed."""
 
-    def open(self, target: Target, core: Core, elf_path: str) -> SimavrSession:
+    def open(self, target: Target, core: Core, elf_path: str, is_counted: bool) -> SimavrSession:
         """Starts a firmware. UserError if the runner cannot be built, with what to install."""
         return SimavrSession(target.mcu, target.clock_hz, elf_path, ("--wdt-jitter", _WATCHDOG_SEED))
 
