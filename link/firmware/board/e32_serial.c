@@ -137,6 +137,7 @@ bool hardware_e32_get(struct hardware *hardware, uint8_t *byte, uint8_t timeout_
         if ((uint16_t)(hardware_milliseconds(hardware) - start) > timeout_ms) {
             return false;
         }
+        hardware_wait_milliseconds(hardware, 0); /* to the next tick; this also tells the watchdog that all is well */
     }
     return true;
 }
