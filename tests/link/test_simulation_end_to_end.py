@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import select
+import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ from bancada.errors import UserError
 from bancada.link.air import packet_interval_in_theory_s
 from bancada.link.eeprom import EepromRecord, image, records
 from bancada.link.firmware import build_firmware
+from bancada.link.gateway_stream import take_apart
 from bancada.link.simulate import Outcome, Simulation, simulate, slots_in_a_period
 
 Bancada = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -191,6 +195,34 @@ def test_the_command_prints_the_outcome_and_writes_it(bancada: Bancada, tmp_path
     events = [json.loads(line) for line in events_path.read_text().splitlines()]
     assert len(of(events, "transmit-end")) == outcome["sent"] > 10
     assert summary_of(events, "sensor-1")["rain_pulses"] > 1
+
+
+def test_the_gateways_port_is_a_terminal_until_ctrl_c(tmp_path: Path) -> None:
+    link, outcome_path = tmp_path / "gateway", tmp_path / "outcome.json"
+    command = [sys.executable, "-m", "bancada.cli", "link", "simulate", "--sensors", "1", "--pty", "--pty-link", str(link)]
+    process = subprocess.Popen([*command, "--json", str(outcome_path)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        assert said.startswith("The gateway's serial port is /dev/pts/")
+        assert str(link.readlink()) in said
+        with open(link, "rb", buffering=0) as port:
+            stream = b""
+            while not take_apart(stream).bursts:
+                assert select.select([port], [], [], 60)[0], "nothing comes out of the gateway"
+                stream += port.read(1000)
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 0
+    assert "whole at the Pi" in rest
+    assert not link.is_symlink()
+    outcome = json.loads(outcome_path.read_text())
+    assert outcome["delivered"] >= 1
+    assert take_apart(stream).damaged == 0
+    # In real time: no more device time than has passed on the wall.
+    assert outcome["time_s"] <= outcome["wall_s"] + 0.01
 
 
 def test_an_impossible_simulation_is_refused() -> None:
