@@ -65,10 +65,13 @@ def arm_registers(mnemonic: str, registers: tuple[str, ...], operands: str) -> t
         return _vmov(registers, operands)
     written = registers[:1]
     read = registers[1:]
-    if mnemonic in _UPDATES_FIRST or (len(registers) == 1 and mnemonic in _TWO_OPERAND_SHORT and "#" in operands):
+    if mnemonic in _UPDATES_FIRST or (len(registers) == 1 and mnemonic in _TWO_OPERAND_SHORT | _BITS_BY_NUMBER and "#" in operands):
         read = registers
     return read, written
 
+
+# With a number instead of a second register, it changes bits of its only register.
+_BITS_BY_NUMBER = frozenset("vbic vorr bic orr".split())
 
 # Thumb's short forms leave the first source unwritten: `adds r0, #1`, `adds r0, r1` (printed with two operands).
 _TWO_OPERAND_SHORT = frozenset("add sub lsl lsr asr ror and orr eor bic adc sbc".split())
@@ -141,7 +144,8 @@ def aarch64_registers(mnemonic: str, registers: tuple[str, ...], operands: str) 
     if mnemonic.startswith("ld"):
         return (), registers[:1]
     written, read = registers[:1], registers[1:]
-    if mnemonic in _A64_UPDATES_FIRST or (mnemonic == "mov" and _A64_LANE.match(operands)):
+    by_number = mnemonic in _BITS_BY_NUMBER and len(registers) == 1
+    if mnemonic in _A64_UPDATES_FIRST or by_number or (mnemonic == "mov" and _A64_LANE.match(operands)):
         read = registers
     return read, written
 
