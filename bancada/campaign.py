@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -87,24 +87,80 @@ def _judge(case: Case, made: Build, tested: Conformance | None) -> tuple[Status,
     return Status.OK, None
 
 
+@dataclass(frozen=True)
+class _Ran:
+    """What came of running a firmware; `failure` is what the device did instead."""
+
+    tested: Conformance | None
+    raw: Run | None
+    failure: str | None
+
+
+def _test_and_run(firmware: Firmware, made: Build, cases: tuple[Case, ...], samples: int, full: bool) -> _Ran:
+    tested: Conformance | None = None
+    raw: Run | None = None
+    try:
+        with open_device(firmware, made, is_counted=False) as device:
+            tested = conformance(firmware, device, full)
+        measured = tuple(case for case in cases if _judge(case, made, tested)[0] is Status.OK)
+        if measured:
+            raw = run(firmware, made, measured, samples)
+    except DeviceError as error:
+        return _Ran(tested, None, str(error))
+    return _Ran(tested, raw, None)
+
+
+class _Clocks:
+    """Targets that are one device at several clocks: what runs, and its cycles, do not depend on the clock, so it runs once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: dict[object, Future[_Ran]] = {}
+
+    def forget(self) -> None:
+        """Begins anew: a campaign shares its own runs, and no older one's."""
+        with self._lock:
+            self._running.clear()
+
+    def test_and_run(self, firmware: Firmware, made: Build, cases: tuple[Case, ...], samples: int, full: bool) -> _Ran:
+        device, at_clock, _ = firmware.target.partition("@")
+        if not at_clock:
+            return _test_and_run(firmware, made, cases, samples, full)
+        same = tuple(replace(case, target=device) for case in cases)
+        key = (replace(firmware, target=device), made.elf_sha256, same, samples, full)
+        with self._lock:
+            first = key not in self._running
+            shared = self._running.setdefault(key, Future())
+        if not first:
+            return self._for(firmware.target, shared.result())
+        try:
+            shared.set_result(_test_and_run(firmware, made, cases, samples, full))
+        except BaseException as error:
+            shared.set_exception(error)
+            raise
+        return shared.result()
+
+    @staticmethod
+    def _for(target: str, ran: _Ran) -> _Ran:
+        if ran.raw is None:
+            return ran
+        regions = {replace(case, target=target): found for case, found in ran.raw.regions.items()}
+        return replace(ran, raw=replace(ran.raw, regions=regions))
+
+
+_clocks = _Clocks()
+
+
 def _execute(firmware: Firmware, made: Build, cases: tuple[Case, ...], samples: int, full: bool) -> list[Result]:
     if made.status is not Status.OK:
         return [_result(case, made, None, None, *_judge(case, made, None)) for case in cases]
     unjudged = why_unjudged(firmware.primitive, firmware.algorithm, firmware.key_bits)
     if unjudged is not None:
         return [_result(case, made, None, None, Status.FAILED, unjudged) for case in cases]
-    tested: Conformance | None = None
-    raw: Run | None = None
-    try:
-        with open_device(firmware, made, is_counted=False) as device:
-            tested = conformance(firmware, device, full)
-        judged = {case: _judge(case, made, tested) for case in cases}
-        measured = tuple(case for case in cases if judged[case][0] is Status.OK)
-        if measured:
-            raw = run(firmware, made, measured, samples)
-    except DeviceError as error:
-        return [_result(case, made, tested, None, Status.FAILED, str(error)) for case in cases]
-    return [_result(case, made, tested, raw, *judged[case]) for case in cases]
+    ran = _clocks.test_and_run(firmware, made, cases, samples, full)
+    if ran.failure is not None:
+        return [_result(case, made, ran.tested, None, Status.FAILED, ran.failure) for case in cases]
+    return [_result(case, made, ran.tested, ran.raw, *_judge(case, made, ran.tested)) for case in cases]
 
 
 def _impossible(case: Case, store: Store) -> _Finished:
@@ -158,6 +214,7 @@ def run_campaign(
     Every finished case is in the store before the next is begun. Interrupted on Ctrl-C, with all that was finished stored.
     """
     look_again()
+    _clocks.forget()
     positions: dict[str, int] = {}
     for workload in workloads:
         for case in workload.cases:
