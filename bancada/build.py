@@ -124,12 +124,12 @@ class _Builder:
     def _object(self, source: Path, flags: tuple[str, ...]) -> Path:
         return compile_object(self.compiler, self.version, flags, source)
 
-    def _link(self, objects: list[Path]) -> Path:
+    def _link(self, objects: list[Path], behind: list[Path] | None = None) -> Path:
         flags = (*self.target.toolchain.link_flags, self.firmware.optimisation)
         libraries = prebuilt.link_arguments(self.packages, self.target, self.firmware.libraries)
         script = self.harness / "link" / self.target.linker_script if self.target.linker_script else None
         layout = _layout(self.target) if script else ()
-        return link_image(self.compiler, self.version, (*flags, *layout), [*self.startup, *objects, *self.library], libraries, script)
+        return link_image(self.compiler, self.version, (*flags, *layout), [*self.startup, *objects, *self.library, *(behind or [])], libraries, script)
 
     def _options(self, with_decrypt: bool) -> tuple[str, ...]:
         if not with_decrypt:
@@ -150,7 +150,6 @@ class _Builder:
             raise UserError(f"{self.target.folder / 'target.toml'}: key 'board_layer': neither the target nor its core '{self.core.name}' has one.")
         objects = [
             self._object(sources / "monitor.c", plain),
-            self._object(sources / board_layer, plain),
             self._object(
                 sources / self.primitive.operations_source, (*self.contract_flags, *self._options(with_decrypt))
             ),
@@ -159,7 +158,9 @@ class _Builder:
             objects += [
                 self._object(self.candidate.folder / name, self.library_flags) for name in self.firmware.monitor_sources
             ]
-        return image_of(self._link(objects))
+        # The board layer goes behind the library: what stands between a caller and the library decides, on an AVR, whether a call
+        # reaches it in one word, and the less of the laboratory's own is there the better.
+        return image_of(self._link(objects, [self._object(sources / board_layer, plain)]))
 
 
 def _images(builder: _Builder, with_decrypt: bool) -> tuple[dict[str, Image], dict[str, str]]:

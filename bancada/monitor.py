@@ -28,7 +28,7 @@ _COMMAND_READ = 4
 _FACTS = "<BBBBIIII"
 _WRITE = "<BI"
 _READ = "<BII"
-_CALL = "<BBII"
+_CALL = "<BIIB"
 
 _STATUS_TEXT = {
     1: "does not know the command",
@@ -184,7 +184,7 @@ class Monitor:
         self, operation: int, length: int = 0, count: int = 1, chain: int = 0, timeout_s: float | None = None
     ) -> tuple[int, int]:
         """Calls an operation `count` times; what the last call returned, and its cycles on the device's timer."""
-        body = struct.pack(_CALL, operation, chain, count, length)
+        body = struct.pack(_CALL, operation, count, length, chain)
         answer = self._exchange(_COMMAND_CALL, body, f"call operation {operation}", timeout_s)
         returned, timer_cycles = struct.unpack("<bI", answer)
         return returned, timer_cycles

@@ -85,11 +85,36 @@ def call_in(profile: Profile) -> Call | None:
     edges = list(profile.edges)
     if ends_in_call(blocks[first]) and _is_once(profile, first):
         blocks[first] = _last_instruction(blocks[first])
+    returned = None if last is None else _returned(profile, last)
     behind = None
-    if last is not None and _is_once(profile, last) and _is_return_to(profile, last):
-        blocks[last] = _first_instruction(blocks[last])
-        behind = Profile(blocks=(blocks[last],), edges=(Edge(ENTRY, 0, 1),), stack_bytes=0)
+    if returned is not None:
+        blocks[returned] = _first_instruction(blocks[returned])
+        edges = [edge for edge in edges if edge.before not in _path_to(profile, last, returned)]
+        behind = Profile(blocks=(blocks[returned],), edges=(Edge(ENTRY, 0, 1),), stack_bytes=0)
     return Call(replace(profile, blocks=tuple(blocks), edges=tuple(edges)), behind)
+
+
+def _path_to(profile: Profile, last: int | None, returned: int) -> set[int]:
+    """The blocks from the one returned to up to the last: they are executed once, one after the other."""
+    path: set[int] = set()
+    while last is not None:
+        path.add(last)
+        last = None if last == returned else _predecessor(profile, last)
+    return path
+
+
+def _predecessor(profile: Profile, number: int) -> int | None:
+    return _only([edge.before for edge in profile.edges if edge.after == number])
+
+
+def _returned(profile: Profile, last: int) -> int | None:
+    """The block that the last call returned to; compilers may jump from there to an end that several regions share."""
+    number: int | None = last
+    while number is not None and number != ENTRY and _is_once(profile, number):
+        if _is_return_to(profile, number):
+            return number
+        number = _predecessor(profile, number)
+    return None
 
 
 def _is_return_to(profile: Profile, number: int) -> bool:

@@ -182,47 +182,40 @@ static uint8_t identify(uint8_t *reply)
     return MONITOR_OK;
 }
 
-static uint8_t copy(uint8_t reading, const uint8_t *body, frame_size body_bytes, uint8_t *reply)
+/* What a request says after the number of its buffer or operation: offset and length, or count and length. */
+struct request {
+    size_t first;
+    size_t length;
+};
+
+static uint8_t copy(uint8_t reading, uint8_t *bytes, size_t size, const struct request *request, uint8_t *other)
 {
-    if (body_bytes < (reading ? 9 : 5)) {
-        return MONITOR_MALFORMED;
-    }
-    struct buffer buffer = operations_buffer(body[0]);
-    size_t offset = get_size(body + 1);
-    size_t length = reading ? get_size(body + 5) : (size_t)body_bytes - 5;
-    if (buffer.bytes == NULL) {
+    if (bytes == NULL) {
         return MONITOR_UNKNOWN_BUFFER;
     }
-    if (length > BODY_BYTES || offset > buffer.size || length > buffer.size - offset) {
+    if (request->length > BODY_BYTES || request->first > size || request->length > size - request->first) {
         return MONITOR_OUT_OF_BOUNDS;
     }
+    bytes += request->first;
     if (reading) {
-        memcpy(reply, buffer.bytes + offset, length);
-        reply_bytes = (frame_size)length;
+        memcpy(other, bytes, request->length);
+        reply_bytes = (frame_size)request->length;
     } else {
-        memcpy(buffer.bytes + offset, body + 5, length);
+        memcpy(bytes, other, request->length);
     }
     return MONITOR_OK;
 }
 
-static uint8_t call_times(const uint8_t *body, frame_size body_bytes, uint8_t *reply)
+static uint8_t call_times(uint8_t operation, uint8_t chain, const struct request *request, uint8_t *reply)
 {
-    if (body_bytes != 10) {
-        return MONITOR_MALFORMED;
-    }
-    uint8_t operation = body[0];
-    uint8_t chain = body[1] & (uint8_t)~MONITOR_TIMING;
-    uint8_t timing = body[1] & MONITOR_TIMING;
-    size_t count = get_size(body + 2);
-    size_t length = get_size(body + 6);
     int8_t returned = 0;
     uint32_t cycles = 0;
     if (!operations_known(operation)) {
         return MONITOR_UNKNOWN_OPERATION;
     }
-    while (count--) {
-        cycles = call(operation, length, timing, &returned);
-        operations_chain(chain);
+    for (size_t left = request->first; left != 0; left--) {
+        cycles = call(operation, request->length, chain & MONITOR_TIMING, &returned);
+        operations_chain(chain & (uint8_t)~MONITOR_TIMING);
     }
     reply[0] = (uint8_t)returned;
     put32(reply + 1, cycles);
@@ -230,20 +223,31 @@ static uint8_t call_times(const uint8_t *body, frame_size body_bytes, uint8_t *r
     return MONITOR_OK;
 }
 
-static uint8_t handle(const uint8_t *body, frame_size body_bytes, uint8_t *reply)
+#define WRITE_BYTES 5
+#define READ_BYTES 9
+#define CALL_BYTES 10
+
+static uint8_t handle(uint8_t *body, frame_size body_bytes, uint8_t *reply)
 {
+    uint8_t command = frame[1];
+    struct request request;
     reply_bytes = 0;
-    switch (frame[1]) {
-    case COMMAND_IDENTIFY:
+    if (command == COMMAND_IDENTIFY) {
         return identify(reply);
-    case COMMAND_WRITE:
-    case COMMAND_READ:
-        return copy(frame[1] == COMMAND_READ, body, body_bytes, reply);
-    case COMMAND_CALL:
-        return call_times(body, body_bytes, reply);
-    default:
-        return MONITOR_UNKNOWN_COMMAND;
     }
+    request.first = get_size(body + 1);
+    request.length = get_size(body + 5);
+    if (command == COMMAND_CALL && body_bytes == CALL_BYTES) {
+        return call_times(body[0], body[9], &request, reply);
+    }
+    if (command == COMMAND_WRITE && body_bytes >= WRITE_BYTES) {
+        request.length = (size_t)body_bytes - WRITE_BYTES;
+        reply = body + WRITE_BYTES;
+    } else if (command != COMMAND_READ || body_bytes != READ_BYTES) {
+        return command <= COMMAND_READ ? MONITOR_MALFORMED : MONITOR_UNKNOWN_COMMAND;
+    }
+    struct buffer buffer = operations_buffer(body[0]);
+    return copy(command == COMMAND_READ, buffer.bytes, buffer.size, &request, reply);
 }
 
 int main(void)

@@ -8,7 +8,7 @@
  *   1 identify   ->  protocol (1) primitive (1) key bytes (1) block bytes (1) encrypt context (4) decrypt context (4)
  *                    clock in Hz (4, zero if the device does not know) largest body (4)
  *   2 write      buffer (1) offset (4) bytes
- *   3 call       operation (1) chain (1) count (4) length (4)
+ *   3 call       operation (1) count (4) length (4) chain (1)
  *                ->  what the last call returned (1, signed)  timer cycles of the last call (4)
  *   4 read       buffer (1) offset (4) length (4)  ->  bytes
  *
