@@ -5,20 +5,23 @@ from __future__ import annotations
 import hmac
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import ssl
 import struct
 import subprocess
+import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as mqtt
+import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from link_site import DEADLINE_S, Program, free_port, wait_until
 from paho.mqtt.enums import CallbackAPIVersion
@@ -114,13 +117,18 @@ class TestGateway:
 
     def send(self, bursts: Iterable[bytes], received_ms: int | None = None, batch: int = 200) -> list[int]:
         """Publishes bursts under new ids; the ids."""
+        ids = self.number(bursts, received_ms)
+        self.publish(ids, batch)
+        return ids
+
+    def number(self, bursts: Iterable[bytes], received_ms: int | None = None) -> list[int]:
+        """Gives bursts their ids, as an outbox does when they come from the air."""
         at_ms = int(time.time() * 1000) if received_ms is None else received_ms
         ids = []
         for burst in bursts:
             self.sent[self._next] = (at_ms, burst)
             ids.append(self._next)
             self._next += 1
-        self.publish(ids, batch)
         return ids
 
     def publish(self, ids: Iterable[int], batch: int = 200) -> None:
@@ -259,3 +267,47 @@ class Site:
 
 def until(condition: Callable[[], object], what: str) -> None:
     wait_until(condition, what)
+
+
+@pytest.fixture
+def farm(tmp_path: Path) -> Iterator[Site]:
+    """A site that is not provisioned yet; whatever is started in it ends with the test."""
+    made = Site(tmp_path / "farm")
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL cluster of the tests' own: a socket in a temporary folder, no port, no password."""
+    folder = Path(tempfile.mkdtemp(prefix="bancada-pg-"))
+    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    assert programs, "the tests of the server need PostgreSQL: apt-get install postgresql"
+    # PostgreSQL refuses to run as root; Debian's package brings the account.
+    account: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
+    if account:
+        shutil.chown(folder, "postgres", "postgres")
+    data = folder / "data"
+    subprocess.run([programs[-1] / "initdb", "-D", data, "-U", "bancada", "-A", "trust"], check=True, capture_output=True, cwd=folder, **account)
+    log = Program(folder / "postgres.log")
+    log.spawn([str(programs[-1] / "postgres"), "-D", str(data), "-k", str(folder), "-c", "listen_addresses="], cwd=folder, **account)
+    try:
+        log.wait_for_log("ready to accept connections")
+        yield f"postgresql://bancada@localhost/{{}}?host={folder}"
+    finally:
+        if log.process is not None:
+            log.process.send_signal(signal.SIGINT)
+            log.process.wait(DEADLINE_S)
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def new_database(postgres: str) -> Callable[[], str]:
+    """Makes an empty PostgreSQL database; its URL."""
+
+    def make() -> str:
+        name = f"link_{uuid.uuid4().hex}"
+        subprocess.run(["psql", "-q", "-c", f"CREATE DATABASE {name}", postgres.format("postgres")], check=True, capture_output=True)
+        return postgres.format(name)
+
+    return make

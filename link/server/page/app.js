@@ -208,7 +208,8 @@ async function load() {
   loading?.abort();
   loading = new AbortController();
   const to = Math.round(now());
-  const points = Math.max(60, Math.min(400, Math.round(at("rain").clientWidth / 3)));
+  // No bucket shorter than the device's period: it would be empty every other time.
+  const points = Math.round(Math.min(at("rain").clientWidth / 3, (state.minutes * 60) / device.period_s));
   const query = new URLSearchParams({ device: device.id, from_ms: to - state.minutes * 60000, to_ms: to, points });
   try {
     const answer = await fetch(`/api/series?${query}`, { signal: loading.signal });

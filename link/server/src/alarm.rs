@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::db::{Cells, Column, Db, Result, Value};
+use crate::db::{Cells, Column, Db, Result, Row, Value};
 use crate::schema::setting;
 
 pub const THRESHOLD: &str = "rain_alarm_mm_per_hour";
@@ -44,7 +44,7 @@ impl Rule {
     }
 }
 
-/// Rain at the last of these samples, which are in the order of time, in mm/h.
+/// Rain at the last of these samples, which are in the order of their counters, in mm/h.
 pub fn rate(samples: &[Sample], window_ms: i64) -> f64 {
     let Some((last, earlier)) = samples.split_last() else {
         return 0.0;
@@ -52,6 +52,9 @@ pub fn rate(samples: &[Sample], window_ms: i64) -> f64 {
     let mut fell_in_window = 0.0;
     let mut next_pulses = last.rain_pulses;
     for sample in earlier.iter().rev() {
+        if sample.time_ms > last.time_ms {
+            continue; // it came late: its pulses are older than its time says
+        }
         if sample.rain_pulses > next_pulses {
             break; // the sensor began to count anew here
         }
@@ -172,24 +175,22 @@ fn history(db: &mut Db, device: u16, since_ms: i64, window_ms: i64) -> Result<Ve
     let epoch = Value::Int(epoch.map_or(0, |row| row.int(0)));
     let from = Value::Int(since_ms.saturating_sub(window_ms));
     let values = [Value::Int(device.into()), epoch, from];
-    let fields =
-        "SELECT received_ms, stored_ms, second, fourth FROM reading WHERE device = $1 AND epoch = $2 AND kind = 0";
+    let fields = "SELECT counter, received_ms, stored_ms, second, fourth FROM reading \
+                  WHERE device = $1 AND epoch = $2 AND kind = 0";
     let mut rows = db.query(
         &format!("{fields} AND received_ms < $3 ORDER BY received_ms DESC LIMIT 1"),
         &values,
     )?;
     rows.extend(db.query(&format!("{fields} AND received_ms >= $3"), &values)?);
-    let mut samples: Vec<Sample> = rows
-        .iter()
-        .map(|row| Sample {
-            device,
-            time_ms: row.int(0).min(row.int(1)),
-            rain_pulses: row.int(2),
-            flags: row.int(3) >> 16,
-        })
-        .collect();
-    samples.sort_by_key(|sample| (sample.time_ms, sample.rain_pulses));
-    Ok(samples)
+    // The sensor's own order, which nobody between it and here can change.
+    rows.sort_by_key(|row| row.int(0));
+    let sample = |row: &Row| Sample {
+        device,
+        time_ms: row.int(1).min(row.int(2)),
+        rain_pulses: row.int(3),
+        flags: row.int(4) >> 16,
+    };
+    Ok(rows.iter().map(sample).collect())
 }
 
 fn save_rates(db: &mut Db, rates: &[(u16, f64, i64)]) -> Result<()> {
@@ -269,6 +270,13 @@ mod tests {
     fn rain_during_a_gap_is_spread_over_the_gap() {
         // 20 mm in two hours of silence: 10 mm/h, not 120.
         assert!((rate(&samples(&[(0, 0), (120, 100)]), 10 * MINUTE) - 10.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_reading_that_came_late_does_not_look_like_rain() {
+        // The second reading was held back for five minutes: its time is later than those of its successors.
+        let late = samples(&[(0, 100), (9, 90), (5, 101), (6, 102)]);
+        assert!((rate(&late, 10 * MINUTE) - 2.4).abs() < 1e-9);
     }
 
     #[test]

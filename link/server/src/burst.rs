@@ -168,3 +168,7 @@ fn suspect(directory: &Directory, bytes: &[u8]) -> Option<(Reason, u16)> {
     };
     Some((reason, header.device))
 }
+
+#[cfg(test)]
+#[path = "burst_tests.rs"]
+mod tests;

@@ -12,10 +12,10 @@ use crate::burst::{examine, Authentic, Finding, Reason};
 use crate::db::{Cells, Column, Db, DbError, Value};
 use crate::directory::Directory;
 use crate::rows::{
-    insert_readings, insert_refusals, load_epochs, origins, save_epochs, EpochState, Newest, Reading, Refusal,
+    insert_readings, insert_refusals, load_epochs, next_in_outbox, origins, save_epochs, EpochState, Identity, Newest, Reading, Refusal,
 };
 use crate::schema;
-use crate::window::Verdict;
+use crate::window::{Verdict, WINDOW};
 
 /// What a gateway received in one piece, as it came by MQTT.
 #[derive(Clone, Debug)]
@@ -30,7 +30,6 @@ pub struct Burst {
 /// What a committed batch did.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    pub accepted: usize,
     pub refused: usize,
     /// What the alarms are judged by.
     pub samples: Vec<Sample>,
@@ -144,7 +143,6 @@ pub fn ingest(
         })
         .collect();
     Ok(Outcome {
-        accepted: judged.readings.len(),
         refused: judged.refusals.len(),
         samples,
         committed,
@@ -158,6 +156,8 @@ struct Source<'a> {
     outbox_id: i64,
     received_ms: i64,
 }
+
+type NotNew<'a> = (&'a Source<'a>, &'a Vec<u8>, &'a Authentic, Verdict);
 
 /// A batch while it is judged.
 #[derive(Default)]
@@ -206,23 +206,76 @@ impl Batch {
                 }
                 // The same burst twice in one batch is a gateway that was impatient, not a replay.
                 Some(_) if here.contains(&place) => {}
-                Some(verdict) => not_new.push((source, bytes, frame, verdict)),
+                Some(verdict) => not_new.push((source, *bytes, frame, verdict)),
             }
         }
-        let stored = origins(db, not_new.iter().map(|(_, _, frame, _)| &frame.header))?;
-        for (source, bytes, frame, verdict) in not_new {
-            let key = (frame.header.device, frame.header.epoch, frame.header.counter);
-            if stored.get(&key) == Some(&(source.outbox, source.outbox_id)) {
+        self.judge_again(db, not_new)
+    }
+
+    /// Frames that are not new by their window. It forgets after 64 counters; the table of readings remembers everything.
+    fn judge_again(&mut self, db: &mut Db, frames: Vec<NotNew<'_>>) -> Result<(), DbError> {
+        let stored = origins(db, frames.iter().map(|(_, _, frame, _)| &frame.header))?;
+        let mut here: HashSet<Identity> = self.readings.iter().map(Reading::identity).collect();
+        for (source, bytes, frame, verdict) in frames {
+            let identity = (frame.header.device, frame.header.epoch, frame.header.counter);
+            if stored.get(&identity) == Some(&(source.outbox, source.outbox_id)) {
                 continue; // stored from this very burst: sent again because an acknowledgement was lost
             }
-            let reason = if verdict == Verdict::Replay {
-                Reason::Replay
-            } else {
-                Reason::OutsideWindow
-            };
-            self.refuse(source, frame.position, frame_bytes(bytes, frame), reason, Some(key.0));
+            let known = verdict == Verdict::Replay || stored.contains_key(&identity) || here.contains(&identity);
+            if !known && self.was_overtaken(db, source, &frame.header)? {
+                here.insert(identity);
+                self.count_late(&frame.header);
+                self.keep(source, frame);
+                continue;
+            }
+            let reason = if known { Reason::Replay } else { Reason::OutsideWindow };
+            self.refuse(source, frame.position, frame_bytes(bytes, frame), reason, Some(identity.0));
         }
         Ok(())
+    }
+
+    /// Whether a frame from before the window, never stored, was late on the way rather than on the air.
+    ///
+    /// Bursts overtake one another between gateway and server: a server is killed with some in its hands, and another stores
+    /// newer ones first; a gateway was offline for a day, while another heard the same sensor. An outbox numbers its bursts as
+    /// they came from the air, so it tells: a frame that it received *after* a newer one from beyond the window was held back on
+    /// the air, as by an attacker, and stays refused. One that it received before was merely overtaken.
+    fn was_overtaken(&self, db: &mut Db, source: &Source<'_>, header: &air::Header) -> Result<bool, DbError> {
+        let beyond = i64::from(header.counter) + i64::from(WINDOW);
+        let contradicts = |reading: &Reading| {
+            let same_key = (reading.device, reading.epoch) == (header.device, header.epoch);
+            same_key
+                && reading.outbox == source.outbox
+                && reading.outbox_id <= source.outbox_id
+                && i64::from(reading.counter) >= beyond
+        };
+        if self.readings.iter().any(contradicts) {
+            return Ok(false);
+        }
+        let next_id = next_in_outbox(db, header, beyond, source.outbox)?;
+        Ok(next_id.is_none_or(|id| id > source.outbox_id))
+    }
+
+    fn count_late(&mut self, header: &air::Header) {
+        let states = self.epochs.entry(header.device).or_default();
+        for state in states.iter_mut().filter(|state| state.epoch == header.epoch) {
+            state.accepted += 1;
+            state.changed = true;
+        }
+    }
+
+    fn keep(&mut self, source: &Source<'_>, frame: &Authentic) {
+        self.readings.push(Reading {
+            device: frame.header.device,
+            epoch: frame.header.epoch,
+            counter: frame.header.counter,
+            kind: frame.header.frame_type,
+            received_ms: source.received_ms,
+            stored_ms: self.now_ms,
+            outbox: source.outbox,
+            outbox_id: source.outbox_id,
+            variables: variables(frame.header.frame_type, &frame.plaintext),
+        });
     }
 
     /// The window's verdict; none if the frame's epoch is over. A new frame becomes a reading.
@@ -246,9 +299,10 @@ impl Batch {
         if state.window.highest == Some(header.counter) {
             state.last_received_ms = Some(source.received_ms);
         }
-        let variables = variables(header.frame_type, &frame.plaintext);
         if header.frame_type == air::TYPE_DATA && state.window.highest == Some(header.counter) {
-            state.newest = Some(Newest { variables });
+            state.newest = Some(Newest {
+                variables: variables(header.frame_type, &frame.plaintext),
+            });
         }
         // The first good frame of a new key ends the older ones.
         for older in states
@@ -258,17 +312,7 @@ impl Batch {
             older.retired = true;
             older.changed = true;
         }
-        self.readings.push(Reading {
-            device: header.device,
-            epoch: header.epoch,
-            counter: header.counter,
-            kind: header.frame_type,
-            received_ms: source.received_ms,
-            stored_ms: self.now_ms,
-            outbox: source.outbox,
-            outbox_id: source.outbox_id,
-            variables,
-        });
+        self.keep(source, frame);
         Some(Verdict::New)
     }
 }

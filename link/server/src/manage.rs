@@ -36,13 +36,14 @@ pub struct RotateArgs {
 ///
 /// Example: bancada link revoke --gateway roof
 #[derive(Args)]
-#[group(required = true, multiple = false, args = ["device", "gateway"])]
 pub struct RevokeArgs {
     /// The site's folder
     #[arg(long, default_value = DEFAULT_FOLDER)]
     site: PathBuf,
-    #[arg(long)]
+    /// The device's id
+    #[arg(long, required_unless_present = "gateway", conflicts_with = "gateway")]
     device: Option<u16>,
+    /// The gateway's name
     #[arg(long)]
     gateway: Option<String>,
 }

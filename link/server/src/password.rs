@@ -44,10 +44,6 @@ pub fn set(db: &mut Db, password: &str) -> Result<()> {
     })
 }
 
-pub fn is_set(db: &mut Db) -> Result<bool> {
-    Ok(setting(db, SETTING)?.is_some())
-}
-
 /// The stored hash, for `matches`, which is slow and wants no database.
 pub fn stored(db: &mut Db) -> crate::db::Result<Option<String>> {
     setting(db, SETTING)

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use link_wire::air::Header;
 
-use crate::db::{Cells, Column, Db, Result};
+use crate::db::{Cells, Column, Db, Result, Value};
 use crate::window::Window;
 
 pub struct Reading {
@@ -17,6 +17,15 @@ pub struct Reading {
     pub outbox: i64,
     pub outbox_id: i64,
     pub variables: [i64; 4],
+}
+
+/// What makes a frame one of its kind: device, epoch, counter.
+pub type Identity = (u16, u8, u32);
+
+impl Reading {
+    pub fn identity(&self) -> Identity {
+        (self.device, self.epoch, self.counter)
+    }
 }
 
 pub struct Refusal {
@@ -154,6 +163,24 @@ pub fn origins<'a>(
         }
     }
     Ok(found)
+}
+
+/// The id, in this outbox, of its first reading of the same key at this counter or above. Looks through the readings of the next few
+/// thousand counters only: an outbox with none of them has not heard the device for hours.
+pub fn next_in_outbox(db: &mut Db, header: &Header, counter: i64, outbox: i64) -> Result<Option<i64>> {
+    let values = [
+        Value::Int(header.device.into()),
+        Value::Int(header.epoch.into()),
+        Value::Int(counter),
+        Value::Int(outbox),
+    ];
+    let row = db.query_one(
+        "SELECT outbox_id FROM (SELECT counter, outbox, outbox_id FROM reading \
+         WHERE device = $1 AND epoch = $2 AND counter >= $3 ORDER BY counter LIMIT 5000) AS next \
+         WHERE outbox = $4 ORDER BY counter LIMIT 1",
+        &values,
+    )?;
+    Ok(row.map(|row| row.int(0)))
 }
 
 pub fn insert_readings(db: &mut Db, readings: &[Reading]) -> Result<()> {

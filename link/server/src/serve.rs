@@ -28,6 +28,9 @@ const QUEUED_MESSAGES: usize = 64;
 const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_LAST: Duration = Duration::from_secs(5);
 const ALARM_PAUSE: Duration = Duration::from_millis(300);
+/// The audit log keeps this many refusals at least, and is cut to it now and then: who jams the air must not fill the disk.
+const KEPT_REFUSALS: i64 = 1_000_000;
+const TRIM_AFTER: usize = 20_000;
 /// At start, devices heard within this time are judged: another server may have stored readings and been killed.
 const ALARM_LOOK_BACK_MS: i64 = 3_600_000;
 
@@ -82,6 +85,7 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         seal,
         directory,
         outboxes: Outboxes::default(),
+        refused_since_trim: 0,
         works: works_in,
     };
     spawn("store", move || store.run(message_out, &ack_in, &sample_in))?;
@@ -140,6 +144,7 @@ struct Store {
     seal: Seal,
     directory: Directory,
     outboxes: Outboxes,
+    refused_since_trim: usize,
     works: watch::Sender<bool>,
 }
 
@@ -166,6 +171,14 @@ impl Store {
                 };
             }
             let outcome = self.persist(|store| store.store(&bursts, &statuses));
+            self.refused_since_trim += outcome.refused;
+            if self.refused_since_trim >= TRIM_AFTER {
+                self.refused_since_trim = 0;
+                let sql = "DELETE FROM refusal WHERE number <= (SELECT MAX(number) FROM refusal) - $1";
+                if let Err(error) = self.db.execute(sql, &[Value::Int(KEPT_REFUSALS)]) {
+                    log(&format!("the audit log could not be trimmed: {error}"));
+                }
+            }
             for ack in acknowledgements(&bursts, &outcome) {
                 let _ = acks.send(ack); // fails only while the program ends
             }
