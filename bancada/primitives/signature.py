@@ -28,7 +28,7 @@ _BUFFER_DIGEST = 2
 _BUFFER_SIGNATURE = 3
 _SEED_BYTES = 16
 
-_RANDOM_KEYS = 4
+_RANDOM_KEYS = 2
 _RANDOM_KEYS_FULL = 40
 
 # Digests at the ends: the least that is not zero (which a library may refuse), and one above the order of each curve.
