@@ -11,11 +11,15 @@ import re
 from bancada.costing.cortex_m_table import InstructionClass, Refill
 from bancada.costing.decode import Instruction, UnknownInstruction
 
+_PARALLEL = " ".join(
+    f"{sign}{operation}" for sign in ("s", "q", "sh", "u", "uq", "uh") for operation in ("add8", "add16", "sub8", "sub16", "asx", "sax")
+)
+
 _BY_CLASS: dict[InstructionClass, str] = {
     "data": "adc add adr and asr bic cmn cmp cpy eor lsl lsr mov mvn neg orr rev rev16 revsh ror rsb sbc sub sxtb sxth tst uxtb uxth",
     "data-v7": "addw subw movw movt bfi bfc sbfx ubfx clz rbit orn teq rrx ssat usat",
     "data-dsp": "pkhbt pkhtb sxtab sxtah sxtab16 uxtab uxtah uxtab16 sxtb16 uxtb16 sel ssat16 usat16 qadd qsub qdadd qdsub "
-    + " ".join(f"{sign}{operation}" for sign in ("s", "q", "sh", "u", "uq", "uh") for operation in ("add8", "add16", "sub8", "sub16", "asx", "sax")),
+    + _PARALLEL,
     "multiply": "mul",
     "multiply-accumulate": "mla mls",
     "multiply-long-unsigned": "umull",
@@ -69,9 +73,6 @@ def classify(instruction: Instruction) -> InstructionClass:
         return "load-literal"
     if kind == "store-immediate" and memory is not None and memory.index is not None:
         return "store-register"
-    if kind == "multiple" and instruction.size == 4 and len(instruction.registers) == 1:
-        # The wide PUSH and POP of one register are encodings of STR and LDR (DDI 0403, A7.7.99 encoding T3, A7.7.101 encoding T3).
-        return "store-immediate" if instruction.mnemonic == "push" else "load"
     if kind == "fp-move" and len(instruction.registers) > 2:
         return "fp-move-two"
     if kind == "fp-load-single" and instruction.registers[0].startswith("d"):

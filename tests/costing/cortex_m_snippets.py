@@ -29,10 +29,24 @@ def jump(why: str, first: str, cycles: int, to: int = 0x2000, then: str = "nop")
 
 # DDI 0432C (Cortex-M0) and DDI 0484C (Cortex-M0+), table 3-1: the same but for changes of the program counter.
 ARMV6M = (
-    straight("moves, arithmetic, logic, shifts: 1 each", "movs r0, #1; mov r8, r0; adds r0, r1; adcs r0, r1; rsbs r0, r1, #0; lsls r0, r0, #3; rors r0, r1; bics r0, r1; tst r0, r1; cmp r0, #3", 10),
-    straight("addresses, extends, reverses: 1 each", "add r0, sp, #8; add r1, pc, #8; sub sp, #8; sxtb r0, r1; uxth r0, r1; rev r0, r1; rev16 r0, r1; revsh r0, r1", 8),
+    straight(
+        "moves, arithmetic, logic, shifts: 1 each",
+        "movs r0, #1; mov r8, r0; adds r0, r1; adcs r0, r1; rsbs r0, r1, #0; lsls r0, r0, #3; rors r0, r1; "
+        "bics r0, r1; tst r0, r1; cmp r0, #3",
+        10,
+    ),
+    straight(
+        "addresses, extends, reverses: 1 each",
+        "add r0, sp, #8; add r1, pc, #8; sub sp, #8; sxtb r0, r1; uxth r0, r1; rev r0, r1; rev16 r0, r1; "
+        "revsh r0, r1",
+        8,
+    ),
     straight("MULS by the fast multiplier: 1", "muls r0, r1, r0", 1),
-    straight("single loads: 2 each, not pipelined", "ldr r0, [r1]; ldr r2, [r3, r4]; ldrb r0, [r1]; ldrh r0, [r1, r2]; ldrsb r0, [r1, r2]; ldr r0, [sp, #4]", 12),
+    straight(
+        "single loads: 2 each, not pipelined",
+        "ldr r0, [r1]; ldr r2, [r3, r4]; ldrb r0, [r1]; ldrh r0, [r1, r2]; ldrsb r0, [r1, r2]; ldr r0, [sp, #4]",
+        12,
+    ),
     straight("a literal load: 2", "ldr r0, [pc, #8]", 2),
     straight("single stores: 2 each", "str r0, [r1]; strb r0, [r1, #3]; strh r0, [r1]", 6),
     straight("stores with a register offset: 2 each", "str r0, [r1, r2]; strb r0, [r1, r2]", 4),
@@ -72,7 +86,12 @@ CORTEX_M0PLUS = ARMV6M + (
 # DDI 0337I 3.3 (Cortex-M3) and 100166 3.3 (Cortex-M4).
 ARMV7M = (
     straight("16-bit data processing: 1 each", "movs r0, #1; adds r0, r1; lsls r0, r0, #3; cmp r0, #3; uxth r0, r1", 5),
-    straight("32-bit data processing: 1 each", "add.w r0, r1, r2, lsl #3; movw r0, #1234; movt r0, #1234; ubfx r0, r1, #3, #4; bfi r0, r1, #3, #4; clz r0, r1; rbit r0, r1; orn r0, r1, r2; teq r0, r1; usat r0, #8, r1", 10),
+    straight(
+        "32-bit data processing: 1 each",
+        "add.w r0, r1, r2, lsl #3; movw r0, #1234; movt r0, #1234; ubfx r0, r1, #3, #4; bfi r0, r1, #3, #4; "
+        "clz r0, r1; rbit r0, r1; orn r0, r1, r2; teq r0, r1; usat r0, #8, r1",
+        10,
+    ),
     straight("MUL: 1", "muls r0, r1, r0; mul r8, r1, r0", 2),
     straight("divide, up to 12, the longest assumed", "udiv r0, r1, r2; sdiv r0, r1, r2", 24),
     straight("LDR: 2", "ldr r0, [r1]; nop", 3),
@@ -80,7 +99,11 @@ ARMV7M = (
     straight("3.3.3: LDR R0,[R1]; LDR R1,[R2] normally three cycles", "ldr r0, [r1]; ldr r1, [r2]", 3),
     straight("3.3.3: LDR R0,[R1,R2]; STR R0,[R3,#20] normally three cycles", "ldr r0, [r1, r2]; str r0, [r3, #20]", 3),
     straight("3.3.3: LDR R0,[R1,R2]; STR R1,[R3,R2] normally three cycles", "ldr r0, [r1, r2]; str r1, [r3, r2]", 3),
-    straight("3.3.3: LDR R0,[R1,R5]; LDR R1,[R2]; LDR R2,[R3,#4] normally four cycles", "ldr r0, [r1, r5]; ldr r1, [r2]; ldr r2, [r3, #4]", 4),
+    straight(
+        "3.3.3: LDR R0,[R1,R5]; LDR R1,[R2]; LDR R2,[R3,#4] normally four cycles",
+        "ldr r0, [r1, r5]; ldr r1, [r2]; ldr r2, [r3, #4]",
+        4,
+    ),
     straight("a load is not pipelined after the load that makes its address", "ldr r0, [r1]; ldr r2, [r0]", 4),
     straight("a load of a literal is a load to the next", "ldr r0, [pc, #8]; ldr r1, [r2]", 3),
     straight("STR with an immediate offset is always one cycle", "str r0, [r1]; str r0, [r1, #4]; strb r0, [r1, #1]", 3),
@@ -95,7 +118,7 @@ ARMV7M = (
     straight("LDM: a three-element LDM takes 2+1+1", "ldm r0!, {r1, r2, r3}", 4),
     straight("STM: an eight-element store takes nine cycles", "stm r0!, {r1-r7, r8}", 9),
     straight("PUSH and POP: 1+N", "push {r4, lr}; pop {r4, r5, r6}", 3 + 4),
-    straight("the wide PUSH of one register is a store, the POP a load", "str r8, [sp, #-4]!; ldr r8, [sp], #4", 1 + 2),
+    straight("the wide PUSH and POP of one register are encodings of STR and LDR", "push.w {r8}; pop.w {r8}", 1 + 2),
     straight("LDRD and STRD: 1+N, not pipelined", "ldrd r0, r1, [r2]; ldrd r4, r5, [r2, #8]; strd r0, r1, [r2]", 9),
     straight("LDREX and STREX: 2", "ldrex r0, [r1]; nop; strex r0, r1, [r2]", 5),
     jump("B: 1+P, P = 1", "b .", 2 + 1),
@@ -133,9 +156,24 @@ CORTEX_M4 = ARMV7M + (
     straight("MLA and MLS: 1", "mla r0, r1, r2, r3; mls r0, r1, r2, r3", 2),
     straight("long multiplications: 1", "umull r0, r1, r2, r3; smull r0, r1, r2, r3", 2),
     straight("long multiply-accumulates: 1", "umlal r0, r1, r2, r3; smlal r0, r1, r2, r3", 2),
-    straight("multiplications of the DSP extension: 1", "umaal r0, r1, r2, r3; smlabb r0, r1, r2, r3; smulwb r0, r1, r2; smlad r0, r1, r2, r3; smmla r0, r1, r2, r3; usada8 r0, r1, r2, r3", 6),
-    straight("parallel and saturating arithmetic, packing: 1", "uadd8 r0, r1, r2; shsub16 r0, r1, r2; uqasx r0, r1, r2; qadd r0, r1, r2; pkhbt r0, r1, r2, lsl #3; sel r0, r1, r2; uxtb16 r0, r1, ror #8; sxtah r0, r1, r2", 8),
-    straight("7.2.3: VADD, VSUB, VMUL, VNEG, VABS, VCVT: 1", "vadd.f32 s0, s1, s2; vsub.f32 s3, s1, s2; vmul.f32 s4, s1, s2; vneg.f32 s5, s1; vabs.f32 s6, s1; vcvt.s32.f32 s7, s1", 6),
+    straight(
+        "multiplications of the DSP extension: 1",
+        "umaal r0, r1, r2, r3; smlabb r0, r1, r2, r3; smulwb r0, r1, r2; smlad r0, r1, r2, r3; "
+        "smmla r0, r1, r2, r3; usada8 r0, r1, r2, r3",
+        6,
+    ),
+    straight(
+        "parallel and saturating arithmetic, packing: 1",
+        "uadd8 r0, r1, r2; shsub16 r0, r1, r2; uqasx r0, r1, r2; qadd r0, r1, r2; pkhbt r0, r1, r2, lsl #3; "
+        "sel r0, r1, r2; uxtb16 r0, r1, ror #8; sxtah r0, r1, r2",
+        8,
+    ),
+    straight(
+        "7.2.3: VADD, VSUB, VMUL, VNEG, VABS, VCVT: 1",
+        "vadd.f32 s0, s1, s2; vsub.f32 s3, s1, s2; vmul.f32 s4, s1, s2; vneg.f32 s5, s1; vabs.f32 s6, s1; "
+        "vcvt.s32.f32 s7, s1",
+        6,
+    ),
     straight("7.2.3: a result used by the next instruction: one more", "vadd.f32 s0, s1, s2; vmul.f32 s3, s0, s2", 1 + 1 + 1),
     straight("a result used later does not stall", "vadd.f32 s0, s1, s2; nop; vmul.f32 s3, s0, s2", 3),
     straight("VABS and VNEG are not late", "vneg.f32 s0, s1; vmul.f32 s3, s0, s2", 2),

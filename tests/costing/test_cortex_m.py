@@ -110,7 +110,8 @@ def test_the_long_multiplication_of_gcc_takes_what_is_published_for_the_cortex_m
     """
     command = ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-print-libgcc-file-name"]
     library = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    dump = subprocess.run(["arm-none-eabi-objdump", "-d", "--disassemble=__aeabi_lmul", library], capture_output=True, text=True, check=True).stdout
+    command = ["arm-none-eabi-objdump", "-d", "--disassemble=__aeabi_lmul", library]
+    dump = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     code = b"".join(
         bytes.fromhex("".join(half[2:] + half[:2] for half in line.split("\t")[1].split()))
         for line in dump.splitlines()

@@ -128,7 +128,8 @@ def test_the_trace_has_what_makes_the_comparison_worth_while(core: str, program:
     mnemonics = Counter(instruction.mnemonic for instruction in executed)
     pairs = Counter((first.mnemonic, second.mnemonic) for first, second in zip(executed, executed[1:], strict=False))
     assert pairs["ldr", "ldr"] > 100
-    conditional = [(first, second) for first, second in zip(executed, executed[1:], strict=False) if first.condition != "al" and first.changes_pc]
+    followed = zip(executed, executed[1:], strict=False)
+    conditional = [(first, second) for first, second in followed if first.condition != "al" and first.changes_pc]
     taken = sum(second.address != first.address + first.size for first, second in conditional)
     assert 100 < taken < len(conditional) - 100
     if core in ("cortex-m3", "cortex-m4"):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from bancada.catalogue import targets
+from bancada.catalogue import cores, targets
 from bancada.costing import cost
 from bancada.costing.memory import CacheLevel, Memory, memory_cycles
 from bancada.costing.profile import ENTRY, Block, CacheCounts, Edge, Profile
-from bancada.catalogue import cores
 from pydantic import ValidationError
 
 LEVEL: dict[str, Any] = {
@@ -79,7 +78,9 @@ def test_two_levels_of_one_name_are_refused() -> None:
         ("rp2040", "xip", 2048, 8, 2),
     ],
 )
-def test_the_caches_of_the_microcontrollers_are_those_of_their_data_sheets(target: str, name: str, lines: int, line_bytes: int, ways: int) -> None:
+def test_the_caches_of_the_microcontrollers_are_those_of_their_data_sheets(
+    target: str, name: str, lines: int, line_bytes: int, ways: int
+) -> None:
     memory_of = targets()[target].memory
     assert memory_of is not None
     [level] = [level for level in memory_of.level if level.name == name]
