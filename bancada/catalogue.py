@@ -145,8 +145,11 @@ class Target(_Entry):
         return self
 
     def at_operating_points(self) -> tuple[Target, ...]:
-        """This target, or one for each of its operating points."""
-        return tuple(self._at(point) for point in self.operating_point) or (self,)
+        """This target, or one for each of its operating points; the times of its memory are cycles of its clock."""
+        every = tuple(self._at(point) for point in self.operating_point) or (self,)
+        return tuple(
+            target if target.memory is None else target.model_copy(update={"memory": target.memory.at_clock(target.clock_hz)}) for target in every
+        )
 
     def _at(self, point: OperatingPoint) -> Target:
         mhz = f"{point.clock_hz / 1_000_000:g}"

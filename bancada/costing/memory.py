@@ -37,6 +37,8 @@ class CacheLevel(BaseModel):
     # A store that misses brings its line in; otherwise it passes the level by and is not counted.
     write_allocate: bool = True
     miss_cycles: float = Field(ge=0)
+    # What a miss takes besides in time that does not follow the core's clock (a memory chip's); Memory.at_clock makes cycles of it.
+    miss_ns: float = Field(default=0, ge=0)
     # A miss on the line that follows the line asked for just before it, which a prefetcher had begun to read.
     sequential_miss_cycles: float | None = Field(default=None, ge=0)
     source: str
@@ -78,6 +80,14 @@ class Memory(BaseModel):
                 raise ValueError(f"two levels are called '{level.name}'")
             seen.add(level.name)
         return self
+
+
+    def at_clock(self, clock_hz: int) -> Memory:
+        """The same memory with its times in cycles of that clock."""
+        levels = tuple(
+            level.model_copy(update={"miss_cycles": level.miss_cycles + level.miss_ns * clock_hz / 1e9, "miss_ns": 0.0}) for level in self.level
+        )
+        return self.model_copy(update={"level": levels})
 
 
 def memory_cycles(memory: Memory, counts: tuple[CacheCounts, ...]) -> float:

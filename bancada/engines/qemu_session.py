@@ -6,11 +6,13 @@ import os
 import select
 import time
 from dataclasses import replace
+from functools import lru_cache
 from subprocess import PIPE
 from pathlib import Path
 from typing import Self
 
-from bancada.catalogue import Core, Emulator, Target
+from bancada import catalogue
+from bancada.catalogue import Core, Emulator, Target, named
 from bancada.costing import Cost, UnknownInstruction, cost
 from bancada.costing.memory import CacheLevel, Memory, memory_cycles
 from bancada.costing.profile import CacheCounts, Profile
@@ -53,7 +55,6 @@ class QemuSession:
         self._process = QemuProcess(command, self._symbols, options, memory=self._memory, is_counted=is_counted, stdin=PIPE, stdout=PIPE)
         self._received = b""
         self._profiles: list[Profile] = []
-        self._costs: dict[Profile, Cost] = {}
         _live.add(self._process)
 
     def __enter__(self) -> Self:
@@ -126,13 +127,10 @@ class QemuSession:
 
     def _cost(self, profile: Profile) -> Cost:
         """Without the memories, which is what calls of code that does the same whatever its data have in common."""
-        assert self._core.table is not None
-        if profile not in self._costs:
-            try:
-                self._costs[profile] = cost(profile, self._core.table)
-            except UnknownInstruction as error:
-                raise DeviceError(f"{error} It is in the function {self._symbols.function_at(error.address)}.") from error
-        return self._costs[profile]
+        try:
+            return _cost_of(self._core.name, profile)
+        except UnknownInstruction as error:
+            raise DeviceError(f"{error} It is in the function {self._symbols.function_at(error.address)}.") from error
 
     def place(self) -> str | None:
         """The function under execution."""
@@ -142,6 +140,14 @@ class QemuSession:
         ending = self._process.ending()
         said = self._process.said()
         return DeviceError(f"The firmware {ending}; the emulator said: {said or 'nothing'}.")
+
+
+@lru_cache(maxsize=1024)
+def _cost_of(core: str, profile: Profile) -> Cost:
+    """Shared by all sessions: a core's clocks are many targets that execute the same."""
+    table = named("core", catalogue.cores(), core).table
+    assert table is not None
+    return cost(profile, table)
 
 
 def _none_of(profile: Profile) -> tuple[CacheCounts, ...]:
