@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 from bancada.errors import UserError
@@ -27,6 +28,7 @@ def _source_digest() -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
 def build_firmware(air_rate: int, channel: int = 0x17, goal: str = PROGRAMS, paper_period_s: int = 0) -> Path:
     """The folder with `sensor.elf` and `gateway.elf`, built from this version's sources if need be.
 

@@ -108,7 +108,7 @@ class Outcome:
     time_on_air_s: float
     sent: int
     delivered: int
-    # Delivered packets that came out of the gateway's serial port whole.
+    # Delivered packets that came out of the gateway's serial port whole (in paper mode: as plaintext).
     at_the_pi: int
     delivered_part: float | None
     packets_per_s: float
@@ -303,9 +303,10 @@ def _outcome(
     wall_s: float,
 ) -> Outcome:
     gateway, *sensors = summary["nodes"]
-    bursts = b"\xff".join(take_apart(uart).bursts)
+    stream = take_apart(uart)
+    bursts = b"\xff".join(stream.bursts)
     nodes = []
-    at_the_pi = 0
+    at_the_pi = len(stream.opened)
     for sensor in sensors:
         own = [event for event in ended if event["node"] == sensor["name"]]
         delivered = [event for event in own if "gateway" in event["delivered_to"]]

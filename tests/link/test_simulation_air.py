@@ -106,6 +106,12 @@ def test_who_sends_does_not_hear() -> None:
     assert [event["delivered_to"] for event in ends] == [["b", "listener"], ["a", "listener"]]
 
 
+def test_who_comes_late_does_not_understand_the_rest() -> None:
+    """Powered on during the first packet, and ready before its end: only the second is heard."""
+    events = run([native("a"), listener(start_s=1.1)], 8)
+    assert [event["delivered_to"] for event in of(events, "transmit-end")] == [[], ["listener"]]
+
+
 @pytest.mark.parametrize(
     ("parameters", "hears"),
     [

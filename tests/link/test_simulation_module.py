@@ -103,6 +103,26 @@ def test_reception_on_the_line(tmp_path: Path) -> None:
     assert {value for name, value in lines if name == "aux-after"} == {"1"}
 
 
+@pytest.mark.parametrize(("wake_up", "parameters", "preamble_s"), [(0, "00001A1744", 0), (1, "00001A1744", 0.25), (1, "00001A175C", 1)])
+def test_who_saves_power_hears_only_what_wakes_it(tmp_path: Path, wake_up: int, parameters: str, preamble_s: float) -> None:
+    """Sections 6.3 and 6.4; the preamble is as long as the option byte says."""
+    sleeper = probe(tmp_path, "receive_probe.c", "-DPOWER_SAVING=1")
+    elf = build(tmp_path, HERE / "simulation_firmware" / "stream_probe.c", "-DLENGTH=16", f"-DWAKE_UP={wake_up}")
+    events = run([sleeper, firmware("sender", elf, parameters=parameters), listener()], 3)
+    (begin,) = of(events, "transmit-begin")
+    assert (begin["end_us"] - begin["time_us"]) / 1e6 == pytest.approx(preamble_s + time_on_air_s(2400, 16), abs=1e-5)
+    (end,) = of(events, "transmit-end")
+    assert end["delivered_to"] == (["probe", "listener"] if wake_up else ["listener"])
+    assert [value for name, value in said(events, "probe") if name == "bytes"] == ([begin["bytes"]] if wake_up else [])
+
+
+def test_a_bit_error_spoils_one_bit(tmp_path: Path) -> None:
+    events = run([probe(tmp_path, "receive_probe.c"), native("a")], 2, air={"bit_error": 1})
+    (sent,) = [int(event["bytes"], 16) for event in of(events, "transmit-begin")]
+    (received,) = [int(value, 16) for name, value in said(events, "probe") if name == "bytes"]
+    assert (sent ^ received).bit_count() == 1
+
+
 def test_packets_back_to_back_come_out_as_one_stream(tmp_path: Path) -> None:
     """At 4.8k a packet of one byte is shorter on the air than 58 bytes are on the line at 9600."""
     parameters = "00001B1744"

@@ -1,10 +1,14 @@
 /* Receives for ever; says the bytes, and how long AUX had been low when the first start bit came. */
 #include "probe.h"
 
+#ifndef POWER_SAVING
+#define POWER_SAVING 0
+#endif
+
 int main(void)
 {
     begin();
-    mode(0, 0);
+    mode(POWER_SAVING, 0);
     _delay_ms(200);
     for (;;) {
         while (aux()) {

@@ -5,6 +5,9 @@
 #ifndef PAUSE_MS
 #define PAUSE_MS 0
 #endif
+#ifndef WAKE_UP
+#define WAKE_UP 0
+#endif
 #ifndef TAIL
 #define TAIL 0
 #endif
@@ -12,7 +15,7 @@
 int main(void)
 {
     begin();
-    mode(0, 0);
+    mode(0, WAKE_UP);
     _delay_ms(200);
     uint8_t aux_after_one = 1;
     TCCR1B = _BV(CS12); /* 16 us */
