@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* Multiplication in GF(2^8), bit by bit (section 4.2). */
+/* Multiplication in GF(2^8), bit by bit, while there are bits left (section 4.2). */
 static uint8_t multiply(uint8_t a, uint8_t b)
 {
     uint8_t product = 0;
-    for (int i = 0; i < 8; i++) {
+    while (b != 0) {
         if (b & 1) {
             product ^= a;
         }
