@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from itertools import islice
+from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from bancada.costing.memory import CacheLevel, Memory
 from bancada.costing.profile import Profile
-from bancada.engines.qemu_plugin import Reader, plugin
+from bancada.engines.qemu_plugin import Reader, emulator_version, plugin
 from bancada.symbols import Symbols
 
 _WHERE_BYTES = 8
@@ -51,14 +53,17 @@ class QemuProcess:
         *,
         memory: Memory | None = None,
         is_counted: bool = True,
+        folder: Path | None = None,
         stdin: int | None = subprocess.DEVNULL,
         stdout: int | None = None,
     ) -> None:
         """`command` is the emulator with its arguments; `options` are the plugin's besides those for files, stack and caches.
 
         Without `stdout`, what the program prints goes to the same file as what the emulator says. Without `is_counted` there is no
-        plugin, and there are no profiles.
+        plugin, and there are no profiles. The program runs in `folder`, and has no environment: what lies at the top of its stack
+        decides where its stack lies in a cache's lines.
         """
+        emulator_version(command[0])  # UserError if it is missing
         self._symbols = symbols
         self._is_counted = is_counted
         levels = memory.level if memory else ()
@@ -72,7 +77,9 @@ class QemuProcess:
             every = [*(f"{name}={number}" for name, number in files.items()), *options, *map(_cache_option, levels)]
             profiler = ["-plugin", ",".join([str(plugin(command[0])), *every])] if is_counted else []
             self.process = subprocess.Popen(
-                [command[0], *profiler, *command[1:]],
+                [shutil.which(command[0]) or command[0], *profiler, *command[1:]],
+                cwd=folder,
+                env={},
                 stdin=stdin,
                 stdout=self._said if stdout is None else stdout,
                 stderr=self._said,

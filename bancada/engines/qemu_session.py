@@ -51,8 +51,11 @@ class QemuSession:
         self._symbols = symbols(Path(elf_path))
         begin, end = (self._symbols.address(name) for name in _MARKERS)
         options = [f"begin={begin:#x}", f"end={end:#x}", "stack=1"]
-        command = emulator_command(target.emulator, elf_path)
-        self._process = QemuProcess(command, self._symbols, options, memory=self._memory, is_counted=is_counted, stdin=PIPE, stdout=PIPE)
+        path = Path(elf_path)
+        command = emulator_command(target.emulator, path.name)
+        self._process = QemuProcess(
+            command, self._symbols, options, memory=self._memory, is_counted=is_counted, folder=path.parent, stdin=PIPE, stdout=PIPE
+        )
         self._received = b""
         self._profiles: list[Profile] = []
         _live.add(self._process)
@@ -184,6 +187,7 @@ class Qemu:
 
     def open(self, target: Target, core: Core, elf_path: str, is_counted: bool) -> QemuSession:
         """Starts a firmware. UserError if QEMU is not installed or the core has no table."""
+        self.version(target)
         if core.table is None:
             raise UserError(f"The core '{core.name}' has no cost table (cores/{core.name}.toml, [table]): the engine 'qemu' cannot say its cycles.")
         return QemuSession(target, core, elf_path, is_counted)

@@ -12,6 +12,10 @@ from bancada.primitives.primitive import Check, Primitive
 from bancada.records import Case, Firmware
 
 
+# Devices whose memory has room for packets say so by the length of their frames (harness/include/bancada/device_linux.h).
+_PACKET_DEVICE_BODY_BYTES = 4096
+
+
 class BlockCipherClient:
     """A block cipher on one device."""
 
@@ -23,16 +27,17 @@ class BlockCipherClient:
 
     def checks(self, full: bool) -> Iterator[Check]:
         """AESAVS, designers' vectors, random blocks, IVs."""
-        return block_cipher_checks(self._calls, self._firmware, self._with_decrypt, full)
+        takes_packets = self._facts.largest_body >= _PACKET_DEVICE_BODY_BYTES
+        return block_cipher_checks(self._calls, self._firmware, self._with_decrypt, full, takes_packets)
 
     def prepare(self, case: Case, source: random.Random) -> None:
-        """A random key, set if the operation needs it, and a random block."""
+        """A random key, set if the operation needs it, and a random block, or as many as the packet has."""
         key = source.randbytes(self._firmware.key_bits // 8)
-        self._calls.prepare_timed_call(case.operation, key, source.randbytes(self._firmware.block_bytes))
+        self._calls.prepare_timed_call(case.operation, key, source.randbytes(case.size_bytes))
 
     def call(self, case: Case) -> int:
         """One call of the operation."""
-        return self._calls.timed_call(case.operation)
+        return self._calls.timed_call(case.operation, case.size_bytes)
 
     def context_bytes(self, operation: str) -> int:
         """The encryption context, or for decryption its own."""

@@ -55,6 +55,13 @@ class BlockCipherCalls:
         self._monitor.call(OPERATION_NUMBERS["decrypt" if decrypting else "encrypt"])
         return self._monitor.read(_BUFFER_OUTPUT, self._block_bytes)
 
+    def crypt_packet(self, decrypting: bool, key: bytes, data: bytes) -> bytes:
+        """Many blocks in one call, each for itself (ECB), on a device that takes packets."""
+        self._set_key_for(decrypting, key)
+        self._monitor.write(_BUFFER_INPUT, data)
+        self._monitor.call(OPERATION_NUMBERS["decrypt" if decrypting else "encrypt"], length=len(data))
+        return self._monitor.read(_BUFFER_OUTPUT, len(data))
+
     def chain_ecb(self, decrypting: bool, key: bytes, data: bytes, rounds: int) -> tuple[bytes, bytes]:
         """AESAVS 6.4.1: `rounds` calls, each fed with the last result; the last result but one, and the last."""
         self._set_key_for(decrypting, key)
@@ -131,6 +138,6 @@ class BlockCipherCalls:
         if operation in ("encrypt", "decrypt"):
             self._monitor.call(OPERATION_NUMBERS["set-key" if operation == "encrypt" else "set-decrypt-key"])
 
-    def timed_call(self, operation: str) -> int:
+    def timed_call(self, operation: str, length: int) -> int:
         """One call for its time only: cycles on the device's own timer, the cost of an empty region included."""
-        return self._monitor.call(OPERATION_NUMBERS[operation], chain=MONITOR_TIMING)[1]
+        return self._monitor.call(OPERATION_NUMBERS[operation], length, chain=MONITOR_TIMING, timeout_s=_CHAIN_TIMEOUT_S)[1]

@@ -25,6 +25,7 @@ from bancada.vectors.block_cipher import (
 _FULL_ROUNDS, _FULL_CALLS = 100, 1000
 _ORDINARY_ROUNDS, _ORDINARY_CALLS = 2, 50
 _RANDOM_BLOCKS = 64
+_PACKET_BLOCKS = 33
 _FRESH_IVS_ORDINARY, _FRESH_IVS_FULL = 2000, 10000
 
 SP800_38A = "SP 800-38A"
@@ -175,8 +176,21 @@ def _iv_checks(cipher: BlockCipherCalls, firmware: Firmware, full: bool) -> Iter
     yield Check(f"{SP800_38A}: the library's IVs look random", random_enough, SP800_38A)
 
 
+def _packet_check(cipher: BlockCipherCalls, firmware: Firmware, decrypting: bool) -> Check:
+    """A packet is its blocks, each for itself."""
+    source = random.Random(f"packet {firmware.algorithm}")
+    key, data = source.randbytes(firmware.key_bits // 8), source.randbytes(_PACKET_BLOCKS * firmware.block_bytes)
+
+    def run() -> tuple[str, str]:
+        crypt = independent_block(firmware.algorithm, key, decrypting)
+        blocks = (data[at : at + firmware.block_bytes] for at in range(0, len(data), firmware.block_bytes))
+        return b"".join(map(crypt, blocks)).hex(), cipher.crypt_packet(decrypting, key, data).hex()
+
+    return Check(f"a packet of {_PACKET_BLOCKS} blocks, {'decrypt' if decrypting else 'encrypt'}", run)
+
+
 def block_cipher_checks(
-    cipher: BlockCipherCalls, firmware: Firmware, with_decrypt: bool, full: bool
+    cipher: BlockCipherCalls, firmware: Firmware, with_decrypt: bool, full: bool, takes_packets: bool = False
 ) -> Iterator[Check]:
     """Every check for this firmware, on the device behind `cipher`."""
     if firmware.algorithm == "aes":
@@ -184,5 +198,8 @@ def block_cipher_checks(
     else:
         yield from _designers_checks(cipher, firmware, with_decrypt)
     yield from _random_checks(cipher, firmware, with_decrypt)
+    if takes_packets:
+        for decrypting in (False, True) if with_decrypt else (False,):
+            yield _packet_check(cipher, firmware, decrypting)
     if firmware.cbc == "library" and with_decrypt:
         yield from _iv_checks(cipher, firmware, full)

@@ -16,7 +16,9 @@ struct counts {
 struct cache {
     char name[NAME_BYTES];
     bool serves_fetches, serves_data, allocates_on_write;
-    uint64_t line_bytes, sets, ways;
+    uint64_t line_bytes, ways;
+    unsigned int line_shift; /* an address shifted by it is the number of its line */
+    uint64_t set_mask;       /* and this much of it the number of its set */
     uint64_t first, last;
     struct cache *behind; /* the cache that serves this one's misses */
     uint64_t *lines;      /* `ways` line numbers for each set, the one used last in front */
@@ -26,6 +28,12 @@ struct cache {
 
 static struct cache caches[MOST_CACHES];
 static int count;
+
+/* Those that the core itself asks. */
+static struct cache *of_fetches[MOST_CACHES];
+static struct cache *of_data[MOST_CACHES];
+static int fetch_count;
+static int data_count;
 static uint64_t run_end; /* where the run of instructions fetched last would go on */
 
 static struct cache *named(const char *name, size_t length)
@@ -73,7 +81,10 @@ bool cache_add(const char *description)
     cache->serves_data = strchr(serves, 'd') != NULL;
     cache->allocates_on_write = allocates != 0;
     cache->line_bytes = line;
-    cache->sets = sets;
+    while ((line >>= 1) != 0) {
+        cache->line_shift++;
+    }
+    cache->set_mask = sets - 1;
     cache->ways = ways;
     cache->first = first;
     cache->last = last;
@@ -85,32 +96,31 @@ bool cache_add(const char *description)
     for (uint64_t i = 0; i < sets * ways; i++) {
         cache->lines[i] = NO_LINE;
     }
+    if (cache->serves_fetches) {
+        of_fetches[fetch_count++] = cache;
+    }
+    if (cache->serves_data) {
+        of_data[data_count++] = cache;
+    }
     count++;
     return true;
 }
 
 bool cache_sees_fetches(void)
 {
-    return cache_fetch_bytes() != UINT64_MAX;
+    return fetch_count > 0;
 }
 
 bool cache_sees_data(void)
 {
-    for (int i = 0; i < count; i++) {
-        if (caches[i].serves_data) {
-            return true;
-        }
-    }
-    return false;
+    return data_count > 0;
 }
 
 uint64_t cache_fetch_bytes(void)
 {
     uint64_t shortest = UINT64_MAX;
-    for (int i = 0; i < count; i++) {
-        if (caches[i].serves_fetches && caches[i].line_bytes < shortest) {
-            shortest = caches[i].line_bytes;
-        }
+    for (int i = 0; i < fetch_count; i++) {
+        shortest = of_fetches[i]->line_bytes < shortest ? of_fetches[i]->line_bytes : shortest;
     }
     return shortest;
 }
@@ -119,9 +129,16 @@ static void ask_behind(const struct cache *cache, uint64_t address, bool is_stor
 
 static void ask(struct cache *cache, uint64_t address, bool is_store)
 {
-    uint64_t line = address / cache->line_bytes;
-    uint64_t *lines = cache->lines + line % cache->sets * cache->ways;
-    uint64_t way = 0;
+    uint64_t line = address >> cache->line_shift;
+    uint64_t *lines = cache->lines + (line & cache->set_mask) * cache->ways;
+    bool is_sequential = line == cache->line_before + 1;
+    if (lines[0] == line) { /* by far the most */
+        cache->all.accesses++;
+        cache->sequential.accesses += is_sequential;
+        cache->line_before = line;
+        return;
+    }
+    uint64_t way = 1;
     while (way < cache->ways && lines[way] != line) {
         way++;
     }
@@ -130,7 +147,6 @@ static void ask(struct cache *cache, uint64_t address, bool is_store)
         ask_behind(cache, address, is_store);
         return;
     }
-    bool is_sequential = line == cache->line_before + 1;
     cache->line_before = line;
     cache->all.accesses++;
     cache->sequential.accesses += is_sequential;
@@ -140,7 +156,9 @@ static void ask(struct cache *cache, uint64_t address, bool is_store)
         cache->sequential.misses += is_sequential;
         ask_behind(cache, address, false); /* for a store too, the line is read */
     }
-    memmove(lines + 1, lines, way * sizeof *lines);
+    for (; way > 0; way--) {
+        lines[way] = lines[way - 1];
+    }
     lines[0] = line;
 }
 
@@ -160,23 +178,25 @@ void cache_fetch(uint64_t address, uint64_t end)
 {
     bool goes_on = address == run_end;
     run_end = end;
-    for (int i = 0; i < count; i++) {
-        uint64_t line_bytes = caches[i].line_bytes;
-        bool is_in_same_line = goes_on && (address - 1) / line_bytes == (end - 1) / line_bytes;
-        if (caches[i].serves_fetches && holds(&caches[i], address) && !is_in_same_line) {
-            ask(&caches[i], end - 1, false);
+    for (int i = 0; i < fetch_count; i++) {
+        struct cache *cache = of_fetches[i];
+        bool is_in_same_line = goes_on && (address - 1) >> cache->line_shift == (end - 1) >> cache->line_shift;
+        if (holds(cache, address) && !is_in_same_line) {
+            ask(cache, end - 1, false);
         }
     }
 }
 
 void cache_data(uint64_t address, uint64_t bytes, bool is_store)
 {
-    for (int i = 0; i < count; i++) {
-        if (caches[i].serves_data && holds(&caches[i], address)) {
-            uint64_t line_bytes = caches[i].line_bytes;
-            for (uint64_t at = address; at < address + bytes; at = (at / line_bytes + 1) * line_bytes) {
-                ask(&caches[i], at, is_store);
-            }
+    for (int i = 0; i < data_count; i++) {
+        struct cache *cache = of_data[i];
+        if (!holds(cache, address)) {
+            continue;
+        }
+        ask(cache, address, is_store);
+        for (uint64_t line = (address >> cache->line_shift) + 1; line <= (address + bytes - 1) >> cache->line_shift; line++) {
+            ask(cache, line << cache->line_shift, is_store);
         }
     }
 }

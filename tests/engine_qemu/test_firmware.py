@@ -180,8 +180,9 @@ def replace_core(session: QemuSession, core: catalogue.Core) -> QemuSession:
 def test_a_missing_emulator_names_its_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     target = named("target", catalogue.targets(), "samd21")
     emulator = replace_program(target, "qemu-system-arm-that-is-missing")
-    with pytest.raises(UserError, match="apt-get install qemu-system-arm"):
-        engine("qemu").version(emulator)
+    for use in (engine("qemu").version, lambda missing: engine("qemu").open(missing, catalogue.cores()["cortex-m0plus"], "x", False)):
+        with pytest.raises(UserError, match="apt-get install qemu-system-arm"):
+            use(emulator)
 
 
 def replace_program(target: catalogue.Target, program: str) -> catalogue.Target:
@@ -196,6 +197,19 @@ def test_what_does_not_fit_a_microcontroller_says_by_how_much(misbehaving: Calla
     _, made = misbehaving("samd21")
     assert made.status is Status.DOES_NOT_FIT
     assert "more RAM than the 32768 B there are (biggest: bulky_table 40000 B" in str(made.reason)
+
+
+def test_a_packet_is_costed_with_its_caches_and_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """128 KiB pass through a level 1 data cache of 32 KiB: each of their 2048 input lines misses once."""
+    firmware, cases = firmware_on("bbb", "tatu/aes128", "beaglebone")
+    packet = next(case for case in cases if case.size_bytes == 131072 and case.operation == "encrypt")
+    made = build(firmware)
+    first = run(firmware, made, (packet,), 1)
+    monkeypatch.setenv("LONGER", "x" * 1000)
+    assert run(firmware, made, (packet,), 1).regions == first.regions
+    [region] = first.regions[packet]
+    assert 2048 <= region.events["l1d-misses"] < 2200
+    assert region.events["l2-accesses"] > region.events["l1d-misses"]
 
 
 def test_each_clock_of_a_target_is_a_target() -> None:
