@@ -141,6 +141,7 @@ def list_entries(kind: str) -> None:
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="How many at once.")
 @click.option("--quick", is_flag=True, help="One optimisation level only (-Os).")
 @click.option("--full", is_flag=True, help="Monte-Carlo tests whole: 100 x 1000 calls each.")
+@click.option("--watts", type=click.FloatRange(0, min_open=True), help="Power of targets for which no figure is published; without it they have no energy.")
 @_store_option
 def run(
     experiments: tuple[str, ...],
@@ -149,6 +150,7 @@ def run(
     jobs: int,
     quick: bool,
     full: bool,
+    watts: float | None,
     store_path: Path | None,
 ) -> None:
     """Run experiments and store their results; what did not change is not run again.
@@ -157,6 +159,7 @@ def run(
     """
     from bancada.console import run_experiments
 
+    catalogue.assume_watts(watts)
     store = _open_store(store_path)
     chosen = [named("experiment", catalogue.experiments(), name) for name in experiments]
     if not run_experiments(chosen, store, targets, candidates, jobs, quick, full):

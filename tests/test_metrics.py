@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bancada import catalogue
-from bancada.energy import energy_uj
+from bancada.energy import energy, energy_uj
 from bancada.metrics import metrics
 from bancada.plan import plan
 from bancada.published import filled, published_figures, rows_of
@@ -98,3 +98,39 @@ def test_published_figures_stand_beside_something_that_the_experiment_measures(n
                     if case.operation == operation and all(str(getattr(case, key)) == value for key, value in wanted.items())
                 ]
                 assert found, (wanted, operation)
+
+
+def test_energy_by_events_is_what_the_published_coefficients_come_to() -> None:
+    """GemStone's A7 model by hand: 1 million cycles, 800 thousand instructions and 300 thousand accesses at 1000 MHz and 1.089 V."""
+    target = catalogue.targets()["xu3-little@1000MHz"]
+    events = {"instructions": 800_000, "data-accesses": 300_000, "l1d-misses": 0, "l2-misses": 0}
+    found = energy(target, (Region(1_000_000, None, 0, 800_000, events),), 1000.0)
+    assert found is not None and found.dynamic_uj is not None and found.static_uj is not None
+    joules = (1.84132144059e-10 * 1e6 + 1.11008189839e-10 * 8e5 + 2.7252658216e-10 * 3e5) / 4 * 1.089**2
+    assert found.dynamic_uj == pytest.approx(joules * 1e6)
+    assert found.static_uj == pytest.approx(76.0)  # 0.076 W for 1 ms
+    assert found.total_uj == found.dynamic_uj + found.static_uj
+    assert "GemStone" in found.source
+
+
+def test_a_typical_mix_costs_what_gemstone_says_of_each_core() -> None:
+    """At one instruction a cycle, about 0.094 nJ a cycle at 1 V^2 on an A7 and 0.305 on an A15, as device trees of Linux say (90 and 310)."""
+    typical = {"instructions": 1_000_000, "data-accesses": 300_000, "data-operations": 500_000, "l1i-accesses": 250_000}
+    for name, nanojoules in (("xu3-little@1000MHz", 0.094), ("xu3-big@1000MHz", 0.305)):
+        target = catalogue.targets()[name]
+        assert target.event_power is not None and target.event_power.voltage_v is not None
+        found = energy(target, (Region(1_000_000, None, 0, 1_000_000, typical),), 1.0)
+        assert found is not None and found.dynamic_uj is not None
+        assert found.dynamic_uj / target.event_power.voltage_v**2 / 1000 == pytest.approx(nanojoules, rel=0.15)
+
+
+def test_no_published_power_no_energy_unless_the_user_says_watts() -> None:
+    region = Region(1000, None, 0, 900)
+    assert energy(catalogue.targets()["bbb"], (region,), 1000.0) is None
+    catalogue.assume_watts(2.0)
+    try:
+        found = energy(catalogue.targets()["bbb"], (region,), 1000.0)
+        assert found is not None and found.total_uj == pytest.approx(2000.0) and "as the user said" in found.source
+        assert "data sheet" in catalogue.targets()["uno"].power.source
+    finally:
+        catalogue.assume_watts(None)
