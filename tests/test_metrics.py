@@ -85,7 +85,7 @@ def test_every_published_row_of_the_sensor_study_that_is_a_block_cipher_stands_b
 def test_published_figures_stand_beside_something_that_the_experiment_measures(name: str) -> None:
     """A name that matches no result would show as 'no figure' for ever."""
     experiment = catalogue.experiments()[name]
-    cases = [case for workload in plan(experiment, quick=True) for case in workload.cases]
+    cases = [case for workload in plan(experiment) for case in workload.cases]
     for beside in experiment.beside:
         rows = [row for row in rows_of(experiment) if all(row.get(key) == value for key, value in beside.row.items())]
         assert rows, beside.row

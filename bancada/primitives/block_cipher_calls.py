@@ -138,6 +138,6 @@ class BlockCipherCalls:
         if operation in ("encrypt", "decrypt"):
             self._monitor.call(OPERATION_NUMBERS["set-key" if operation == "encrypt" else "set-decrypt-key"])
 
-    def timed_call(self, operation: str, length: int) -> int:
+    def timed_call(self, operation: str, length: int = 0) -> int:
         """One call for its time only: cycles on the device's own timer, the cost of an empty region included."""
         return self._monitor.call(OPERATION_NUMBERS[operation], length, chain=MONITOR_TIMING, timeout_s=_CHAIN_TIMEOUT_S)[1]
