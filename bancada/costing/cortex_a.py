@@ -14,33 +14,72 @@ from bancada.costing.cortex_a_in_order import InOrderPipeline
 from bancada.costing.cortex_a_operations import Operation, Operations
 from bancada.costing.cortex_a_out_of_order import OutOfOrderPipeline
 from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
-from bancada.costing.profile import ENTRY, Profile
+from bancada.costing.profile import ENTRY, Block, Profile
 
 Pipeline = InOrderPipeline | OutOfOrderPipeline
 
 
+# A stall of a mispredicted branch is rounded to this part of a cycle, so that calls with other data share what was worked out.
+_STALL_STEPS = 16
+
+# Work done for one table: blocks by number, their operations, and what a block took after a path of others.
+_Path = tuple[tuple[int, int], ...]
+
+
+class _Known:
+    def __init__(self, table: InOrderTable | OutOfOrderTable) -> None:
+        self.table = table  # kept, so that no other table can be taken for it
+        self.operations = Operations(table)
+        self.numbers: dict[Block, int] = {}
+        self.cycles: dict[tuple[_Path, int, int], float] = {}
+
+    def number(self, block: Block) -> int:
+        return self.numbers.setdefault(block, len(self.numbers))
+
+
+_known: dict[int, _Known] = {}
+
+
 def edge_cycles(profile: Profile, table: InOrderTable | OutOfOrderTable) -> tuple[float, ...]:
     """For each edge of the profile, the cycles of one execution of its second block after its first."""
-    operations = Operations(table)
+    known = _known.setdefault(id(table), _Known(table))
     usual_predecessor = _usual_predecessors(profile)
     branch = penalties(profile, table.branches)
+    numbers_of_blocks = [known.number(block) for block in profile.blocks]
     by_first: dict[int, list[int]] = defaultdict(list)
     for number, edge in enumerate(profile.edges):
         by_first[edge.before].append(number)
     cycles = [0.0] * len(profile.edges)
     for before, numbers in by_first.items():
-        state = new_pipeline(table)
-        for block in _path_to(before, usual_predecessor, profile, table.context_instructions, operations):
-            for operation in block:
-                state.step(operation)
+        path = _path_to(before, usual_predecessor, profile, table.context_instructions, known.operations)
+        place = tuple((numbers_of_blocks[block], taken) for block, taken in path)
+        state: Pipeline | None = None
         for number in numbers:
-            pipeline = state.copy() if len(numbers) > 1 else state
-            start = pipeline.now
-            pipeline.stall(branch[number])
-            for operation in operations.of(profile.blocks[profile.edges[number].after]):
-                pipeline.step(operation)
-            cycles[number] = pipeline.now - start
+            stall = round(branch[number] * _STALL_STEPS)
+            after = profile.edges[number].after
+            key = (place, numbers_of_blocks[after], stall)
+            if key not in known.cycles:
+                if state is None:
+                    state = _state_after(path, profile, known)
+                known.cycles[key] = _cycles(state.copy(), stall / _STALL_STEPS, known.operations.of(profile.blocks[after]))
+            cycles[number] = known.cycles[key]
     return tuple(cycles)
+
+
+def _state_after(path: list[tuple[int, int]], profile: Profile, known: _Known) -> Pipeline:
+    state = new_pipeline(known.table)
+    for block, taken in path:
+        for operation in known.operations.of(profile.blocks[block])[-taken:]:
+            state.step(operation)
+    return state
+
+
+def _cycles(pipeline: Pipeline, stall: float, block: tuple[Operation, ...]) -> float:
+    start = pipeline.now
+    pipeline.stall(stall)
+    for operation in block:
+        pipeline.step(operation)
+    return pipeline.now - start
 
 
 def new_pipeline(table: InOrderTable | OutOfOrderTable) -> Pipeline:
@@ -58,15 +97,17 @@ def _usual_predecessors(profile: Profile) -> dict[int, int]:
 
 def _path_to(
     last: int, usual_predecessor: dict[int, int], profile: Profile, instructions: int, operations: Operations
-) -> list[tuple[Operation, ...]]:
-    """The operations that most likely came before the end of block `last`, in program order, at most so many."""
-    path: list[tuple[Operation, ...]] = []
+) -> list[tuple[int, int]]:
+    """What most likely ran up to the end of block `last`, in program order: (block, how many of its last operations)."""
+    path: list[tuple[int, int]] = []
     missing = instructions
     block = last
     while block != ENTRY and missing > 0:
-        found = operations.of(profile.blocks[block])[-missing:]
-        path.append(found)
-        missing -= len(found)
+        taken = min(missing, len(operations.of(profile.blocks[block])))
+        if taken == 0:
+            break
+        path.append((block, taken))
+        missing -= taken
         block = usual_predecessor.get(block, ENTRY)
     path.reverse()
     return path
