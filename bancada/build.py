@@ -109,7 +109,10 @@ class _Builder:
         )
         self.plain_flags = (*self.base, f"-I{self.harness / 'include'}")
         self.startup = [self._object(self.harness / "src" / name, self.plain_flags) for name in target.startup]
-        self.library = [self._object(path, self.library_flags) for path in _source_files(self.root, candidate, firmware)]
+        sources = _source_files(self.root, candidate, firmware)
+        if any(path.suffix == ".cpp" for path in sources):
+            prebuilt.need_cpp(self.compiler)
+        self.library = [self._object(path, self.library_flags) for path in sources]
         if self.primitive.library is not None:
             self._add_library(self.primitive.library)
 

@@ -7,9 +7,12 @@ machine that measures.
 
 from __future__ import annotations
 
+import subprocess
+from functools import cache
 from pathlib import Path
 
 from bancada.catalogue import Architecture, Candidate, Source, Target
+from bancada.compile import CompileError
 from bancada.fetch import fetch
 
 # What Debian calls the architectures that these compilers compile for, and the folder that it keeps each one's files in.
@@ -53,6 +56,15 @@ def unpacked(candidate: Candidate, target: Target, cache: Path) -> tuple[Path, .
 
 def _triplet(target: Target) -> str:
     return _DEBIAN[target.toolchain.compiler][1] if target.toolchain.compiler in _DEBIAN else ""
+
+
+@cache
+def need_cpp(compiler: str) -> None:
+    """CompileError that names the package, if the compiler of C has none of C++ beside it (gcc answers with a path if it has)."""
+    asked = subprocess.run([compiler, "-print-prog-name=cc1plus"], capture_output=True, text=True, check=True)
+    if not Path(asked.stdout.strip()).is_absolute():
+        package = compiler.removesuffix("-gcc")
+        raise CompileError(f"the adapter is C++ and there is no compiler for it; install it with: apt-get install g++-{package}")
 
 
 def include_flags(folders: tuple[Path, ...], target: Target, below: tuple[str, ...] = ()) -> tuple[str, ...]:

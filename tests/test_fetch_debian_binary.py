@@ -11,6 +11,7 @@ import pytest
 from bancada import catalogue, plan, prebuilt
 from bancada import fetch as fetch_module
 from bancada.catalogue import Candidate, Compiled, Source, Target
+from bancada.compile import CompileError
 from bancada.errors import NotInThisRelease, UserError
 from bancada.fetch import fetch
 from bancada.fetch_clients import _for_any_architecture
@@ -163,3 +164,13 @@ def test_archives_are_linked_by_their_path_and_flags_as_they_are(tmp_path: Path)
         "-Wl,--end-group",
     )
     assert prebuilt.link_arguments((), target, ()) == ()
+
+
+def test_a_compiler_without_cpp_says_what_to_install(tmp_path: Path) -> None:
+    compiler = tmp_path / "made-up-gcc"
+    compiler.write_text("#!/bin/sh\necho cc1plus\n")
+    compiler.chmod(0o755)
+    with pytest.raises(CompileError, match="apt-get install g\\+\\+-.*made-up$"):
+        prebuilt.need_cpp(str(compiler))
+    compiler.write_text("#!/bin/sh\necho /usr/libexec/cc1plus\n")
+    prebuilt.need_cpp(str(compiler))
