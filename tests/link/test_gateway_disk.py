@@ -7,7 +7,7 @@ import os
 import resource
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,15 +37,17 @@ class Feed:
                 self._pipe.write(b"".join(chunk(frame) for frame in air_frames(first, last)))
 
 
-def start(gateway: Gateway, limit: Callable[[], None] | None = None) -> None:
-    gateway.start("--input", "-", "--exit-when-drained", stdin=subprocess.PIPE, preexec_fn=limit)
+def start(gateway: Gateway) -> None:
+    gateway.start("--input", "-", "--exit-when-drained", stdin=subprocess.PIPE)
 
 
-def fill_then_drain(site: Site, gateway: Gateway, limit: Callable[[], None] | None = None) -> None:
+def fill_then_drain(site: Site, gateway: Gateway, largest_file: int = resource.RLIM_INFINITY) -> None:
     """Offline until the disk is full; then the broker and the server come, and room with them."""
     count = 150_000  # 7 MB in the file, more than any limit of these tests
     site.broker.kill()
-    start(gateway, limit)
+    start(gateway)
+    assert gateway.process is not None
+    resource.prlimit(gateway.process.pid, resource.RLIMIT_FSIZE, (largest_file, largest_file))
     feed = Feed(gateway, count)
     gateway.wait_for_log(FULL)
     kept = gateway.stored()
@@ -67,10 +69,7 @@ def test_the_outboxs_own_limit(site: Site) -> None:
 
 
 def test_a_limit_of_file_size(site: Site) -> None:
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (3 * MB, 3 * MB))
-
-    fill_then_drain(site, site.gateway(), limit)
+    fill_then_drain(site, site.gateway(), largest_file=3 * MB)
 
 
 @dataclass

@@ -37,7 +37,7 @@ pub struct Serial {
 #[serde(deny_unknown_fields)]
 pub struct Outbox {
     pub file: PathBuf,
-    /// Largest size of the file. 1024 MB hold about 15 million single frames.
+    /// Largest size of the file. 1024 MB hold about 22 million frames.
     #[serde(default = "max_mb")]
     pub max_mb: u32,
     /// What is left free on the disk, so that acknowledged rows can always be removed.

@@ -1,7 +1,6 @@
 //! The thread that owns the outbox: collects bursts and acknowledgements to few commits, and lives through a full disk.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -12,6 +11,7 @@ use tokio::sync::watch;
 use crate::counters::{add, get, Counters};
 use crate::log;
 use crate::outbox::{Outbox, StoreError};
+use crate::queue::Queue;
 
 /// No commit grows beyond this: the serial thread is held up instead, and memory stays bounded.
 const COMMIT_BURSTS: usize = 4000;
@@ -39,7 +39,7 @@ impl Acknowledged {
 
 pub struct Keeper {
     pub outbox: Outbox,
-    pub bursts: Receiver<Vec<Burst>>,
+    pub queue: Arc<Queue>,
     pub acknowledged: Arc<Acknowledged>,
     /// Told the greatest committed id.
     pub committed: watch::Sender<u64>,
@@ -48,63 +48,56 @@ pub struct Keeper {
     pub collect_for: Duration,
 }
 
+/// Why bursts in hand, so many, could not be stored.
+enum Stopped {
+    WithoutRoom(usize),
+    Broken(String, usize),
+}
+
 impl Keeper {
     /// Runs until the serial thread has gone and everything that it gave is stored; an error ends the daemon.
     pub fn run(mut self) -> Result<(), String> {
-        loop {
-            let (bursts, serial_gone) = self.collect();
-            let acknowledged = self.acknowledged.take();
-            if !(bursts.is_empty() && acknowledged.is_empty()) {
-                self.store(bursts, acknowledged)?;
+        let ended = self.keep();
+        let left = self.queue.abandon();
+        match ended {
+            Ok(()) => Ok(()),
+            Err(Stopped::WithoutRoom(held)) => {
+                log::error(format_args!(
+                    "stopped with a full disk: the last {} bursts are lost",
+                    held + left
+                ));
+                Ok(())
             }
-            if serial_gone {
-                return Ok(());
-            }
+            Err(Stopped::Broken(reason, held)) => Err(format!(
+                "the outbox cannot be written ({reason}): the last {} bursts are lost",
+                held + left
+            )),
         }
     }
 
-    /// Waits for a burst, then for `collect_for` more: a commit is a wait for the disk, and wears an SD card.
-    fn collect(&self) -> (Vec<Burst>, bool) {
-        let mut bursts = match self.bursts.recv_timeout(REMOVE_AFTER) {
-            Ok(first) => first,
-            Err(RecvTimeoutError::Timeout) => return (Vec::new(), false),
-            Err(RecvTimeoutError::Disconnected) => return (Vec::new(), true),
-        };
-        let until = Instant::now() + self.collect_for;
-        while bursts.len() < COMMIT_BURSTS {
-            match self
-                .bursts
-                .recv_timeout(until.saturating_duration_since(Instant::now()))
-            {
-                Ok(more) => bursts.extend(more),
-                // What is in hand is stored first; the next call sees that nothing comes any more.
-                Err(_) => break,
-            }
+    fn keep(&mut self) -> Result<(), Stopped> {
+        // Collecting for a while: a commit is a wait for the disk, and wears an SD card.
+        while let Some(bursts) = self.queue.take(REMOVE_AFTER, self.collect_for, COMMIT_BURSTS) {
+            self.store(&bursts)?;
         }
-        (bursts, false)
+        self.store(&[])
     }
 
-    /// Commits, trying again for as long as the disk is full. The serial thread is held up meanwhile, so nothing is
-    /// read that cannot be stored; rows that the server acknowledges meanwhile are removed.
-    fn store(&mut self, bursts: Vec<Burst>, mut acknowledged: Vec<Range>) -> Result<(), String> {
+    /// Commits, trying again for as long as the disk is full. The serial port is not read meanwhile, because what is
+    /// read could not be stored; rows that the server acknowledges meanwhile are removed.
+    fn store(&mut self, bursts: &[Burst]) -> Result<(), Stopped> {
+        let mut acknowledged = self.acknowledged.take();
         let mut full_since: Option<Instant> = None;
-        loop {
-            match self.outbox.commit(&bursts, &acknowledged) {
+        while !(bursts.is_empty() && acknowledged.is_empty()) {
+            match self.outbox.commit(bursts, &acknowledged) {
                 Ok(done) => {
                     self.count(bursts.len() as u64, done.removed);
                     if let Some(last_id) = done.last_id {
                         self.committed.send_replace(last_id);
                     }
-                    if let Some(since) = full_since {
-                        self.counters.disk_full.store(false, Relaxed);
-                        log::info(format_args!(
-                            "the disk has room again after {} s: bursts are stored and the serial port is read",
-                            since.elapsed().as_secs()
-                        ));
-                    }
-                    return Ok(());
+                    break;
                 }
-                Err(StoreError::Broken(reason)) => return Err(format!("the outbox cannot be written: {reason}")),
+                Err(StoreError::Broken(reason)) => return Err(Stopped::Broken(reason, bursts.len())),
                 Err(StoreError::Full(reason)) => {
                     if full_since.is_none() {
                         full_since = Some(Instant::now());
@@ -112,20 +105,30 @@ impl Keeper {
                     }
                     self.remove(&mut acknowledged);
                     if self.stop.load(Relaxed) {
-                        log::error(format_args!(
-                            "stopped with a full disk: the last {} bursts are lost",
-                            bursts.len()
-                        ));
-                        return Ok(());
+                        return Err(Stopped::WithoutRoom(bursts.len()));
                     }
                     std::thread::sleep(FULL_RETRY);
                     acknowledged.extend(self.acknowledged.take());
                 }
             }
         }
+        if let Some(since) = full_since {
+            self.leave_full(since);
+        }
+        Ok(())
+    }
+
+    fn leave_full(&self, since: Instant) {
+        self.queue.pause(false);
+        self.counters.disk_full.store(false, Relaxed);
+        log::info(format_args!(
+            "the disk has room again after {} s: bursts are stored and the serial port is read",
+            since.elapsed().as_secs()
+        ));
     }
 
     fn enter_full(&self, reason: &str) {
+        self.queue.pause(true);
         self.counters.disk_full.store(true, Relaxed);
         add(&self.counters.disk_full_times, 1);
         log::error(format_args!(

@@ -10,6 +10,7 @@ mod log;
 mod notify;
 mod outbox;
 mod port;
+mod queue;
 mod receiver;
 mod session;
 mod status;
@@ -20,7 +21,7 @@ mod window;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{mpsc, Arc};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -32,11 +33,10 @@ use config::{Config, UserError};
 use counters::{get, Counters};
 use keeper::{Acknowledged, Keeper};
 use outbox::{Outbox, OutboxReader};
+use queue::Queue;
 use receiver::{Receiver, Source};
 use uplink::Uplink;
 
-/// Batches between the serial thread and the keeper: what is in memory, and lost with the power, stays small.
-const BATCHES: usize = 8;
 const TICK: Duration = Duration::from_millis(100);
 /// SIGXFSZ would end the process where a file may not grow; ignored, the write fails and the outbox waits for room.
 const SIGXFSZ: i32 = 25;
@@ -202,19 +202,19 @@ fn start_threads(
     stop_flag: &watch::Sender<bool>,
 ) -> std::io::Result<Threads> {
     let stop = Arc::new(AtomicBool::new(false));
-    let (to_keeper, bursts) = mpsc::sync_channel(BATCHES);
+    let queue = Arc::new(Queue::default());
     let receiver = Receiver {
         source: match &arguments.input {
             Some(path) => Source::Input(path.clone()),
             None => Source::Serial(config.serial.clone()),
         },
-        bursts: to_keeper,
+        queue: queue.clone(),
         counters: counters.clone(),
         stop: stop.clone(),
     };
     let keeper = Keeper {
         outbox,
-        bursts,
+        queue,
         acknowledged: acknowledged.clone(),
         committed,
         counters: counters.clone(),

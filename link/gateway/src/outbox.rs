@@ -10,7 +10,8 @@ use link_wire::burst::Burst;
 use link_wire::mqtt::Uuid;
 use link_wire::ranges::Range;
 use rusqlite::{params, Connection, ErrorCode, OpenFlags, OptionalExtension};
-use rustix::fs::{flock, statvfs, FlockOperation};
+use rustix::fs::{fallocate, flock, statvfs, FallocateFlags, FlockOperation};
+use rustix::io::Errno;
 
 use crate::config::{self, UserError};
 use crate::log;
@@ -18,6 +19,10 @@ use crate::log;
 const LAYOUT: i64 = 1;
 /// What a row takes in the file besides its burst, at most.
 const ROW_BYTES: usize = 32;
+/// Pages besides those of the rows that a commit may take: inner nodes of the tree.
+const SPARE_PAGES: u64 = 8;
+/// The file is lengthened by steps.
+const STEP_BYTES: u64 = 64 * 1024;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS identity (uuid BLOB NOT NULL);
@@ -57,6 +62,9 @@ pub struct Outbox {
     connection: Connection,
     folder: PathBuf,
     min_free_bytes: u64,
+    max_bytes: u64,
+    /// The same file as the connection's. Kept until the end, because closing it would end SQLite's locks on it.
+    file: File,
     _lock: File,
 }
 
@@ -101,11 +109,16 @@ impl Outbox {
                 path.display()
             )));
         }
-        let min_free_bytes = u64::from(settings.min_free_mb) << 20;
+        let file = File::options()
+            .write(true)
+            .open(path)
+            .map_err(|reason| UserError(format!("cannot write the outbox {}: {reason}", path.display())))?;
         Ok(Outbox {
             connection,
             folder,
-            min_free_bytes,
+            min_free_bytes: u64::from(settings.min_free_mb) << 20,
+            max_bytes: u64::from(settings.max_mb) << 20,
+            file,
             _lock: lock,
         })
     }
@@ -136,34 +149,53 @@ impl Outbox {
     /// Stores bursts and removes acknowledged rows: both or nothing.
     pub fn commit(&mut self, bursts: &[Burst], acknowledged: &[Range]) -> Result<Committed, StoreError> {
         if !bursts.is_empty() {
-            self.room_left(bursts)?;
+            self.make_room(bursts)?;
         }
         self.transaction(bursts, acknowledged).map_err(classify)
     }
 
-    /// SQLite would use the disk up to its last block, and then could not remove rows either: removing writes too.
-    /// Pages that removed rows have left inside the file may always be used.
-    fn room_left(&self, bursts: &[Burst]) -> Result<(), StoreError> {
-        let Ok(disk) = statvfs(&self.folder) else { return Ok(()) };
-        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        if free >= self.min_free_bytes {
+    /// Makes sure of the room that bursts will take, before they are written.
+    ///
+    /// SQLite would use the disk up to its last block, and then could neither empty its log into the file nor remove rows. So
+    /// some of the disk is left free, and the file is lengthened before rows go into the log: what is in the log always
+    /// fits the file. Pages that removed rows have left inside the file may always be used.
+    fn make_room(&self, bursts: &[Burst]) -> Result<(), StoreError> {
+        let page = self.pragma("page_size").max(512);
+        let payload: usize = bursts.iter().map(|burst| burst.bytes.len() + ROW_BYTES).sum();
+        let needed_pages = payload as u64 * 2 / page + SPARE_PAGES;
+        let new_pages = needed_pages.saturating_sub(self.pragma("freelist_count"));
+        if new_pages == 0 {
             return Ok(());
         }
-        let pragma = |name| {
-            self.connection
-                .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
-                .unwrap_or(0)
-        };
-        let reusable = pragma("freelist_count") * pragma("page_size");
-        let needed: usize = bursts.iter().map(|burst| burst.bytes.len() + ROW_BYTES).sum();
-        if reusable / 2 > needed as i64 {
+        if let Ok(disk) = statvfs(&self.folder) {
+            let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+            if free < self.min_free_bytes {
+                let (free, left) = (free >> 10, self.min_free_bytes >> 10);
+                return Err(StoreError::Full(format!(
+                    "{free} kB are free, {left} kB are to be left"
+                )));
+            }
+        }
+        let length = ((self.pragma("page_count") + new_pages) * page).min(self.max_bytes);
+        self.lengthen(length)
+    }
+
+    fn pragma(&self, name: &str) -> u64 {
+        self.connection
+            .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
+            .map_or(0, |value| value as u64)
+    }
+
+    fn lengthen(&self, length: u64) -> Result<(), StoreError> {
+        if self.file.metadata().is_ok_and(|found| found.len() >= length) {
             return Ok(());
         }
-        Err(StoreError::Full(format!(
-            "{} kB are free, {} kB are to be left",
-            free >> 10,
-            self.min_free_bytes >> 10
-        )))
+        let length = length.div_ceil(STEP_BYTES) * STEP_BYTES;
+        match fallocate(&self.file, FallocateFlags::empty(), 0, length) {
+            Err(wrong @ (Errno::NOSPC | Errno::FBIG | Errno::DQUOT)) => Err(StoreError::Full(wrong.to_string())),
+            // Not every file system can; SQLite then says itself when it is full.
+            _ => Ok(()),
+        }
     }
 
     fn transaction(&mut self, bursts: &[Burst], acknowledged: &[Range]) -> rusqlite::Result<Committed> {

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::SyncSender;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -14,6 +13,7 @@ use crate::config;
 use crate::counters::{add, get, Counters};
 use crate::log;
 use crate::port::Port;
+use crate::queue::Queue;
 
 const STOP_CHECK: Duration = Duration::from_millis(100);
 const REOPEN_FIRST: Duration = Duration::from_millis(100);
@@ -47,7 +47,7 @@ enum End {
 
 pub struct Receiver {
     pub source: Source,
-    pub bursts: SyncSender<Vec<Burst>>,
+    pub queue: Arc<Queue>,
     pub counters: Arc<Counters>,
     pub stop: Arc<AtomicBool>,
 }
@@ -55,6 +55,11 @@ pub struct Receiver {
 impl Receiver {
     /// Runs until it is stopped, or an input has ended.
     pub fn run(self) {
+        self.receive();
+        self.queue.close();
+    }
+
+    fn receive(&self) {
         let mut stream = Stream::new(self.counters.clone());
         let mut pause = REOPEN_FIRST;
         // What was said last of a port that cannot be used: said once, however often it is tried.
@@ -163,8 +168,8 @@ impl Receiver {
             return;
         }
         add(&self.counters.bursts, bursts.len() as u64);
-        // Waits here while the keeper cannot store: then the port is not read either. An error: the daemon is ending.
-        let _ = self.bursts.send(bursts);
+        // Waits here while the keeper cannot store: then the port is not read either.
+        self.queue.add(bursts);
     }
 }
 
