@@ -139,6 +139,9 @@ def _integer_class(instruction: Instruction) -> str | None:
         return "shift-by-register" if by_register and mnemonic != "rrx" else "shift"
     if found in ("multiply", "multiply-add", "divide") and wide:
         return f"{found}-64"
+    if mnemonic in ("push", "pop") and len(instruction.registers) == 1:
+        # A single register is pushed or popped by a store or load that updates its base (DDI 0406, A8.8.131 and A8.8.133).
+        found = "load" if mnemonic == "pop" else "store"
     if found == "load" and instruction.changes_pc:
         return "load-pc"
     if found == "load" and instruction.memory is not None and instruction.memory.index is not None and instruction.memory.shift not in (0, 2):

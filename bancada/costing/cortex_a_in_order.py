@@ -104,13 +104,13 @@ class InOrderPipeline:
             core.written = set()
             core.is_open = True
 
-    def step(self, operation: Operation) -> None:
-        """Issues the next instruction of the program."""
+    def step(self, operation: Operation) -> int:
+        """Issues the next instruction of the program; the cycle at which it issues, counted from 0."""
         core = self._core
         if self._queue is None or not operation.is_vector:
             start = core.issue(operation, operation.resources, 0, core.needs(operation))
             core.deliver(operation, start)
-            return
+            return start
         queue, vector = self._queue, self._vector
         room = 0
         if len(self._waiting) >= queue.entries:
@@ -126,6 +126,7 @@ class InOrderPipeline:
         self._waiting.append(start)
         if len(self._waiting) > queue.entries:
             self._waiting.popleft()
+        return start
 
 
 def _entering(operation: Operation) -> Operation:

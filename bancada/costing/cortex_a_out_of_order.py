@@ -20,6 +20,7 @@ class OutOfOrderPipeline:
         self._cycle = 0
         self._slots = 0
         self._left = 0.0
+        self._lost = 0.0
         self._window: deque[float] = deque()
         self._queues: dict[tuple[str, ...], list[int]] = {}
         self._busy: dict[str, set[int]] = {}
@@ -29,7 +30,7 @@ class OutOfOrderPipeline:
     def copy(self) -> OutOfOrderPipeline:
         """An independent pipeline in the same state."""
         twin = OutOfOrderPipeline(self._table)
-        twin._cycle, twin._slots, twin._left = self._cycle, self._slots, self._left
+        twin._cycle, twin._slots, twin._left, twin._lost = self._cycle, self._slots, self._left, self._lost
         twin._window = deque(self._window)
         twin._queues = {name: list(queue) for name, queue in self._queues.items()}
         twin._busy = {name: set(cycles) for name, cycles in self._busy.items()}
@@ -38,24 +39,15 @@ class OutOfOrderPipeline:
 
     @property
     def now(self) -> float:
-        """When the last instruction left the window."""
-        return self._left
+        """When the last instruction left the window, lost cycles included."""
+        return self._left + self._lost
 
     def stall(self, cycles: float) -> None:
-        """What comes after enters the window that much later than what came before has left it: a misprediction's refill."""
-        if cycles > 0:
-            self._cycle = max(self._cycle, round(self._left)) + round(cycles)
-            self._slots = 0
-            self._left += cycles
+        """Adds lost cycles and leaves the window as it is: what a misprediction costs is one number, its refill included."""
+        self._lost += cycles
 
-    def delay_dispatch(self, cycles: float) -> None:
-        """Nothing enters the window for that long: the fetch of a branch's target."""
-        if cycles > 0:
-            self._cycle += round(cycles)
-            self._slots = 0
-
-    def step(self, operation: Operation) -> None:
-        """Sends the next instruction of the program through the window."""
+    def step(self, operation: Operation) -> int:
+        """Sends the next instruction of the program through the window; the cycle at which it issues, counted from 0."""
         entered = self._dispatch(operation)
         start = max(entered + 1, int(-(-self._needs(operation) // 1)))
         start = self._issue(operation.resources, start)
@@ -70,6 +62,7 @@ class OutOfOrderPipeline:
         done = start + max((latency for _, latency in operation.results), default=1.0)
         self._left = max(self._left + operation.slots / self._table.dispatch_width, done)
         self._window.extend([self._left] * operation.slots)
+        return start
 
     def _dispatch(self, operation: Operation) -> int:
         table = self._table

@@ -1,0 +1,172 @@
+"""The pipeline models against examples and rules of the manuals, instruction by instruction."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from bancada.catalogue import cores
+from bancada.costing import UnknownInstruction, cost
+from bancada.costing.cortex_a import new_pipeline
+from bancada.costing.cortex_a_operations import Operations
+from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
+from bancada.costing.profile import ENTRY, Block, Edge, InstructionSet, Profile
+
+TOOLS = {"arm": ("arm-linux-gnueabihf-", "-march=armv7ve"), "aarch64": ("aarch64-linux-gnu-", "-march=armv8-a")}
+
+
+def table_of(core: str) -> InOrderTable | OutOfOrderTable:
+    table = cores()[core].table
+    assert isinstance(table, InOrderTable | OutOfOrderTable)
+    return table
+
+
+def issue_cycles(core: str, code: bytes, instruction_set: InstructionSet = "arm") -> list[int]:
+    """The cycle at which each instruction of a straight line issues, the first at 0."""
+    table = table_of(core)
+    pipeline = new_pipeline(table)
+    cycles = [pipeline.step(operation) for operation in Operations(table).of(Block(0x1000, code, instruction_set))]
+    return [cycle - cycles[0] for cycle in cycles]
+
+
+@pytest.fixture
+def assemble(tmp_path: Path):  # type: ignore[no-untyped-def]
+    def made(text: str, instruction_set: str = "arm") -> bytes:
+        prefix, architecture = TOOLS[instruction_set]
+        source, binary = tmp_path / "code.s", tmp_path / "code.bin"
+        start = ".syntax unified\n.arm\n.fpu neon-vfpv4\n" if instruction_set == "arm" else ""
+        source.write_text(start + text.replace(";", "\n") + "\n")
+        subprocess.run([f"{prefix}as", architecture, str(source), "-o", str(tmp_path / "code.o")], check=True)
+        subprocess.run([f"{prefix}objcopy", "-O", "binary", "-j", ".text", str(tmp_path / "code.o"), str(binary)], check=True)
+        return binary.read_bytes()
+
+    return made
+
+
+# Cortex-A8 Technical Reference Manual (DDI 0344), 16.8, Example 16-6: cycle and opcode of each instruction, as printed.
+SCHEDULING_EXAMPLE = [
+    (1, 0xE12FFF1E), (1, 0xE3500000), (2, 0xE3A03003), (2, 0xE3A00000), (3, 0x05813000), (3, 0xE3520004), (4, 0x979FF102),
+    (5, 0xE3A00001), (6, 0xEA000000), (6, 0xE5810000), (7, 0xE49DF004), (8, 0xE284200C), (9, 0xE5960004), (9, 0xE3A0100A),
+    (12, 0xE5900000), (13, 0xE5840000),
+]  # fmt: skip
+
+
+def test_a8_issues_the_manuals_scheduling_example_as_the_manual_says() -> None:
+    code = b"".join(opcode.to_bytes(4, "little") for _, opcode in SCHEDULING_EXAMPLE)
+    assert [cycle + 1 for cycle in issue_cycles("cortex-a8", code)] == [cycle for cycle, _ in SCHEDULING_EXAMPLE]
+
+
+@pytest.mark.parametrize(
+    ("text", "cycles"),
+    [
+        # DDI 0344, 16.2.1: an ALU's result comes at the end of E2, where an operand is needed at its start: next cycle.
+        ("add r0, r1, r2; add r3, r4, r0", [0, 1]),
+        # ... but a shifted operand is needed in E1.
+        ("add r0, r1, r2; add r3, r4, r0, lsl #2", [0, 2]),
+        # 16.2.4: a load's result comes at the end of E3; an address is needed in E1.
+        ("ldr r0, [r1]; add r2, r3, r0", [0, 2]),
+        ("ldr r0, [r1]; ldr r2, [r0]", [0, 3]),
+        # 16.4: one load or store a cycle, and not two results in one register at once.
+        ("ldr r0, [r1]; ldr r2, [r3]", [0, 1]),
+        ("add r0, r1, r2; mov r0, r3", [0, 1]),
+        # 16.2.3: MUL issues for two cycles and delivers at the end of E5 of its last; MOV's result is there for the instruction beside it.
+        ("mul r0, r1, r2; add r3, r4, r0", [0, 5]),
+        ("umull r0, r1, r2, r3; add r4, r5, r1", [0, 6]),
+        ("mov r0, r1; add r2, r3, r0", [0, 0]),
+        # A store needs its data in E3: it issues together with what makes them.
+        ("add r0, r1, r2; str r0, [r3]", [0, 0]),
+        # Multiplications are issued to pipeline 0 alone.
+        ("add r0, r1, r2; mul r3, r4, r5", [0, 1]),
+    ],
+)
+def test_a8_follows_the_manuals_stages(assemble, text: str, cycles: list[int]) -> None:  # type: ignore[no-untyped-def]
+    assert issue_cycles("cortex-a8", assemble(text)) == cycles
+
+
+def test_a8_runs_ahead_of_neon_until_its_queue_of_16_is_full(assemble) -> None:  # type: ignore[no-untyped-def]
+    """DDI 0344, 16.5. Each multiplication takes the vector unit four cycles, so that the 17th waits in the core for the first to leave."""
+    table = table_of("cortex-a8")
+    pipeline = new_pipeline(table)
+    operations = Operations(table).of(Block(0, assemble("vmul.i32 q0, q1, q2\n" * 40), "arm"))
+    entered = []
+    for operation in operations:
+        pipeline.step(operation)
+        entered.append(pipeline.now)
+    assert entered[15] <= 8
+    assert entered[39] - entered[38] == 4
+    assert entered[39] - entered[29] == 40
+
+
+@pytest.mark.parametrize(
+    ("text", "cycles"),
+    [
+        # GCC's model by Arm: an instruction with a number is the younger of a pair, one with two registers is not.
+        ("add r0, r1, r2; add r3, r4, #1", [0, 0]),
+        ("add r0, r1, r2; add r3, r4, r5", [0, 1]),
+        ("add r3, r4, #1; add r0, r1, r2", [0, 1]),
+        ("ldr r0, [r1]; add r2, r0, #1", [0, 2]),
+        ("ldr r0, [r1]; ldr r2, [r0]", [0, 3]),
+        ("mul r0, r1, r2; add r3, r4, #1", [0, 1]),
+    ],
+)
+def test_a7_pairs_what_it_can(assemble, text: str, cycles: list[int]) -> None:  # type: ignore[no-untyped-def]
+    assert issue_cycles("cortex-a7", assemble(text)) == cycles
+
+
+@pytest.mark.parametrize(
+    ("text", "cycles"),
+    [
+        # GCC's model by Arm, bypasses: 0 from a shift to an ALU, 1 between ALUs, 2 from an ALU to a shifted operand.
+        ("lsl x0, x1, #3; add x2, x3, x0", [0, 0]),
+        ("add x0, x1, x2; add x3, x4, x0", [0, 1]),
+        ("add x0, x1, x2; add x3, x4, x0, lsl #2", [0, 2]),
+        ("add x0, x1, x2; lsl x3, x0, #2", [0, 2]),
+        ("ldr x0, [x1]; add x2, x3, x0", [0, 2]),
+        ("ldr x0, [x1]; ldr x2, [x0]", [0, 3]),
+        ("add x0, x1, x2; str x0, [x3]", [0, 0]),
+        ("mul w0, w1, w2; madd w3, w4, w5, w0", [0, 1]),
+        # 128-bit vector operations take both halves of the unit.
+        ("add v0.4s, v1.4s, v2.4s; add v3.4s, v4.4s, v5.4s", [0, 1]),
+        ("add v0.2s, v1.2s, v2.2s; add v3.2s, v4.2s, v5.2s", [0, 0]),
+    ],
+)
+def test_a53_has_the_bypasses_that_arm_published(assemble, text: str, cycles: list[int]) -> None:  # type: ignore[no-untyped-def]
+    assert issue_cycles("cortex-a53", assemble(text, "aarch64"), "aarch64") == cycles
+
+
+def test_a15_issues_around_what_waits(assemble) -> None:  # type: ignore[no-untyped-def]
+    """A load takes four cycles; what does not need it issues meanwhile, what needs it does not."""
+    cycles = issue_cycles("cortex-a15", assemble("ldr r0, [r1]; add r2, r0, #1; add r3, r4, #1; add r5, r3, #1"))
+    assert cycles == [0, 4, 0, 1]
+
+
+def test_a15_retires_no_more_than_three_a_cycle(assemble) -> None:  # type: ignore[no-untyped-def]
+    table = table_of("cortex-a15")
+    pipeline = new_pipeline(table)
+    code = assemble("add r0, r1, #1; ldr r2, [r3]; b 1f; 1:\n" * 50)
+    for operation in Operations(table).of(Block(0, code, "arm")):
+        pipeline.step(operation)
+    assert 50 <= pipeline.now <= 56
+
+
+def test_an_instruction_that_the_table_does_not_know_is_named(assemble) -> None:  # type: ignore[no-untyped-def]
+    """The Cortex-A8 has no division instruction."""
+    block = Block(0x8000, assemble("add r0, r1, r2; udiv r0, r1, r2"), "arm")
+    with pytest.raises(UnknownInstruction) as raised:
+        cost(Profile((block,), (Edge(ENTRY, 0, 1),), 0), table_of("cortex-a8"))
+    assert (raised.value.mnemonic, raised.value.address) == ("udiv", 0x8004)
+    assert "udiv r0, r1, r2" in str(raised.value)
+
+
+def test_the_rarer_way_of_a_branch_is_mispredicted_and_a_short_loop_is_not(assemble) -> None:  # type: ignore[no-untyped-def]
+    code = assemble("1: subs r0, r0, #1; bne 1b; mov r1, r2")
+    loop, after = Block(0, code[:8], "arm"), Block(8, code[8:], "arm")
+
+    def cycles(turns: int) -> float:
+        edges = (Edge(ENTRY, 0, 100), Edge(0, 0, 100 * (turns - 1)), Edge(0, 1, 100))
+        return cost(Profile((loop, after), edges, 0), table_of("cortex-a7")).cycles / 100
+
+    branches = table_of("cortex-a7").branches
+    predicted, mispredicted = cycles(branches.history + 1), cycles(branches.history + 2)
+    assert mispredicted - predicted == pytest.approx(branches.mispredict_cycles + 1, abs=1)
