@@ -159,7 +159,8 @@ impl Authority {
             .signed_by(&self.issuer)
             .and_then(|list| list.pem())
             .map_err(failed)?;
-        write_public(&self.folder.join("crl.pem"), pem.as_bytes())?;
-        write_public(&site.path("broker/crl.pem"), pem.as_bytes())
+        write_public(&site.path("broker/crl.pem"), pem.as_bytes())?;
+        // Last: where this file is, the authority is whole (provision.rs).
+        write_public(&self.folder.join("crl.pem"), pem.as_bytes())
     }
 }

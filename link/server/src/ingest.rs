@@ -12,7 +12,8 @@ use crate::burst::{examine, Authentic, Finding, Reason};
 use crate::db::{Cells, Column, Db, DbError, Value};
 use crate::directory::Directory;
 use crate::rows::{
-    insert_readings, insert_refusals, load_epochs, next_in_outbox, origins, save_epochs, EpochState, Identity, Newest, Reading, Refusal,
+    insert_readings, insert_refusals, load_epochs, next_in_outbox, origins, save_epochs, EpochState, Identity, Newest,
+    Reading, Refusal,
 };
 use crate::schema;
 use crate::window::{Verdict, WINDOW};
@@ -229,7 +230,13 @@ impl Batch {
                 continue;
             }
             let reason = if known { Reason::Replay } else { Reason::OutsideWindow };
-            self.refuse(source, frame.position, frame_bytes(bytes, frame), reason, Some(identity.0));
+            self.refuse(
+                source,
+                frame.position,
+                frame_bytes(bytes, frame),
+                reason,
+                Some(identity.0),
+            );
         }
         Ok(())
     }

@@ -156,11 +156,16 @@ fn create(args: &ProvisionArgs) -> Result<(Site, Db)> {
     };
     let site = Site::create(&args.site, settings)?;
     let mut db = site.open_database(None)?;
-    // The settings file is what makes a folder a site; it is written last, so that an interrupted run can simply be repeated.
-    let _ = std::fs::remove_file(site.path("site.toml"));
-    let authority = Authority::create(&site, "bancada link")?;
+    // What an interrupted run left is kept: devices may be sealed by it already.
+    let authority = if site.path("ca/crl.pem").is_file() {
+        Authority::open(&site)?
+    } else {
+        Authority::create(&site, "bancada link")?
+    };
     issue_for_site(&site, &authority, args)?;
-    Seal::create(&site.path("server/seal.key"))?;
+    if !site.path("server/seal.key").is_file() {
+        Seal::create(&site.path("server/seal.key"))?;
+    }
     let drawn = password::draw()?;
     password::set(&mut db, &drawn)?;
     if setting(&mut db, alarm::THRESHOLD)?.is_none() {

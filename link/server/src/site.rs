@@ -71,14 +71,14 @@ impl Site {
         Ok(Site { folder, settings })
     }
 
+    /// Makes the folder of a new site. It becomes a site when its settings are saved, last of all, so that provisioning which was
+    /// interrupted can simply be repeated.
     pub fn create(folder: &Path, settings: Settings) -> Result<Site> {
         make_folder(folder)?;
         let folder = folder
             .canonicalize()
             .map_err(|error| UserError(format!("{}: {error}.", folder.display())))?;
-        let site = Site { folder, settings };
-        site.save()?;
-        Ok(site)
+        Ok(Site { folder, settings })
     }
 
     pub fn save(&self) -> Result<()> {

@@ -1,0 +1,300 @@
+"""The page: nobody without the password, and in a real browser the readings, gaps, refusals and alarms, as they come."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import ssl
+import subprocess
+import sys
+import time
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from link_site import DEADLINE_S, free_port
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from server_support import BOOT, Server, Site, farm, until  # noqa: F401
+
+PULSES_PER_MM = 5
+
+
+def request(
+    server: Server, method: str, path: str, body: str = "", cookie: str = "", headers: dict[str, str] | None = None, context: ssl.SSLContext | None = None
+) -> tuple[int, dict[str, str], str]:
+    url = urllib.parse.urlsplit(server.page_url())
+    assert url.hostname and url.port
+    connection: http.client.HTTPConnection
+    if url.scheme == "https":
+        connection = http.client.HTTPSConnection("localhost", url.port, timeout=DEADLINE_S, context=context)
+    else:
+        connection = http.client.HTTPConnection(url.hostname, url.port, timeout=DEADLINE_S)
+    sent = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded", **(headers or {})}
+    connection.request(method, path, body, {name: value for name, value in sent.items() if value})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
+
+
+def login(server: Server, password: str, context: ssl.SSLContext | None = None) -> tuple[int, dict[str, str], str]:
+    return request(server, "POST", "/login", urllib.parse.urlencode({"password": password}), context=context)
+
+
+def test_nobody_without_the_password(farm: Site) -> None:
+    farm.create()
+    server = farm.server(page="127.0.0.1:0")
+    assert request(server, "GET", "/")[:2][1]["location"] == "/login"
+    for path in ("/api/overview", "/api/series?device=1&from_ms=0&to_ms=1&points=10", "/api/live"):
+        assert request(server, "GET", path)[0] == 401, path
+        assert request(server, "GET", path, cookie=f"bancada_link={'00' * 32}")[0] == 401, path
+        assert request(server, "GET", path, cookie="bancada_link=x")[0] == 401, path
+    assert login(server, "not the password")[0] == 401
+    status, headers, _ = login(server, farm.password)
+    assert status == 303
+    cookie = headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+    session = cookie.split(";")[0]
+    status, headers, text = request(server, "GET", "/api/overview", cookie=session)
+    assert status == 200 and len(json.loads(text)["devices"]) == 2
+    assert headers["cache-control"] == "no-store" and headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'self'" in headers["content-security-policy"]
+    # The token itself is nowhere in the database.
+    token = bytes.fromhex(session.split("=")[1])
+    assert token not in b"".join(path.read_bytes() for path in farm.folder.glob("link.sqlite*"))
+    # Another server of the site honours the session; a form from elsewhere does not end it; a new password does.
+    other = farm.server(page="127.0.0.1:0")
+    assert request(other, "GET", "/api/overview", cookie=session)[0] == 200
+    assert request(server, "POST", "/logout", cookie=session, headers={"Sec-Fetch-Site": "cross-site"})[0] == 403
+    assert request(server, "GET", "/api/overview", cookie=session)[0] == 200
+    assert farm.attempt("password", "--stdin", stdin="correct horse battery\n").returncode == 0
+    assert request(server, "GET", "/api/overview", cookie=session)[0] == 401
+    assert login(server, farm.password)[0] == 401
+    status, headers, _ = login(server, "correct horse battery")
+    session = headers["set-cookie"].split(";")[0]
+    assert request(server, "POST", "/logout", cookie=session)[0] == 303
+    assert request(server, "GET", "/api/overview", cookie=session)[0] == 401
+
+
+def test_guessing_is_slowed_down(farm: Site) -> None:
+    farm.create()
+    server = farm.server(page="127.0.0.1:0")
+    statuses = [login(server, f"guess number {number}")[0] for number in range(5)]
+    assert statuses == [401] * 5
+    status, headers, text = login(server, farm.password)
+    assert status == 429 and 1 <= int(headers["retry-after"]) <= 3
+    assert "Too many attempts" in text
+    until(lambda: login(server, farm.password)[0] == 303, "the right password is let in after the wait")
+
+
+def test_beyond_loopback_it_speaks_tls_only(farm: Site) -> None:
+    farm.create()
+    server = farm.server(page="0.0.0.0:0")
+    assert server.page_url().startswith("https://")
+    trusting = ssl.create_default_context(cafile=str(farm.folder / "ca" / "ca.crt"))
+    status, headers, _ = login(server, farm.password, trusting)
+    assert status == 303 and "Secure" in headers["set-cookie"]
+    with pytest.raises(ssl.SSLCertVerificationError):
+        login(server, farm.password, ssl.create_default_context())
+    old = ssl.create_default_context(cafile=str(farm.folder / "ca" / "ca.crt"))
+    old.maximum_version = ssl.TLSVersion.TLSv1_2
+    with pytest.raises(ssl.SSLError):
+        login(server, farm.password, old)
+    plain = http.client.HTTPConnection("127.0.0.1", urllib.parse.urlsplit(server.page_url()).port or 0, timeout=DEADLINE_S)
+    with pytest.raises((http.client.HTTPException, ConnectionError)):
+        plain.request("GET", "/login")
+        plain.getresponse()
+
+
+def test_a_port_that_is_taken_is_one_sentence(farm: Site) -> None:
+    farm.create()
+    server = farm.server(page="127.0.0.1:0")
+    address = server.page_url().removeprefix("http://").rstrip("/")
+    done = farm.attempt("serve", "--page", address)
+    assert done.returncode == 2
+    assert f"bancada: The page cannot listen on {address}: " in done.stderr
+
+
+@pytest.fixture
+def browser() -> Iterator[webdriver.Chrome]:
+    options = webdriver.ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    binary = shutil.which("chromium")
+    assert binary, "the tests of the page need chromium and chromedriver: apt-get install chromium chromium-driver"
+    options.binary_location = binary
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    driver.set_script_timeout(DEADLINE_S)
+    yield driver
+    driver.quit()
+
+
+def text_of(browser: webdriver.Chrome, selector: str) -> str:
+    text: str = browser.execute_script("return [...document.querySelectorAll(arguments[0])].map(e => e.textContent).join('|')", selector)
+    return text
+
+
+def enter(browser: webdriver.Chrome, server: Server, password: str) -> None:
+    browser.get(server.page_url())
+    browser.find_element(By.ID, "password").send_keys(password, Keys.ENTER)
+    until(lambda: text_of(browser, "#connection") == "live", "the page is live")
+
+
+def test_in_a_browser(farm: Site, browser: webdriver.Chrome) -> None:
+    farm.create(fleet=3, extra=("--rain-alarm", "40", "--rain-window", "10"))
+    server = farm.server(page="127.0.0.1:0")
+    gateway = farm.gateway()
+    rainy, dry, _never = farm.devices
+    now_ms = int(time.time() * 1000)
+
+    def minutes_ago(minutes: float) -> int:
+        return now_ms - int(minutes * 60_000)
+
+    gateway.send([dry.frame(0, kind=BOOT)], minutes_ago(12))
+    for counter in range(1, 60):
+        if counter % 10 != 5:
+            gateway.send([dry.frame(counter, temperature_mc=18_000 + 10 * counter, supply_mv=2900)], minutes_ago(12 - counter / 5))
+    gateway.send([rainy.frame(1, pulses=100)], minutes_ago(11))
+    gateway.send([rainy.frame(2, pulses=100)], minutes_ago(6))
+    gateway.drain()
+    browser.get(server.page_url())
+    browser.find_element(By.ID, "password").send_keys("wrong password", Keys.ENTER)
+    until(lambda: "That is not the password" in text_of(browser, ".mistake"), "the mistake is named")
+    enter(browser, server, farm.password)
+    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".card")) == 3, "three sensors")
+    assert text_of(browser, "#alarms") == ""
+    assert "delivered 54 of the last 60" in text_of(browser, f".card[data-device='{dry.id}']")
+    assert "2.90 V low" in text_of(browser, f".card[data-device='{dry.id}']")
+    assert "no reading yet" in text_of(browser, ".card.never")
+
+    # It rains 8 mm within the ten minutes: 48 mm/h. The page shows it by itself, large, and in its title.
+    gateway.deliver([rainy.frame(3, pulses=100 + 8 * PULSES_PER_MM)])
+    until(lambda: "Rain alarm: Sensor 1" in text_of(browser, "#alarms h2"), "the alarm is shown")
+    assert "48 mm/h" in text_of(browser, "#alarms p") and "threshold is 40 mm/h" in text_of(browser, "#alarms p")
+    assert browser.title.startswith("⚠ 1 rain alarm")
+    until(lambda: "RAIN ALARM" in text_of(browser, ".card.alarmed .state"), "its card says so too")
+    shown = browser.find_element(By.CSS_SELECTOR, "#alarms h2")
+    assert float(shown.value_of_css_property("font-size").removesuffix("px")) >= 24
+
+    # A forgery appears among the refusals, with its reason.
+    forged = bytearray(dry.frame(70))
+    forged[12] ^= 8
+    gateway.deliver([bytes(forged)])
+    until(lambda: "forged tag: 1" in text_of(browser, "#reasons"), "the refusal is shown")
+    assert bytes(forged).hex() in text_of(browser, "#refusals .bytes")
+
+    # The chosen sensor's series, its losses by counter, and single values by the keyboard.
+    browser.find_element(By.CSS_SELECTOR, f".card[data-device='{dry.id}']").click()
+    until(lambda: text_of(browser, "#detail-title") == "Sensor 2" and "6 of 60" in text_of(browser, "#lost"), "the series with its losses")
+    browser.find_element(By.ID, "temperature").send_keys(Keys.HOME, Keys.ARROW_RIGHT)
+    assert "18.01 °C" in text_of(browser, "#temperature-out")
+    assert "Arrow keys" in browser.find_element(By.ID, "temperature").get_attribute("aria-label")
+
+    # The rain ends; the alarm is cleared, and stays in the list.
+    gateway.deliver([rainy.frame(4, pulses=100 + 8 * PULSES_PER_MM)], received_ms=int(time.time() * 1000))
+    assert "still raised" in text_of(browser, "#history")
+    set_back(farm, rainy.id, 30 * 60_000)
+    gateway.deliver([rainy.frame(5, pulses=100 + 8 * PULSES_PER_MM)])
+    until(lambda: text_of(browser, "#alarms") == "", "the alarm is gone")
+    until(lambda: "still raised" not in text_of(browser, "#history") and "48.0 mm/h" in text_of(browser, "#history"), "the alarm is in the list")
+
+    # On a phone nothing is wider than the screen; in the dark it is dark.
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+    until(lambda: browser.execute_script("return document.documentElement.scrollWidth") == 390, "as wide as the phone")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+    until(lambda: browser.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(15, 21, 18)", "dark")
+
+    # The server goes: the page says so, rather than show old readings as if they were new.
+    server.kill()
+    until(lambda: "no connection" in text_of(browser, "#connection"), "the lost connection is shown")
+    # What the browser complains of: the wrong password and the lost connection, which were meant, and nothing else.
+    complaints = [entry["message"] for entry in browser.get_log("browser")]
+    assert [message for message in complaints if "401" not in message and "net::ERR_" not in message] == []
+
+
+def set_back(farm: Site, device: int, by_ms: int) -> None:
+    """Makes this device's readings older, instead of waiting for half an hour."""
+    import sqlite3
+
+    with sqlite3.connect(farm.folder / "link.sqlite", timeout=30) as database:
+        database.execute("UPDATE reading SET received_ms = received_ms - ?, stored_ms = stored_ms - ? WHERE device = ?", (by_ms, by_ms, device))
+        database.execute("UPDATE alarm SET raised_ms = raised_ms - ? WHERE device = ?", (by_ms, device))
+    database.close()
+
+
+def test_alarms_survive_the_server_and_a_gateway_whose_clock_is_wrong(farm: Site) -> None:
+    farm.create()
+    server = farm.server()
+    gateway = farm.gateway()
+    one, two = farm.devices
+    day_ms = 86_400_000
+    now_ms = int(time.time() * 1000)
+    # A gateway's clock a day ahead, then right again: it rained before the second alarm's time all the same.
+    gateway.deliver([one.frame(1)], now_ms + day_ms)
+    gateway.deliver([one.frame(2, pulses=100)], now_ms + day_ms + 1000)
+    until(lambda: farm.query(f"SELECT COUNT(*) FROM alarm WHERE device = {one.id} AND cleared_ms IS NULL") == [(1,)], "raised in spite of the clock")
+    assert farm.query("SELECT MAX(raised_ms) FROM alarm")[0][0] < now_ms + day_ms
+    # Stored, and the server killed at once: its successor looks back.
+    server.kill()
+    server.start()
+    gateway.deliver([two.frame(1)])
+    gateway.deliver([two.frame(2, pulses=60)])
+    server.kill()
+    server.start()
+    until(lambda: farm.query(f"SELECT COUNT(*) FROM alarm WHERE device = {two.id}") == [(1,)], "judged after the restart")
+    assert farm.query("SELECT COUNT(*) FROM alarm") == [(2,)]
+
+
+def test_the_demonstration_starts_twice_and_leaves_nothing(tmp_path: Path) -> None:
+    """`bancada link demo`: URL, password, readings of the simulated firmware on the page; Ctrl-C ends every child."""
+    for attempt in range(2):
+        scratch = tmp_path / str(attempt)
+        scratch.mkdir()
+        log = scratch / "demo.log"
+        with log.open("w") as output:
+            demo = subprocess.Popen(
+                [sys.executable, "-m", "bancada.cli", "link", "demo", "--page-port", str(free_port())],
+                stdout=output, stderr=output, env={**os.environ, "TMPDIR": str(scratch)}, start_new_session=True,
+            )  # fmt: skip
+        try:
+            end = time.monotonic() + 600  # the first start builds
+            while "Ctrl-C" not in log.read_text():
+                assert demo.poll() is None and time.monotonic() < end, log.read_text()
+                time.sleep(0.05)
+            children = [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if parent(pid) == demo.pid]
+            assert len(children) == 4
+            (database,) = scratch.glob("bancada-link-demo-*/site/link.sqlite")
+            site = Site(database.parent)
+            until(lambda: site.query("SELECT COUNT(DISTINCT device) FROM reading")[0][0] == 2, "readings of both sensors")  # noqa: B023
+            assert site.query("SELECT COUNT(*) FROM refusal WHERE reason = 'forged tag'") == [(0,)]
+            demo.send_signal(signal.SIGINT if attempt == 0 else signal.SIGKILL)
+            code = demo.wait(DEADLINE_S)
+            assert code == (0 if attempt == 0 else -signal.SIGKILL), log.read_text()
+            until(lambda: not any(alive(pid) for pid in children), "every child has ended")  # noqa: B023
+            if attempt == 0:
+                assert not list(scratch.glob("bancada-link-demo-*"))
+        finally:
+            if demo.poll() is None:
+                demo.kill()
+                demo.wait()
+
+
+def parent(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+    except OSError:
+        return 0
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
