@@ -49,9 +49,11 @@ def summary_of(events: list[Event], node: str) -> dict[str, Any]:
 def counters_on_air(events: Iterable[Event]) -> Counter[tuple[bytes, int]]:
     """How often each nonce was sent, cut-off transmissions included: (suite, epoch and device; counter).
 
-    A frame's header is its nonce but for the type, which a repetition could change without changing the counter.
+    A frame's header is its nonce but for the type, which a repetition could change without changing the counter. A reset in
+    the middle of a byte on the module's line leaves packets without a whole header.
     """
-    frames = [bytes.fromhex(event["bytes"]) for event in of(events, "transmit-begin")]
+    packets = [bytes.fromhex(event["bytes"]) for event in of(events, "transmit-begin")]
+    frames = [packet for packet in packets if len(packet) >= 8]
     return Counter((frame[1:4], int.from_bytes(frame[4:8], "big")) for frame in frames)
 
 

@@ -74,6 +74,7 @@ def test_a_write_to_eeprom_takes_its_time_and_a_failing_supply_spoils_it(probe: 
     of_name = {name: [int(value) for key, value in said if key == name] for name, _ in said}
     assert of_name["cause"] == [POWER_ON, EXTERNAL, BROWN_OUT, POWER_ON]
     assert of_name["ram"][1:] == [1, 1, 0]
+    assert of_name["line"] == [1, 1, 1, 1]
     assert of_name["write-us"] == pytest.approx([3400] * 4, abs=10)
     writes = of(events, "eeprom-write")
     assert {event["address"] for event in writes} == {100}

@@ -15,6 +15,7 @@ use crate::device::{connect_uart, create_image, randomise_ram, set_supply, share
 use crate::ds3231::Ds3231;
 use crate::e32::{Action, AuxRises, Module};
 use crate::eeprom::{Eeprom, Write, WRITE_NS};
+use crate::marker::Markers;
 use crate::node::{Events, Node};
 use crate::node_time::NodeTime;
 use crate::outside::{self, ns, ComingResets};
@@ -28,11 +29,6 @@ use crate::watchdog;
 /// "Start-up Times for the Low Power Crystal Oscillator".
 const START_UP_CYCLES: u64 = 16_384;
 const RESET_DELAY_NS: u64 = 65_000_000;
-
-/// GPIOR1 (I/O 0x2a), which says what the marker in GPIOR0 is about.
-const MARKER_SUBJECT: usize = 0x4a;
-const REGION_BEGINS: u8 = 1;
-const REGION_ENDS: u8 = 2;
 
 pub struct FirmwareNode {
     name: String,
@@ -62,7 +58,7 @@ pub struct FirmwareNode {
     torn_writes: u64,
     /// Held in reset, or ended.
     still_cycles: u64,
-    region_begin: Option<(u8, u64)>,
+    markers: Markers,
     dead: Option<&'static str>,
 }
 
@@ -148,7 +144,7 @@ impl FirmwareNode {
             resets_seen: 0,
             torn_writes: 0,
             still_cycles: 0,
-            region_begin: None,
+            markers: Markers::default(),
             dead: None,
             machine,
         };
@@ -295,6 +291,7 @@ impl FirmwareNode {
             let mut actions = Vec::new();
             self.module.power_cycle(time_ns, &mut actions);
             self.line_edges.clear();
+            self.to_module = LineReceiver::new();
             self.from_module.level = true;
             self.act(time_ns, actions, events);
         }
@@ -305,7 +302,7 @@ impl FirmwareNode {
 
     fn after_reset(&mut self, time_ns: u64, own_cycles: u64, supply_failed: bool, events: &mut Events) {
         self.resets_seen = self.machine.resets();
-        self.region_begin = None;
+        self.markers.forget();
         if let Some(torn) = self.eeprom.reset(own_cycles, supply_failed, &mut self.random) {
             self.torn_writes += 1;
             self.store(time_ns, torn, events);
@@ -356,7 +353,7 @@ impl FirmwareNode {
         self.look_at_outputs(now_ns);
         self.look_at_square_wave(now_ns);
         self.look_at_eeprom(now_ns, events);
-        self.look_at_marker(now_ns, events);
+        self.markers.look(&self.machine, now_ns, events);
         self.look_for_faults(now_ns, events);
     }
 
@@ -394,24 +391,6 @@ impl FirmwareNode {
             if let Err(error) = file.write_at(&[write.value], u64::from(write.address)) {
                 events.complain(now_ns, &format!("the EEPROM image cannot be written: {error}"));
             }
-        }
-    }
-
-    fn look_at_marker(&mut self, now_ns: u64, events: &mut Events) {
-        let Some(marker) = self.machine.take_marker() else {
-            return;
-        };
-        // SAFETY: GPIOR1 lies inside the allocated data space.
-        let subject = unsafe { *(*self.machine.raw()).data.add(MARKER_SUBJECT) };
-        match marker.value {
-            REGION_BEGINS => self.region_begin = Some((subject, self.machine.cycle())),
-            REGION_ENDS => {
-                if let Some((region, begin)) = self.region_begin.take() {
-                    let cycles = marker.cycle.saturating_sub(begin);
-                    events.tell(now_ns, "region", json!({"region": region, "cycles": cycles}));
-                }
-            }
-            value => events.tell(now_ns, "marker", json!({"value": value, "cycle": marker.cycle})),
         }
     }
 

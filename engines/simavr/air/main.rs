@@ -9,6 +9,7 @@ mod e32;
 mod eeprom;
 mod firmware_node;
 mod lora;
+mod marker;
 mod medium;
 mod native_node;
 mod node;

@@ -1,4 +1,5 @@
-/* Writes an EEPROM byte at each boot and says how long it took, why it was reset, and what its RAM held. */
+/* Writes an EEPROM byte at each boot and says how long it took, why it was reset, what its RAM held, and
+ * whether the idle line from the module is high. */
 #include <avr/eeprom.h>
 
 #include "probe.h"
@@ -11,6 +12,7 @@ int main(void)
     MCUSR = 0;
     begin();
     say_number("cause", cause);
+    say_number("line", PINB & _BV(FROM_MODULE));
     say_number("byte", eeprom_read_byte((const uint8_t *)100));
     say_number("ram", kept[0] == 1 && kept[7] == 8);
     for (uint8_t i = 0; i < sizeof kept; i++) {
