@@ -27,15 +27,20 @@ def build(folder: Path) -> Path:
     return program
 
 
-def test_nothing_from_outside_breaks_the_firmware(tmp_path: Path) -> None:
-    program = build(tmp_path)
-    corpus = tmp_path / "corpus"
+def make_corpus(corpus: Path) -> None:
+    """One good example of each."""
     corpus.mkdir()
     (corpus / "eeprom").write_bytes(bytes([0, 0, 0]) + record(512) + record(768) + bytes(32))
     (corpus / "clock").write_bytes(bytes([1, 0x30, 0x15, 0x12, 3, 0x21, 0x11, 0x26]) + bytes(12))
     (corpus / "frame").write_bytes(bytes([2, 1, 0x10, 0x13, 1, 2]) + bytes(28))
     (corpus / "module").write_bytes(bytes([3]) + bytes.fromhex("c000001a1744") * 2)
     (corpus / "uplink").write_bytes(bytes([4]) + bytes(range(130)))
+
+
+def test_nothing_from_outside_breaks_the_firmware(tmp_path: Path) -> None:
+    program = build(tmp_path)
+    corpus = tmp_path / "corpus"
+    make_corpus(corpus)
     seconds = os.environ.get("LINK_TEST_FUZZ_SECONDS")
     limit = f"-max_total_time={int(seconds)}" if seconds else f"-runs={RUNS}"
     done = subprocess.run(
