@@ -9,7 +9,7 @@ import re
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +17,7 @@ import click
 
 from bancada.errors import UserError
 from bancada.link.air import AIR_RATES, delivered_in_theory, packet_interval_in_theory_s, run_air, time_on_air_s
-from bancada.link.eeprom import EepromRecord, image, records
+from bancada.link.eeprom import EepromRecord, image
 from bancada.link.firmware import build_firmware
 from bancada.link.gateway_stream import take_apart
 
@@ -151,13 +151,20 @@ def simulate(simulation: Simulation, on_event: Callable[[dict[str, Any]], None] 
 
 
 def delivery_curve(
-    counts: tuple[int, ...] = (1, 2, 4, 8, 16, 32), schedules: tuple[Schedule, ...] = ("free", "jitter", "slots"), **settings: Any
+    counts: tuple[int, ...] = (1, 2, 4, 8, 16, 32),
+    schedules: tuple[Schedule, ...] = ("free", "jitter", "slots"),
+    most_firmware: int = 4,
+    **settings: Any,
 ) -> list[Outcome]:
-    """The several-sensors curve: an outcome for each schedule and number of sensors that it has room for."""
+    """The several-sensors curve: an outcome for each schedule and number of sensors that it has room for.
+
+    Sensors beyond `most_firmware` are the timing model: each outcome's nodes say which.
+    """
     outcomes = []
     for schedule in schedules:
         for sensors in counts:
-            simulation = Simulation(sensors=sensors, schedule=schedule, **settings)
+            native = max(0, sensors - most_firmware)
+            simulation = Simulation(sensors=sensors, schedule=schedule, native=native, **settings)
             if schedule != "slots" or sensors <= slots_in_a_period(simulation):
                 outcomes.append(simulate(simulation))
     return outcomes

@@ -88,7 +88,7 @@ def rate() -> list[Row]:
 
 
 def curve() -> tuple[list[Row], list[Outcome]]:
-    outcomes = delivery_curve(duration_s=1800, native=None)
+    outcomes = delivery_curve(duration_s=900)
     rows = []
     for outcome in outcomes:
         simulation, part, theory = outcome.simulation, outcome.delivered_part or 0.0, outcome.delivered_part_in_theory or 0.0
