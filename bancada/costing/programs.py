@@ -22,7 +22,7 @@ from bancada.fetch import fetch
 from bancada.paths import cache_folder, room
 
 # A microcontroller has no operating system: another compiler, its own driver, and a machine to run on.
-_BARE_COMPILER = ("arm-none-eabi-gcc", "gcc-arm-none-eabi")
+_BARE_COMPILER = ("arm-none-eabi-gcc", "gcc-arm-none-eabi libnewlib-arm-none-eabi")
 _BARE_EMULATOR = "qemu-system-arm"
 
 # Compiler, the package that brings it, its flags and the emulator, for each state of the core.
