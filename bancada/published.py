@@ -88,11 +88,13 @@ def _best(beside: Beside, row: dict[str, str], results: Iterable[Result]) -> tup
 
 
 def published_figures(experiment: Experiment, results: list[Result]) -> list[PublishedFigure]:
-    """Every published figure that the experiment's TOML places, with ours beside it where there is one.
+    """Every published figure that the experiment's TOML places, with ours beside it where there is one: of the experiment's own
+    targets, since a study's figures are of its device and not of another that was run besides.
 
     UserError if experiment.toml names a column or field that does not exist.
     """
     figures = []
+    results = [result for result in results if result.target in experiment.targets]
     for beside in experiment.beside:
         unknown = set(beside.ours) - set(Result.__dataclass_fields__)
         if unknown:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bancada import catalogue
@@ -72,6 +74,11 @@ def test_a_published_figure_that_includes_the_key_schedule_is_beside_a_sum() -> 
     alone = by_label["fewest cycles, encrypt one block, key already set"]
     assert alone.ours == 1010
     assert by_label["fewest cycles, decrypt one block, key already set"].ours is None
+
+
+def test_another_device_than_the_studys_is_not_beside_its_figures() -> None:
+    elsewhere = [replace(_result(operation), target="samd21") for operation in ("set-key", "encrypt")]
+    assert all(figure.ours is None for figure in published_figures(catalogue.experiments()["libraries"], elsewhere))
 
 
 def test_every_published_row_of_the_sensor_study_that_is_a_block_cipher_stands_beside_ours() -> None:
