@@ -179,6 +179,15 @@ def _check(simulation: Simulation) -> None:
     if simulation.air_rate not in AIR_RATES:
         known = ", ".join(map(str, AIR_RATES))
         raise UserError(f"The modulation of air rate {simulation.air_rate} is not documented; simulate one of {known}.")
+    for what, value_s in (
+        ("duration", simulation.duration_s),
+        ("mean time between tips of the rain gauge", simulation.rain_interval_s),
+        ("mean time between resets", simulation.reset_interval_s),
+    ):
+        if value_s is not None and value_s <= 0:
+            raise UserError(f"The {what} must be more than 0, not {value_s:g} s.")
+    if simulation.native_sensors > simulation.sensors:
+        raise UserError(f"Of {simulation.sensors} sensors {simulation.native_sensors} cannot be a timing model.")
     if not 0 <= simulation.period_s <= 255:
         raise UserError(f"The period must be 0 to 255 whole seconds, not {simulation.period_s}: it is a byte in EEPROM.")
     if simulation.schedule != "jitter" and simulation.period_s == 0:

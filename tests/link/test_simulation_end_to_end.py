@@ -170,6 +170,9 @@ def test_eeprom_wear_and_ring(tmp_path: Path) -> None:
         (["--eeprom", "nowhere.bin", "--sensors", "1"], "no EEPROM image nowhere.bin"),
         (["--eeprom", "nowhere.bin", "--sensors", "2"], "1 EEPROM images for 2 sensors"),
         (["--period", "0", "--slots"], "there are no slots"),
+        (["--rain", "0"], "tips of the rain gauge must be more than 0"),
+        (["--duration", "0s"], "duration must be more than 0"),
+        (["--native", "3"], "Of 2 sensors 3 cannot be"),
         (["--json", "no/such/folder/x.json", "--duration", "1s"], "cannot be written"),
     ],
 )
