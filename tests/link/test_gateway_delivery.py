@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sqlite3
 import struct
+import termios
 import tty
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,6 +75,42 @@ def test_a_frame_over_a_cut_is_joined_and_damage_costs_only_its_frame(site: Site
         assert gateway.stop() == 0
     assert server.bursts == {glued, air_frame(4), air_frame(6)}
     assert "damaged frames on the serial line" in gateway.log()
+
+
+def test_the_port_is_set_to_raw_bytes_at_its_speed(site: Site) -> None:
+    """A terminal as it comes echoes, turns CR into LF, and takes 3 for Ctrl-C and 4 for the end."""
+    ours, theirs = os.openpty()
+    gateway = site.gateway(serial_device=os.ttyname(theirs))
+    burst = bytes(range(256))
+    with site.server() as server:
+        gateway.start()
+        gateway.wait_for_log("is open")
+        os.write(ours, b"".join(chunk(burst[first : first + 57]) for first in range(0, 256, 57)))
+        wait_until(lambda: b"".join(sorted(server.bursts)) == burst, "every byte value as it was sent", detail=gateway.log)
+        settings = termios.tcgetattr(theirs)
+        assert settings[4] == settings[5] == termios.B115200
+        assert settings[2] & (termios.CSIZE | termios.PARENB | termios.CSTOPB | termios.HUPCL) == termios.CS8
+        assert gateway.stop() == 0
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_lot_of_garbage_is_counted_and_survived(site: Site, line: SerialLine) -> None:
+    gateway = site.gateway(serial_device=line.device)
+    noise = random.Random(5)
+    garbage = noise.randbytes(100_000)
+    with site.server() as server:
+        gateway.start()
+        gateway.wait_for_log("is open")
+        for first in range(0, len(garbage), 1000):
+            line.write(garbage[first : first + 1000] + b"\0" + chunk(air_frame(first)))
+        wait_until(lambda: server.has({air_frame(first) for first in range(0, len(garbage), 1000)}), "100 frames", detail=gateway.log)
+        assert gateway.stop() == 0
+        wait_until(lambda: b'"stopped"' in server.statuses[-1][1], "the last status", detail=lambda: str(server.statuses))
+    assert len(server.bursts) == 100
+    # One stretch for each zero among random bytes, some of them empty, and one for each thousand.
+    assert json.loads(server.statuses[-1][1])["serial"]["damaged_frames"] > 300
+    assert gateway.log().count("damaged frames") == 1
 
 
 def test_the_status_topic_says_how_the_gateway_does(site: Site, line: SerialLine) -> None:
