@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import socket
 import subprocess
 import tomllib
 from pathlib import Path
@@ -105,6 +107,21 @@ def test_under_journald_lines_carry_their_priority_and_no_time(gateway: Gateway,
     monkeypatch.setenv("JOURNAL_STREAM", "1:2")
     gateway.settings.unlink()
     assert complaint(gateway).startswith("<3>cannot read the settings")
+
+
+def test_the_service_manager_is_told(gateway: Gateway, tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(60)
+        gateway.start(env={**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "60000000"})
+        heard = [manager.recv(1000)]
+        while b"WATCHDOG=1" not in heard or not any(line.startswith(b"STATUS=") for line in heard):
+            heard.append(manager.recv(1000))
+        assert heard[0] == b"READY=1"
+        assert b"STATUS=no serial port, not connected, 0 rows wait" in heard
+        assert gateway.stop() == 0
+        while heard[-1] != b"STOPPING=1":
+            heard.append(manager.recv(1000))
 
 
 def test_the_example_and_the_unit_hold(gateway: Gateway, tmp_path: Path) -> None:
