@@ -61,11 +61,13 @@ def _print(console: Console, title: str, band_percent: float | None, outcomes: l
             caption=f"{summary.figures} figures: mean error {summary.mean_percent:.1f} %, largest {summary.largest_percent:.1f} %",
         )
         table.add_column("program", no_wrap=True)
-        for name in ("published", "ours", "unit", "error"):
-            table.add_column(name, no_wrap=True, justify="left" if name == "unit" else "right")
+        table.add_column("per", no_wrap=True)
+        for name in ("published", "ours", "error"):
+            table.add_column(name, no_wrap=True, justify="right")
         for outcome in outcomes:
             if outcome.set == summary.set:
                 published, ours = f"{outcome.published:.4g}", f"{outcome.predicted:.4g}"
-                table.add_row(outcome.program, published, ours, outcome.unit, f"{outcome.error_percent:+.1f} %")
+                unit = outcome.unit.partition("/")[2] or "call"
+                table.add_row(outcome.program, unit, published, ours, f"{outcome.error_percent:+.1f} %")
         console.print(table)
     console.print(f"Every result of this core carries ±{band_percent:g} %.\n")

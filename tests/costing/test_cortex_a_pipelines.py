@@ -170,3 +170,25 @@ def test_the_rarer_way_of_a_branch_is_mispredicted_and_a_short_loop_is_not(assem
     branches = table_of("cortex-a7").branches
     predicted, mispredicted = cycles(branches.history + 1), cycles(branches.history + 2)
     assert mispredicted - predicted == pytest.approx(branches.mispredict_cycles + 1, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("core", "text", "cycles_each", "measured_ns"),
+    [
+        # lmbench at 1 GHz by TI (Processor SDK Linux, Performance Guides for AM335X and AM64x): lat_mem_rd within level 1, lat_ops.
+        ("cortex-a8", "ldr r0, [r0]", 3, 3.00),
+        ("cortex-a8", "mul r0, r0, r1", 6, 6.06),
+        ("cortex-a8", "add r0, r0, r1", 1, 1.00),
+        ("cortex-a53", "ldr x0, [x0]", 3, 3.02),
+        ("cortex-a53", "add x0, x0, x1", 1, 1.01),
+        ("cortex-a53", "mul w0, w0, w1", 4, 4.34),
+        ("cortex-a53", "mul x0, x0, x1", 5, 5.01),
+        ("cortex-a53", "fadd d0, d0, d1", 4, 4.02),
+        ("cortex-a53", "fmul s0, s0, s1", 4, 4.02),
+    ],
+)
+def test_chains_take_what_was_measured(assemble, core: str, text: str, cycles_each: int, measured_ns: float) -> None:  # type: ignore[no-untyped-def]
+    instruction_set: InstructionSet = "aarch64" if core == "cortex-a53" else "arm"
+    cycles = issue_cycles(core, assemble((text + "\n") * 20, instruction_set), instruction_set)
+    assert cycles[-1] == cycles_each * 19
+    assert cycles_each == pytest.approx(measured_ns, rel=0.1)
