@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,7 @@ from link_site import DEADLINE_S, free_port
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from server_support import BOOT, Server, Site, farm, until  # noqa: F401
+from server_support import BOOT, Server, Site, farm, new_database, postgres, until  # noqa: F401
 
 PULSES_PER_MM = 5
 
@@ -229,9 +229,11 @@ def set_back(farm: Site, device: int, by_ms: int) -> None:
     database.close()
 
 
-def test_alarms_survive_the_server_and_a_gateway_whose_clock_is_wrong(farm: Site) -> None:
+@pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
+def test_alarms_survive_the_server_and_a_gateway_whose_clock_is_wrong(farm: Site, new_database: Callable[[], str], database: str) -> None:
+    farm.database = new_database() if database == "PostgreSQL" else None
     farm.create()
-    server = farm.server()
+    server = farm.server(page="127.0.0.1:0")
     gateway = farm.gateway()
     one, two = farm.devices
     day_ms = 86_400_000
@@ -250,6 +252,15 @@ def test_alarms_survive_the_server_and_a_gateway_whose_clock_is_wrong(farm: Site
     server.start()
     until(lambda: farm.query(f"SELECT COUNT(*) FROM alarm WHERE device = {two.id}") == [(1,)], "judged after the restart")
     assert farm.query("SELECT COUNT(*) FROM alarm") == [(2,)]
+    # What the page is told, from either database.
+    session = login(server, farm.password)[1]["set-cookie"].split(";")[0]
+    shown = json.loads(request(server, "GET", "/api/overview", cookie=session)[2])
+    assert [(device["id"], device["accepted"], device["rain_mm"]) for device in shown["devices"]] == [(one.id, 2, 20.0), (two.id, 2, 12.0)]
+    assert sorted((alarm["device"], alarm["peak"], alarm["cleared_ms"]) for alarm in shown["alarms"]) == [(one.id, 120.0, None), (two.id, 72.0, None)]
+    wanted = f"/api/series?device={two.id}&from_ms={now_ms - 60_000}&to_ms={now_ms + 600_000}&points=60"
+    series = json.loads(request(server, "GET", wanted, cookie=session)[2])
+    assert sum(point["came"] for point in series["points"]) == 2
+    assert sum(point["rain_mm"] for point in series["points"]) == 12.0
 
 
 def test_the_demonstration_starts_twice_and_leaves_nothing(tmp_path: Path) -> None:

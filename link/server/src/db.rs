@@ -99,10 +99,12 @@ impl Cells for Row {
 
 pub enum Db {
     Sqlite(rusqlite::Connection),
-    Postgres {
-        client: postgres::Client,
-        prepared: HashMap<String, postgres::Statement>,
-    },
+    Postgres(Box<Postgres>),
+}
+
+pub struct Postgres {
+    client: postgres::Client,
+    prepared: HashMap<String, postgres::Statement>,
 }
 
 /// Whether a database's name is a PostgreSQL URL rather than a file.
@@ -115,10 +117,10 @@ impl Db {
     pub fn open(database: &str) -> Result<Db> {
         if is_url(database) {
             let client = postgres::Client::connect(database, postgres::NoTls)?;
-            return Ok(Db::Postgres {
+            return Ok(Db::Postgres(Box::new(Postgres {
                 client,
                 prepared: HashMap::new(),
-            });
+            })));
         }
         let connection = rusqlite::Connection::open(database)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
@@ -129,14 +131,14 @@ impl Db {
     }
 
     pub fn is_postgres(&self) -> bool {
-        matches!(self, Db::Postgres { .. })
+        matches!(self, Db::Postgres(_))
     }
 
     /// Several statements without parameters.
     pub fn batch(&mut self, sql: &str) -> Result<()> {
         match self {
             Db::Sqlite(connection) => Ok(connection.execute_batch(sql)?),
-            Db::Postgres { client, .. } => Ok(client.batch_execute(sql)?),
+            Db::Postgres(postgres) => Ok(postgres.client.batch_execute(sql)?),
         }
     }
 
@@ -161,10 +163,10 @@ impl Db {
                 let mut statement = connection.prepare_cached(sql)?;
                 Ok(statement.execute(rusqlite::params_from_iter(values))? as u64)
             }
-            Db::Postgres { client, prepared } => {
-                let statement = prepare(client, prepared, sql)?;
+            Db::Postgres(postgres) => {
+                let statement = postgres.prepare(sql)?;
                 let parameters: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
-                Ok(client.execute(&statement, &parameters)?)
+                Ok(postgres.client.execute(&statement, &parameters)?)
             }
         }
     }
@@ -185,10 +187,10 @@ impl Db {
                 }
                 Ok(found)
             }
-            Db::Postgres { client, prepared } => {
-                let statement = prepare(client, prepared, sql)?;
+            Db::Postgres(postgres) => {
+                let statement = postgres.prepare(sql)?;
                 let parameters: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
-                let rows = client.query(&statement, &parameters)?;
+                let rows = postgres.client.query(&statement, &parameters)?;
                 rows.iter()
                     .map(|row| (0..row.len()).map(|at| from_postgres(row, at)).collect())
                     .collect()
@@ -217,9 +219,9 @@ impl Db {
                     ))?;
                 }
             }
-            Db::Postgres { client, prepared } => {
-                let statement = prepare(client, prepared, for_postgres)?;
-                client.execute(&statement, &parameters(columns))?;
+            Db::Postgres(postgres) => {
+                let statement = postgres.prepare(for_postgres)?;
+                postgres.client.execute(&statement, &parameters(columns))?;
             }
         }
         Ok(())
@@ -249,9 +251,9 @@ impl Db {
                     }
                 }
             }
-            Db::Postgres { client, prepared } => {
-                let statement = prepare(client, prepared, for_postgres)?;
-                for row in client.query(&statement, &parameters(columns))? {
+            Db::Postgres(postgres) => {
+                let statement = postgres.prepare(for_postgres)?;
+                for row in postgres.client.query(&statement, &parameters(columns))? {
                     found.push(
                         (0..row.len())
                             .map(|at| from_postgres(&row, at))
@@ -264,17 +266,15 @@ impl Db {
     }
 }
 
-fn prepare(
-    client: &mut postgres::Client,
-    prepared: &mut HashMap<String, postgres::Statement>,
-    sql: &str,
-) -> Result<postgres::Statement> {
-    if let Some(statement) = prepared.get(sql) {
-        return Ok(statement.clone());
+impl Postgres {
+    fn prepare(&mut self, sql: &str) -> Result<postgres::Statement> {
+        if let Some(statement) = self.prepared.get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.client.prepare(sql)?;
+        self.prepared.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
     }
-    let statement = client.prepare(sql)?;
-    prepared.insert(sql.to_owned(), statement.clone());
-    Ok(statement)
 }
 
 fn parameters(columns: &[Column]) -> Vec<&(dyn ToSql + Sync)> {

@@ -217,14 +217,20 @@ impl Batch {
     fn judge_again(&mut self, db: &mut Db, frames: Vec<NotNew<'_>>) -> Result<(), DbError> {
         let stored = origins(db, frames.iter().map(|(_, _, frame, _)| &frame.header))?;
         let mut here: HashSet<Identity> = self.readings.iter().map(Reading::identity).collect();
+        let mut late = HashSet::new();
         for (source, bytes, frame, verdict) in frames {
             let identity = (frame.header.device, frame.header.epoch, frame.header.counter);
             if stored.get(&identity) == Some(&(source.outbox, source.outbox_id)) {
                 continue; // stored from this very burst: sent again because an acknowledgement was lost
             }
+            let place = (identity, source.outbox, source.outbox_id, frame.position);
+            if late.contains(&place) {
+                continue; // the same, within one batch
+            }
             let known = verdict == Verdict::Replay || stored.contains_key(&identity) || here.contains(&identity);
             if !known && self.was_overtaken(db, source, &frame.header)? {
                 here.insert(identity);
+                late.insert(place);
                 self.count_late(&frame.header);
                 self.keep(source, frame);
                 continue;

@@ -22,6 +22,9 @@ pub struct Reading {
 /// What makes a frame one of its kind: device, epoch, counter.
 pub type Identity = (u16, u8, u32);
 
+/// Where a reading was stored from: the outbox's number, and the id in it.
+pub type Origin = (i64, i64);
+
 impl Reading {
     pub fn identity(&self) -> Identity {
         (self.device, self.epoch, self.counter)
@@ -136,10 +139,7 @@ pub fn save_epochs<'a>(db: &mut Db, states: impl Iterator<Item = &'a EpochState>
 }
 
 /// Where frames with these counters were stored from, if they were: outbox and id in it.
-pub fn origins<'a>(
-    db: &mut Db,
-    headers: impl Iterator<Item = &'a Header>,
-) -> Result<HashMap<(u16, u8, u32), (i64, i64)>> {
+pub fn origins<'a>(db: &mut Db, headers: impl Iterator<Item = &'a Header>) -> Result<HashMap<Identity, Origin>> {
     let (mut devices, mut epochs, mut counters) = (Vec::new(), Vec::new(), Vec::new());
     for header in headers {
         devices.push(i64::from(header.device));
