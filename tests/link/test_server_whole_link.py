@@ -17,8 +17,8 @@ from test_server_vectors import fleet, variables  # noqa: F401
 
 from bancada.link.binaries import GATEWAY, binary
 
-KILLS = int(os.environ.get("LINK_TEST_WHOLE_KILLS", "6"))
-FRAMES = int(os.environ.get("LINK_TEST_WHOLE_FRAMES", "40000"))
+KILLS = int(os.environ.get("LINK_TEST_WHOLE_KILLS", "4"))
+FRAMES = int(os.environ.get("LINK_TEST_WHOLE_FRAMES", "12000"))
 SEED = int(os.environ.get("LINK_TEST_SEED", "1"))
 PACKETS_PER_S = 2000
 # As the stream's messages are: 32 bytes of a frame, type, flags, uptime, checksum, COBS and the zero.

@@ -1,0 +1,73 @@
+"""The long tests of the server: the same tests as in every run, at full length. Prints what was reached.
+
+Run as a program (make test-link does): python tests/link/long_server.py [--only TEXT]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Long:
+    name: str
+    to_reach: str
+    tests: tuple[str, ...]
+    lengths: dict[str, str]
+
+
+LONG = (
+    Long("damage between good frames", "10^6, 0 accepted, in step at once", ("test_server_units.py",), {"BANCADA_LINK_DAMAGED_FRAMES": "1000000"}),
+    Long("forgeries through broker and database", "10^6, 0 accepted", ("test_server_refusals.py::test_forged_and_damaged_frames_are_refused_and_cost_nobody_else",),
+         {"LINK_TEST_FORGERIES": "1000000"}),
+    Long("replays: restarts, a second gateway, edges of window, 2^16, 2^32 - 1", "0 accepted", ("test_server_refusals.py::test_no_replay_is_accepted_at_any_edge",), {}),
+    Long("two servers, one subscription", "no duplicate, no gap", ("test_server_store.py::test_two_servers_share_a_subscription_without_a_duplicate_or_a_gap",), {}),
+    Long("servers killed at random", "0 lost, 0 twice", ("test_server_store.py::test_servers_killed_at_random_lose_nothing",), {"LINK_TEST_SERVER_KILLS": "100"}),
+    Long("broker and servers killed at 2,000 frames/s", "200 kills, 0 lost, drained in 5 s", ("test_server_whole_link.py",),
+         {"LINK_TEST_WHOLE_KILLS": "200", "LINK_TEST_WHOLE_FRAMES": "400000"}),
+    Long("the server's disk full", "nothing acknowledged that is not stored", ("test_server_store.py::test_a_full_disk_acknowledges_nothing_and_resumes_by_itself",), {}),
+    Long("clocks of gateway and sensor a day off", "no decision changes", ("test_server_refusals.py::test_no_clock_decides",), {}),
+    Long("firmware and server agree", "10,000 frames of each suite", ("test_server_vectors.py",), {"LINK_TEST_VECTORS": "10000"}),
+    Long("throughput", "20,000 frames/s", ("test_server_store.py::test_throughput",), {"LINK_TEST_THROUGHPUT": "200000"}),
+)  # fmt: skip
+
+
+def run(long: Long) -> tuple[bool, list[str]]:
+    command = [sys.executable, "-m", "pytest", "-q", "-s", *(str(HERE / test) for test in long.tests)]
+    began = time.monotonic()
+    done = subprocess.run(command, cwd=HERE.parent.parent, env={**os.environ, **long.lengths}, capture_output=True, text=True)
+    # What a test prints stands behind pytest's dots.
+    said = [line.lstrip(".").strip() for line in done.stdout.splitlines() if re.search(r"\d[^=]*: .*\d", line) and not line.startswith(("=", "E "))]
+    if done.returncode != 0:
+        said = done.stdout.splitlines()[-25:]
+    summary = done.stdout.strip().splitlines()[-1:] or ["no output"]
+    return done.returncode == 0, [*said, f"{summary[0]} ({time.monotonic() - began:.0f} s)"]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="only those whose name contains this")
+    options = parser.parse_args()
+    whole = True
+    for long in LONG:
+        if options.only not in long.name:
+            continue
+        holds, said = run(long)
+        whole &= holds
+        print(f"{'holds ' if holds else 'MISSED'}  {long.name}; to reach: {long.to_reach}")
+        for line in said:
+            print(f"        {line}", flush=True)
+    return 0 if whole else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
