@@ -15,12 +15,14 @@ from bancada.build import build
 from bancada.catalogue import Experiment, named
 from bancada.compile import look_again
 from bancada.conformance import conformance
+from bancada.costing.memory import memory_cycles
 from bancada.device import open_device
 from bancada.engines import engine, stop_all
 from bancada.errors import UserError
+from bancada.events import caches_of
 from bancada.metrics import metrics
 from bancada.monitor import DeviceError
-from bancada.records import Build, Case, Conformance, Firmware, Result, Run, Status, Workload
+from bancada.records import Build, Case, Conformance, Firmware, Region, Result, Run, Status, Workload
 from bancada.run import run
 from bancada.store import Store, result_key
 from bancada.vectors import why_unjudged
@@ -111,7 +113,8 @@ def _test_and_run(firmware: Firmware, made: Build, cases: tuple[Case, ...], samp
 
 
 class _Clocks:
-    """Targets that are one device at several clocks: what runs, and its cycles, do not depend on the clock, so it runs once."""
+    """Targets that are one device at several clocks: what runs does not depend on the clock, so it runs once. Of its cycles only
+    those that wait for a memory with a time of its own do, and these are worked out again for each clock."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -144,8 +147,22 @@ class _Clocks:
     def _for(target: str, ran: _Ran) -> _Ran:
         if ran.raw is None:
             return ran
-        regions = {replace(case, target=target): found for case, found in ran.raw.regions.items()}
+        regions = {
+            replace(case, target=target): tuple(_at_clock_of(target, case.target, region) for region in found)
+            for case, found in ran.raw.regions.items()
+        }
         return replace(ran, raw=replace(ran.raw, regions=regions))
+
+
+def _at_clock_of(target: str, ran_on: str, region: Region) -> Region:
+    """The region as it is on the same device at another clock."""
+    here, there = (_waiting_cycles(name, region) for name in (target, ran_on))
+    return replace(region, cycles=region.cycles + round(here - there))
+
+
+def _waiting_cycles(target: str, region: Region) -> float:
+    memory = named("target", catalogue.targets(), target).memory
+    return memory_cycles(memory, caches_of(region.events)) if memory is not None and region.events else 0.0
 
 
 _clocks = _Clocks()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bancada.costing.decode import Instruction, decode
-from bancada.costing.profile import Profile
+from bancada.costing.profile import CacheCounts, Profile
 
 # Neither memory, nor program flow, nor an operation on data.
 _OTHERS = frozenset(("nop", "it", "dmb", "dsb", "isb", "svc", "mrs", "msr", "mrc", "mcr", "hint", "yield", "bkpt", "brk", "pld", "prfm"))
@@ -29,6 +29,12 @@ def events_of(profile: Profile) -> dict[str, int]:
         events[f"{cache.name}-accesses"] = cache.accesses
         events[f"{cache.name}-misses"] = cache.misses
     return events
+
+
+def caches_of(events: dict[str, int]) -> tuple[CacheCounts, ...]:
+    """The counts of a profile's caches, from its events."""
+    names = [name.removesuffix("-misses") for name in events if name.endswith("-misses")]
+    return tuple(CacheCounts(name, events[f"{name}-accesses"], events[f"{name}-misses"]) for name in names)
 
 
 def _accesses(instruction: Instruction) -> int:
