@@ -9,7 +9,7 @@ cd "$(dirname "$0")"
 purpose=${1:-report}
 packages=(gcc-avr avr-libc binutils-avr make clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config python3-venv python3-pip git)
 arm=(gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arm-linux-gnueabihf g++-arm-linux-gnueabihf libc6-dev-armhf-cross)
-arm+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user qemu-system-arm perl)
+arm+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user qemu-system-arm perl m4)
 link=(mosquitto mosquitto-clients openssl)
 case $purpose in
 report) ;;
@@ -34,7 +34,7 @@ has() {
     case $1 in
     python3-venv) python3 -c 'import venv, ensurepip' ;;
     nodejs) command -v node ;;
-    npm | make | cmake | clang | g++ | git | chromium | perl | openssl) command -v "$1" ;;
+    npm | make | cmake | clang | g++ | git | chromium | perl | m4 | openssl) command -v "$1" ;;
     python3-pip) python3 -m pip --version ;;
     chromium-driver) command -v chromedriver ;;
     *) [ "$(dpkg-query -W -f='${db:Status-Status}' "$1")" = installed ] ;;
