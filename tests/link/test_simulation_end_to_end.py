@@ -150,8 +150,8 @@ def test_a_repeated_counter_would_be_noticed(tmp_path: Path) -> None:
     assert max(counters_on_air(events).values()) == 2
 
 
-def test_eeprom_wear_and_ring(tmp_path: Path) -> None:
-    """A mark for each 256 frames, each in the next record: LINK's ring of 16."""
+def test_a_mark_is_written_for_each_256_frames(tmp_path: Path) -> None:
+    """A mark for each 256 frames, each in the next record of the ring."""
     path = tmp_path / "sensor.bin"
     path.write_bytes(image(EepromRecord(1, 1, 5, 0, bytes(16), 0, 0, 0, 0x17)))
     simulate(Simulation(sensors=1, period_s=0, air_rate=4800, duration_s=75, eeprom_images=(path,)))
