@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from link_site import Authority, Broker, Gateway, Identity, Program, ServerDouble, client_context
+from server_support import farm, new_database, postgres  # noqa: F401
 
 from bancada.link.binaries import GATEWAY, binary
 

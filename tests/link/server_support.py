@@ -288,7 +288,7 @@ def postgres() -> Iterator[str]:
     if account:
         shutil.chown(folder, "postgres", "postgres")
     data = folder / "data"
-    subprocess.run([programs[-1] / "initdb", "-D", data, "-U", "bancada", "-A", "trust"], check=True, capture_output=True, cwd=folder, **account)
+    subprocess.run([programs[-1] / "initdb", "-N", "-D", data, "-U", "bancada", "-A", "trust"], check=True, capture_output=True, cwd=folder, **account)
     log = Program(folder / "postgres.log")
     log.spawn([str(programs[-1] / "postgres"), "-D", str(data), "-k", str(folder), "-c", "listen_addresses="], cwd=folder, **account)
     try:
@@ -296,7 +296,7 @@ def postgres() -> Iterator[str]:
         yield f"postgresql://bancada@localhost/{{}}?host={folder}"
     finally:
         if log.process is not None:
-            log.process.send_signal(signal.SIGINT)
+            log.process.send_signal(signal.SIGQUIT)  # at once: nobody wants this cluster again
             log.process.wait(DEADLINE_S)
         shutil.rmtree(folder)
 

@@ -20,7 +20,7 @@ from link_site import DEADLINE_S, free_port
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from server_support import BOOT, Server, Site, farm, new_database, postgres, until  # noqa: F401
+from server_support import BOOT, Server, Site, until
 
 PULSES_PER_MM = 5
 

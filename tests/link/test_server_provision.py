@@ -12,7 +12,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID
-from server_support import Device, Site, device_key, farm, new_database, postgres, read_fleet  # noqa: F401
+from server_support import Device, Site, device_key, read_fleet
 
 from bancada.link.eeprom import decode_record
 

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from server_support import ASCON, BOOT, CCM, Device, Server, Site, device_key, farm, until  # noqa: F401
+from server_support import ASCON, BOOT, CCM, Device, Server, Site, device_key, until
 
 FORGERIES = int(os.environ.get("LINK_TEST_FORGERIES", "20000"))
 U32 = 2**32 - 1

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from server_support import Device, Server, Site, farm, new_database, postgres, until  # noqa: F401
+from server_support import Device, Server, Site, until
 
 KILLS = int(os.environ.get("LINK_TEST_SERVER_KILLS", "6"))
 SEED = int(os.environ.get("LINK_TEST_SEED", "1"))
@@ -106,21 +106,24 @@ def test_a_full_disk_acknowledges_nothing_and_resumes_by_itself(farm: Site) -> N
     assert_each_once(farm, farm.devices, counter)
 
 
-def test_another_server_takes_over_while_one_cannot_store(farm: Site, tmp_path: Path) -> None:
+def test_another_server_takes_over_while_one_cannot_store(farm: Site) -> None:
     farm.create()
     broken, healthy = farm.server(start=False), farm.server()
     broken.start(preexec_fn=limited)
-    # What is limited is the size of each file: one that is beyond it already, nobody limited can write to.
-    with sqlite3.connect(farm.folder / "link.sqlite") as database:
-        database.execute("CREATE TABLE ballast (bytes BLOB)")
-        database.execute("INSERT INTO ballast VALUES (zeroblob(4000000))")
-    database.close()
+    assert broken.process is not None and healthy.process is not None
+    # The log of the database's transactions is beyond this soon: whose turn it is then cannot store.
+    resource.prlimit(broken.process.pid, resource.RLIMIT_FSIZE, (1 << 16, resource.RLIM_INFINITY))
     gateway = farm.gateway()
     device = farm.devices[0]
-    for counter in range(40):
-        gateway.deliver([device.frame(counter)])
-    assert farm.counters(device.id) == list(range(40))
-    assert healthy.process is not None and healthy.process.poll() is None
+    counter = 0
+    while "left the broker" not in broken.log():
+        gateway.send([device.frame(counter)])
+        counter += 1
+        until(lambda: not gateway.unacknowledged() or "left the broker" in broken.log(), "acknowledged, or one has left")
+    ids = gateway.deliver([device.frame(counter + number) for number in range(40)])
+    assert set(ids) <= gateway.acknowledged
+    assert farm.counters(device.id) == list(range(counter + 40))
+    assert "nothing can be stored" not in healthy.log()
 
 
 def test_postgresql_away_for_a_while(farm: Site, new_database: Callable[[], str]) -> None:

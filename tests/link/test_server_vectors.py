@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from server_support import BOOT, Site, farm  # noqa: F401
+from server_support import BOOT, Site
 
 from bancada.link.gateway_stream import take_apart
 from bancada.paths import data_root

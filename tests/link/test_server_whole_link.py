@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from link_site import Program, wait_until
-from server_support import Site, farm, new_database, postgres  # noqa: F401
+from server_support import Site
 from test_server_vectors import fleet, variables  # noqa: F401
 
 from bancada.link.binaries import GATEWAY, binary
