@@ -1,5 +1,6 @@
 //! The program's diary on standard error: one line for each event, with the time.
 
+use std::io::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use time::OffsetDateTime;
@@ -27,5 +28,6 @@ pub fn utc(time_ms: i64) -> String {
 }
 
 pub fn log(text: &str) {
-    eprintln!("{} {text}", utc(now_ms()));
+    // Not eprintln: that panics where nothing can be written, and a full disk must not end the server.
+    let _ = writeln!(std::io::stderr(), "{} {text}", utc(now_ms()));
 }
