@@ -197,10 +197,29 @@ def test_an_acknowledgement_removes_what_it_names_and_nothing_else(site: Site, l
         assert left() == list(range(1, 11))
         server.acknowledge("gw-a", b"\x01" + uuid + struct.pack(">QQQQ", 2, 4, 7, 7))
         wait_until(lambda: left() == [1, 5, 6, 8, 9, 10], "a gap of four rows", detail=gateway.log)
-        # Whatever it says: rows that were never sent do not leave.
         server.acknowledge("gw-a", b"\x01" + uuid + everything)
         wait_until(lambda: left() == [], "an empty outbox", detail=gateway.log)
         assert gateway.stop() == 0
+
+
+def test_rows_that_were_not_sent_do_not_leave_whatever_is_acknowledged(site: Site, tmp_path: Path) -> None:
+    frames = list(air_frames(1, 60_000))  # several times what may be in flight
+    recording = tmp_path / "recording"
+    recording.write_bytes(b"".join(chunk(frame) for frame in frames))
+    gateway = site.gateway(resend_s=3600, backoff_max_s=3600)
+    with site.server() as server:
+        server.ignores = lambda number: True
+        gateway.start("--input", str(recording))
+        wait_until(lambda: len(gateway.stored()) == len(frames), "all rows in the outbox", detail=gateway.log)
+        wait_until(lambda: len(server.copy()[0]) >= 16_384, "as many in flight as may be", detail=gateway.log)
+        with sqlite3.connect(gateway.outbox) as outbox:
+            uuid: bytes = outbox.execute("SELECT uuid FROM identity").fetchone()[0]
+        server.acknowledge("gw-a", b"\x01" + uuid + struct.pack(">QQ", 0, 2**64 - 1))
+        wait_until(lambda: len(gateway.stored()) < len(frames), "rows removed", detail=gateway.log)
+        assert gateway.stop() == 0
+        gone = set(frames) - set(gateway.stored())
+        wait_until(lambda: gone <= server.copy()[0], "only rows removed that were sent", timeout_s=10)
+    assert 16_384 <= len(gone) < 30_000
 
 
 def test_lost_payloads_are_sent_again(site: Site, line: SerialLine) -> None:
