@@ -45,7 +45,8 @@ static void fill(unsigned char *bytes, size_t count, uint32_t state)
 
 int main(int argc, char **argv)
 {
-    size_t bytes = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+    /* Some, so that the program can be run and measured by hand too. */
+    size_t bytes = argc > 1 ? strtoul(argv[1], NULL, 10) : 1024;
     if (bytes > MOST_BYTES) {
         return 2;
     }
