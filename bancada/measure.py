@@ -7,10 +7,13 @@ from pathlib import Path
 
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import ARMAttributesSection
+from elftools.elf.segments import InterpSegment
 
 from bancada import catalogue
 from bancada.catalogue import Core, Target, named
 from bancada.engines import qemu_function, simavr_function
+from bancada.engines.qemu_session import memory_as_linked
 from bancada.errors import UserError
 from bancada.measurement import Measurement
 from bancada.symbols import symbols
@@ -39,11 +42,16 @@ class Request:
     machine: str | None = None
 
 
-def _check(elf: Path, target: Target, core: Core) -> None:
+def _check(elf: Path, target: Target, core: Core, own_memory: bool) -> None:
+    """UserError if the program is for another processor, or not where the emulated device has its own memory."""
     wanted = {"aarch64": "EM_AARCH64", "arm": "EM_ARM", "thumb": "EM_ARM"}.get(core.architecture or "", "EM_AVR")
     try:
         with elf.open("rb") as file:
-            machine = str(ELFFile(file)["e_machine"])
+            program = ELFFile(file)
+            machine = str(program["e_machine"])
+            interpreter = next((segment.get_interp_name() for segment in program.iter_segments() if isinstance(segment, InterpSegment)), None)
+            entry = program["e_entry"] & ~1
+            is_application = _is_application(program)
     except OSError as error:
         raise UserError(f"{elf} cannot be read: {error.strerror}.") from error
     except ELFError as error:
@@ -51,6 +59,36 @@ def _check(elf: Path, target: Target, core: Core) -> None:
     if machine != wanted:
         what = _MACHINES.get(machine, f"another machine ({machine})")
         raise UserError(f"{elf.name} is for {what}, '{target.name}' is {_MACHINES[wanted]}: choose another --target.")
+    if core.architecture == "thumb" and is_application:
+        raise UserError(f"{elf.name} is compiled for a Cortex-A and '{target.name}' is a Cortex-M: choose another --target.")
+    flash, ram = target.linked_flash_origin, target.ram_origin
+    if own_memory and flash is not None and ram is not None:
+        if not (flash <= entry < flash + target.flash_bytes or ram <= entry < ram + target.ram_bytes):
+            raise UserError(
+                f"{elf.name} begins at {entry:#x}, where '{target.name}' as it is emulated has no memory (its flash is at {flash:#x}): "
+                "choose another --target, or another --machine of QEMU."
+            )
+    if interpreter is not None and not Path(interpreter).is_file():
+        raise UserError(f"{elf.name} needs shared libraries, and {interpreter} is not on this machine: link it with -static.")
+
+
+def _is_application(program: ELFFile) -> bool:
+    """Whether a 32-bit Arm program says that it is for a Cortex-A (ELF for the Arm Architecture, "Build Attributes")."""
+    section = program.get_section_by_name(".ARM.attributes")
+    if not isinstance(section, ARMAttributesSection):
+        return False
+    attributes = (attribute for part in section.iter_subsections() for whole in part.iter_subsubsections() for attribute in whole.iter_attributes())
+    return any(attribute.tag == "TAG_CPU_ARCH_PROFILE" and attribute.value == ord("A") for attribute in attributes)
+
+
+def _check_function(elf: Path, function: str) -> None:
+    if not function[:1].isdigit():
+        symbols(elf).address(function)  # a mistyped name gets the nearest one
+        return
+    try:
+        int(function, 0)
+    except ValueError as error:
+        raise UserError(f"'{function}' is neither the name of a function nor an address (0x...).") from error
 
 
 def measure(request: Request) -> Measurement:
@@ -61,9 +99,8 @@ def measure(request: Request) -> Measurement:
     """
     target = named("target", catalogue.targets(), request.target)
     core = named("core", catalogue.cores(), target.core)
-    _check(request.elf, target, core)
-    if not request.function[:1].isdigit():
-        symbols(request.elf).address(request.function)  # a mistyped name gets the nearest one
+    _check(request.elf, target, core, own_memory=request.machine is None)
+    _check_function(request.elf, request.function)
     if target.emulator is None:
         if request.arguments:
             raise UserError(f"'{target.name}' is a bare device: its programs take no arguments.")
@@ -76,5 +113,5 @@ def measure(request: Request) -> Measurement:
     return qemu_function.measure_function(
         request.elf, request.function, request.first_call, request.calls, request.hottest,
         emulator=target.emulator.program, cpu=target.emulator.cpu, machine=request.machine or target.emulator.machine, table=core.table,
-        memory=target.memory, arguments=request.arguments, limit_s=request.limit_s,
+        memory=memory_as_linked(target), arguments=request.arguments, limit_s=request.limit_s,
     )  # fmt: skip

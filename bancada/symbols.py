@@ -42,7 +42,8 @@ class Symbols:
     def address(self, name: str) -> int:
         """The address of a function or label, without the Thumb bit. UserError with the nearest name if there is none."""
         if name not in self.addresses:
-            raise unknown_name(f"symbol in {self.path.name}", name, (function.name for function in self.functions))
+            known = [function.name for function in self.functions] or self.addresses  # assembly may have labels alone
+            raise unknown_name(f"symbol in {self.path.name}", name, known)
         return self.addresses[name]
 
     def function_at(self, address: int) -> str:

@@ -24,12 +24,13 @@ _SHOWN_INSTRUCTIONS = 6
 @click.option("--calls", type=click.IntRange(1), default=1, show_default=True, help="How many calls.")
 @click.option("--first-call", type=click.IntRange(1), default=1, show_default=True, help="From which on.")
 @click.option("--hottest", type=click.IntRange(0), default=5, show_default=True, help="How many of the dearest blocks to show.")
-@click.option("--limit-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True)
-@click.option("--machine", default=None, help="QEMU's board, for bare firmware linked for another memory: netduinoplus2, microbit.")
+@click.option("--limit-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="On ARM.")
+@click.option("--limit-cycles", type=click.IntRange(1), default=2_000_000_000, show_default=True, help="On AVR.")
+@click.option("--machine", default=None, help="QEMU's board (netduinoplus2, microbit), for bare firmware linked for another memory: flash outside the target's own never waits.")
 @click.option("--json", "as_json", is_flag=True, help="Everything, for other programs.")
 def measure(
     elf: Path, arguments: tuple[str, ...], target: str, function: str, calls: int, first_call: int, hottest: int,
-    limit_seconds: float, machine: str | None, as_json: bool,
+    limit_seconds: float, limit_cycles: int, machine: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Measure a function of any program, no marker needed: cycles, instructions, stack, hottest blocks.
 
@@ -40,11 +41,21 @@ def measure(
     from bancada.measure import Request
     from bancada.measure import measure as run
 
-    found = run(Request(elf, target, function, first_call, calls, hottest, arguments, limit_seconds, machine=machine))
+    found = run(Request(elf, target, function, first_call, calls, hottest, arguments, limit_seconds, limit_cycles, machine))
     if as_json:
-        click.echo(json.dumps(asdict(found), indent=2))
+        click.echo(json.dumps(_facts(elf, target, function) | asdict(found), indent=2))
     else:
         _show(found, elf, target, function)
+
+
+def _facts(elf: Path, target_name: str, function: str) -> dict[str, object]:
+    """What the figures are of, and what they are worth."""
+    target = named("target", catalogue.targets(), target_name)
+    core = named("core", catalogue.cores(), target.core)
+    return {
+        "program": elf.name, "function": function, "target": target.name, "clock_hz": target.clock_hz, "fidelity": core.fidelity,
+        "fidelity_band_percent": core.band_percent,
+    }  # fmt: skip
 
 
 def _count(value: float) -> str:

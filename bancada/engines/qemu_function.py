@@ -39,7 +39,7 @@ def measure_function(
     UserError if the function is not there, the program ends or crashes before, or it executes an instruction that the core's
     table does not know.
     """
-    place = int(function, 0) if function[:1].isdigit() else function
+    place = int(function, 0) & ~1 if function[:1].isdigit() else function  # some tools print the Thumb bit
     profiles = profile_program(
         elf, function=place, first_call=first_call, calls=calls, qemu=emulator, cpu=cpu, machine=machine, arguments=arguments,
         stack=True, memory=memory, limit_s=limit_s,

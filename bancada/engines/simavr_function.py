@@ -14,6 +14,7 @@ from typing import Any
 from bancada.engines.simavr import engine_version, runner
 from bancada.errors import UserError
 from bancada.measurement import Call, HotBlock, Measurement
+from bancada.symbols import symbols
 
 _DISASSEMBLER = "avr-objdump"
 _INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\t[0-9a-f ]+\t(.*)$")
@@ -27,7 +28,8 @@ def measure_function(
 
     UserError if the function is not there, the firmware crashes, or it has run for `limit_cycles` or to its end before.
     """
-    options = ["--uart", "none", "--max-cycles", str(limit_cycles), "--profile", "addresses", "--function", function]
+    place = function if function[:1].isdigit() else f"{symbols(elf).address(function):#x}"  # assembly may have labels alone
+    options = ["--uart", "none", "--max-cycles", str(limit_cycles), "--profile", "addresses", "--function", place]
     command = [str(runner()), "--mcu", mcu, "--frequency", str(clock_hz), *options, "--first-call", str(first_call)]
     done = subprocess.run(
         [*command, "--calls", str(calls), str(elf)], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"
