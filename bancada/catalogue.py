@@ -222,6 +222,7 @@ class Implementation(BaseModel):
     adapter_defines: tuple[str, ...] = ()
     monitor_sources: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
+    heap: bool = False
     operations: tuple[
         Literal["set-key", "set-decrypt-key", "encrypt", "decrypt", "hash", "mac", "keystream", "sign", "verify", "send", "receive"], ...
     ]

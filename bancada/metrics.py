@@ -81,7 +81,7 @@ def metrics(
         flash_bytes=_flash(build, case.operation) if ok and build else None,
         flash_both_bytes=_flash(build, "both") if ok and build else None,
         ram_static_bytes=_ram_static(build, case.operation) if ok and build else None,
-        ram_context_bytes=run.context_bytes[case.operation] if ok and run else None,
+        ram_context_bytes=run.context_bytes.get(case.operation) if ok and run else None,
         stack_bytes=max((region.stack_bytes for region in regions), default=None),
         energy_uj=used.total_uj if used else None,
         energy_dynamic_uj=used.dynamic_uj if used else None,

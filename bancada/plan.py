@@ -49,6 +49,7 @@ def _firmware(
         cbc=row.cbc,
         optimisation=optimisation,
         libraries=fill_all(row.libraries),
+        heap=row.heap,
     )
 
 

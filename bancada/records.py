@@ -87,6 +87,7 @@ class Firmware:
     cbc: str | None
     optimisation: str
     libraries: tuple[str, ...] = ()
+    heap: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bancada import catalogue
 from bancada.catalogue import Candidate, Implementation
+from bancada.metrics import metrics
 from bancada.paths import data_root
+from bancada.ranking import ram_bytes
+from bancada.records import Build, Case, Conformance, Image, Region, Run, Status
 from tests.conftest import Bancada
 
 ROOM = data_root() / "candidates"
@@ -70,6 +74,24 @@ def test_what_comes_from_a_registry_is_pinned(candidate: Candidate) -> None:
     if candidate.source is not None:
         assert len(set(candidate.source.sha256)) > 4, "64 zeros ask what the hash is; they do not pin it"
         assert re.fullmatch(r"\d[\w.+-]*", candidate.source.version), "one version, not a range"
+
+
+def test_what_is_on_the_heap_is_said_where_ram_is_counted_and_where_it_is_read(candidate: Candidate) -> None:
+    for row in candidate.implementation:
+        assert row.primitive == "message" or row.heap == ("on the heap" in row.notes), row.name
+
+
+def test_ram_is_unknown_where_part_of_it_is_on_the_heap() -> None:
+    case = Case(
+        *("bbb", "cortex-a8", "qemu", "openssl", "3", "openssl/x", "signature", "rsa-pss", "plain", "sign", 2048, 0, 0, "gcc", "-O2")
+    )
+    build = Build(Status.OK, None, "elf", "hash", "gcc 12", "-O2", images={"none": Image("", 0, 0), "sign": Image("", 9, 9)})
+    run = Run({case: (Region(9, 9, 9, 9),)}, {}, None, "qemu")
+    target, core = catalogue.targets()["bbb"], catalogue.cores()["cortex-a8"]
+    result = metrics(case, target, core, build, Conformance(1, 1, None, None), run, Status.OK, None)
+    assert result.ram_context_bytes is None and ram_bytes(result) is None
+    counted = metrics(case, target, core, build, Conformance(1, 1, None, None), replace(run, context_bytes={"sign": 8}), Status.OK, None)
+    assert ram_bytes(counted) == 8 + 9 + 9
 
 
 def test_the_licence_is_stated(candidate: Candidate) -> None:
