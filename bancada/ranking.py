@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bancada import catalogue
 from bancada.records import Fidelity, Result, Status
 
 if TYPE_CHECKING:
@@ -178,6 +179,12 @@ def best(results: Iterable[Result], metric: Metric) -> Best | None:
     return Best(metric, least, winners, inseparable, others[0] if others else None, len(ranked))
 
 
+def _offered(results: Iterable[Result]) -> list[Result]:
+    """Without what is there only to be compared with: nobody is advised to use it."""
+    known = catalogue.candidates()
+    return [result for result in results if result.candidate not in known or known[result.candidate].usable]
+
+
 def headline(results: Iterable[Result], target: str, algorithm: str | None = None) -> list[HeadlineRow]:
     """For a target: fastest, smallest flash, least RAM, for each operation, key size and message size.
 
@@ -185,7 +192,7 @@ def headline(results: Iterable[Result], target: str, algorithm: str | None = Non
     people ask: encrypt, decrypt, set-key, each by key size.
     """
     groups: dict[tuple[str, str, int, int, int], list[Result]] = {}
-    for result in results:
+    for result in _offered(results):
         if result.target == target and algorithm in (None, result.algorithm):
             message = (result.size_bytes, result.associated_bytes)
             groups.setdefault((result.primitive, result.operation, result.key_bits, *message), []).append(result)
@@ -205,7 +212,7 @@ def study_table(results: Iterable[Result]) -> list[StudyRow]:
     Setting a key is left out, as in the study: the table is about what every message costs.
     """
     groups: dict[tuple[str, str, str, int, int], list[Result]] = {}
-    for result in results:
+    for result in _offered(results):
         if result.operation not in _KEY_OPERATIONS:
             message = (result.size_bytes, result.associated_bytes)
             groups.setdefault((result.target, result.primitive, result.operation, *message), []).append(result)

@@ -13,9 +13,10 @@ from bancada import catalogue
 from bancada.catalogue import Candidate, Implementation
 from bancada.metrics import metrics
 from bancada.paths import data_root
-from bancada.ranking import ram_bytes
+from bancada.ranking import headline, ram_bytes, study_table
 from bancada.records import Build, Case, Conformance, Image, Region, Run, Status
 from tests.conftest import Bancada
+from tests.example_results import result
 
 ROOM = data_root() / "candidates"
 FOLDERS = sorted(path.name for path in ROOM.iterdir() if path.is_dir())
@@ -92,6 +93,14 @@ def test_ram_is_unknown_where_part_of_it_is_on_the_heap() -> None:
     assert result.ram_context_bytes is None and ram_bytes(result) is None
     counted = metrics(case, target, core, build, Conformance(1, 1, None, None), replace(run, context_bytes={"sign": 8}), Status.OK, None)
     assert ram_bytes(counted) == 8 + 9 + 9
+
+
+def test_nobody_is_advised_to_use_what_is_there_to_be_compared_with() -> None:
+    plain = result(candidate="plain", implementation="plain/rc6-128", cycles_median=1, flash_bytes=1, time_us=1.0, stack_bytes=1, energy_uj=0.1)
+    library = result(candidate="tatu", implementation="tatu/rc6-128", cycles_median=2, flash_bytes=2)
+    for rows in (headline([plain, library], plain.target), study_table([plain, library])):
+        winners = {winner.candidate for row in rows for found in row.best.values() for winner in found.winners}
+        assert winners == {"tatu"}
 
 
 def test_the_licence_is_stated(candidate: Candidate) -> None:
