@@ -94,6 +94,8 @@ class Emulator(BaseModel):
     program: Literal["qemu-arm", "qemu-aarch64", "qemu-system-arm"]
     cpu: str
     machine: str | None = None
+    # Extensions that the emulated processor has and the device has not: what executes them fails (bancada.engines.qemu_extensions).
+    missing_on_device: tuple[Literal["cryptography"], ...] = ()
 
 
 class Target(_Entry):

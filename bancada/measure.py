@@ -26,7 +26,7 @@ _MACHINES = {"EM_AVR": "AVR", "EM_ARM": "32-bit Arm", "EM_AARCH64": "64-bit Arm"
 class Request:
     """What to measure: `calls` calls of a function (name or address), from the `first_call`-th on, counted from 1.
 
-    `arguments` are the program's, where it is a Linux program; it is given up after `limit_s`, or `limit_cycles` on an AVR.
+    `arguments` and `environment` ("NAME=VALUE") are the program's, where it is a Linux program; it is given up after `limit_s`, or `limit_cycles` on an AVR.
     `machine` is QEMU's name of a board, for bare firmware that is linked for another memory than the target's own emulated one.
     """
 
@@ -40,6 +40,7 @@ class Request:
     limit_s: float = 120.0
     limit_cycles: int = 2_000_000_000
     machine: str | None = None
+    environment: tuple[str, ...] = ()
 
 
 def _check(elf: Path, target: Target, core: Core, own_memory: bool) -> None:
@@ -114,4 +115,5 @@ def measure(request: Request) -> Measurement:
         request.elf, request.function, request.first_call, request.calls, request.hottest,
         emulator=target.emulator.program, cpu=target.emulator.cpu, machine=request.machine or target.emulator.machine, table=core.table,
         memory=memory_as_linked(target), arguments=request.arguments, limit_s=request.limit_s,
+        missing=target.emulator.missing_on_device, environment=request.environment,
     )  # fmt: skip

@@ -11,6 +11,7 @@ import click
 
 from bancada import catalogue
 from bancada.catalogue import named
+from bancada.errors import UserError
 from bancada.measurement import Measurement
 
 _SHOWN_INSTRUCTIONS = 6
@@ -27,10 +28,11 @@ _SHOWN_INSTRUCTIONS = 6
 @click.option("--limit-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="On ARM.")
 @click.option("--limit-cycles", type=click.IntRange(1), default=2_000_000_000, show_default=True, help="On AVR.")
 @click.option("--machine", default=None, help="QEMU's board (netduinoplus2, microbit), for bare firmware linked for another memory: flash outside the target's own never waits.")
+@click.option("--environment", multiple=True, metavar="NAME=VALUE", help="A variable for a Linux program, which has no other.")
 @click.option("--json", "as_json", is_flag=True, help="Everything, for other programs.")
 def measure(
     elf: Path, arguments: tuple[str, ...], target: str, function: str, calls: int, first_call: int, hottest: int,
-    limit_seconds: float, limit_cycles: int, machine: str | None, as_json: bool,
+    limit_seconds: float, limit_cycles: int, machine: str | None, environment: tuple[str, ...], as_json: bool,
 ) -> None:  # fmt: skip
     """Measure a function of any program, no marker needed: cycles, instructions, stack, hottest blocks.
 
@@ -41,7 +43,9 @@ def measure(
     from bancada.measure import Request
     from bancada.measure import measure as run
 
-    found = run(Request(elf, target, function, first_call, calls, hottest, arguments, limit_seconds, limit_cycles, machine))
+    if any("=" not in variable for variable in environment):
+        raise UserError("--environment takes NAME=VALUE.")
+    found = run(Request(elf, target, function, first_call, calls, hottest, arguments, limit_seconds, limit_cycles, machine, environment))
     if as_json:
         click.echo(json.dumps(_facts(elf, target, function) | asdict(found), indent=2))
     else:

@@ -30,12 +30,15 @@ def _address(found: Symbols, place: str | int) -> int:
     return found.address(place) if isinstance(place, str) else place
 
 
-def _command(qemu: str, cpu: str | None, machine: str | None, elf: Path, arguments: Sequence[str]) -> list[str]:
+def _command(
+    qemu: str, cpu: str | None, machine: str | None, elf: Path, arguments: Sequence[str], environment: Sequence[str]
+) -> list[str]:
     processor = [] if cpu is None else ["-cpu", cpu]
     if "system" in qemu:
         board = ["-machine", machine or "mps2-an386", "-display", "none", "-monitor", "none", "-serial", "stdio", "-semihosting"]
         return [qemu, *processor, *board, "-kernel", str(elf)]
-    return [qemu, *processor, str(elf), *arguments]
+    variables = [word for variable in environment for word in ("-E", variable)]
+    return [qemu, *processor, *variables, str(elf), *arguments]
 
 
 def profile_program(
@@ -50,6 +53,7 @@ def profile_program(
     cpu: str | None = None,
     machine: str | None = None,
     arguments: Sequence[str] = (),
+    environment: Sequence[str] = (),
     stack: bool = False,
     memory: Memory | None = None,
     limit_s: float = 120.0,
@@ -59,6 +63,8 @@ def profile_program(
     Either `function` is given: a region is one call of it, from its first instruction to the return to its caller (its own
     recursion is inside). Or `begin` and `end`: a region is from before the instruction at `begin` to before the instruction at
     `end`. Each is a symbol or an address. The program is stopped when the last region is read.
+
+    A Linux program is given `arguments` and the variables of `environment` ("NAME=VALUE") alone.
 
     With `stack`, a profile says how deep the stack went below SP at the region's begin. The caches of `memory` are simulated from
     the program's start, and counted in each region.
@@ -74,7 +80,7 @@ def profile_program(
         options.append(f"end={_address(found, end):#x}")
     if stack:
         options.append("stack=1")
-    command = _command(qemu, cpu, machine, elf, arguments)
+    command = _command(qemu, cpu, machine, elf, arguments, environment)
     try:
         return profile_regions(command, found, options, memory, start, calls, first_call - 1, limit_s)
     except JumpedTo:

@@ -11,6 +11,7 @@ from bancada.costing.memory import Memory
 from bancada.costing.profile import Profile
 from bancada.costing.table import Table
 from bancada.engines.qemu import engine_version, profile_program
+from bancada.engines.qemu_extensions import missing_instruction
 from bancada.errors import UserError
 from bancada.measurement import Call, HotBlock, Measurement
 from bancada.symbols import Symbols, symbols
@@ -33,6 +34,8 @@ def measure_function(
     memory: Memory | None,
     arguments: Sequence[str],
     limit_s: float,
+    missing: tuple[str, ...] = (),
+    environment: Sequence[str] = (),
 ) -> Measurement:
     """Runs the program until `calls` calls of the function are measured, from the `first_call`-th on.
 
@@ -42,7 +45,7 @@ def measure_function(
     place = int(function, 0) & ~1 if function[:1].isdigit() else function  # some tools print the Thumb bit
     profiles = profile_program(
         elf, function=place, first_call=first_call, calls=calls, qemu=emulator, cpu=cpu, machine=machine, arguments=arguments,
-        stack=True, memory=memory, limit_s=limit_s,
+        stack=True, memory=memory, limit_s=limit_s, environment=environment,
     )  # fmt: skip
     known = symbols(elf)
     measured: list[Call] = []
@@ -50,6 +53,13 @@ def measure_function(
     cycles: dict[_Place, float] = {}
     examples: dict[_Place, tuple[Profile, int]] = {}
     for profile in profiles:
+        unknown = missing_instruction(profile, missing)
+        if unknown is not None:
+            raise UserError(
+                f"{elf.name} executes '{unknown.text}' at {unknown.address:#x} in {known.function_at(unknown.address)}, which the device's "
+                "processor was built without, though the emulated one has it: keep the program from using it (OpenSSL: "
+                "--environment OPENSSL_armcap=1)."
+            )
         try:
             costed = cost(profile, table, memory)
         except UnknownInstruction as error:

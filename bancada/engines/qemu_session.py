@@ -18,6 +18,7 @@ from bancada.costing.memory import CacheLevel, Memory, memory_cycles
 from bancada.costing.profile import CacheCounts, Profile
 from bancada.engines.qemu import engine_version, profile_regions
 from bancada.engines.qemu_call import call_in, without_marker
+from bancada.engines.qemu_extensions import missing_instruction
 from bancada.engines.qemu_process import QemuProcess
 from bancada.errors import UserError
 from bancada.events import events_of
@@ -47,6 +48,7 @@ class QemuSession:
     def __init__(self, target: Target, core: Core, elf_path: str, is_counted: bool = True) -> None:
         assert target.emulator is not None and core.table is not None
         self._core = core
+        self._missing = target.emulator.missing_on_device
         self._memory = memory_as_linked(target)
         self._symbols = symbols(Path(elf_path))
         begin, end = (self._symbols.address(name) for name in _MARKERS)
@@ -114,6 +116,10 @@ class QemuSession:
         return [self._region(profile) for profile in self.profiles()]
 
     def _region(self, profile: Profile) -> Region:
+        unknown = missing_instruction(profile, self._missing)
+        if unknown is not None:
+            place = self._symbols.function_at(unknown.address)
+            raise DeviceError(f"It executes '{unknown.text}' at {unknown.address:#x} in {place}, which the device's processor was built without.")
         call = call_in(profile)
         if call is None:
             whole = self._counted(profile)

@@ -2,6 +2,7 @@
 #include "bancada/device.h"
 
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -56,6 +57,23 @@ int device_entropy(void *state, uint8_t *bytes, size_t length)
     (void)state;
     return getrandom(bytes, length, 0) == (ssize_t)length ? 0 : -1;
 }
+
+#if defined(__aarch64__) && !defined(__ARM_FEATURE_CRYPTO)
+
+/* Linux's bits for AES, PMULL, SHA-1 and SHA-2 (arch/arm64/include/uapi/asm/hwcap.h). */
+#define HWCAP_CRYPTOGRAPHY (0xfUL << 3)
+
+unsigned long __getauxval(unsigned long type); /* the C library's own name for it */
+
+/* Libraries ask Linux what the processor has. The emulated one has instructions for cryptography even where the device that firmware
+ * is compiled for was built without them, as the Raspberry Pi 3 was. */
+unsigned long getauxval(unsigned long type)
+{
+    unsigned long value = __getauxval(type);
+    return type == AT_HWCAP ? value & ~HWCAP_CRYPTOGRAPHY : value;
+}
+
+#endif
 
 void device_waiting(void)
 {
