@@ -24,7 +24,7 @@ class Finding:
 _TOOLS = (
     ("cargo", "builds the engine simavr, fetches candidates from crates", "cargo", True),
     ("clang", "the engine's build reads simavr's headers with it", "clang libclang-dev", True),
-    ("cc", "builds the engine qemu's profiler", "gcc libc6-dev", True),
+    ("cc", "builds the engine qemu's profiler, for ARM targets", "gcc libc6-dev", False),
     ("make", "the engine's build", "make", True),
     ("pkg-config", "the engine's build", "pkg-config", True),
     ("avrdude", "writes firmware to a board, by hand", "avrdude", False),
@@ -41,17 +41,22 @@ def _version(tool: str) -> str | None:
 
 
 def doctor() -> list[Finding]:
-    """One finding for each tool, compilers of the targets first."""
-    compilers = {
-        target.toolchain.compiler: target.toolchain.package for _, target in sorted(catalogue.targets().items())
-    }
+    """One finding for each tool, compilers of the targets first. What only ARM targets need is not required."""
+    targets = [target for _, target in sorted(catalogue.targets().items())]
+    compilers = {target.toolchain.compiler: target.toolchain.package for target in targets}
+    for_avr = {target.toolchain.compiler for target in targets if target.emulator is None}
     findings = [
-        Finding(compiler, "compiles firmware", _version(compiler), f"apt-get install {package}", True)
+        Finding(
+            compiler, "compiles firmware" if compiler in for_avr else "compiles firmware for ARM targets",
+            _version(compiler), f"apt-get install {package}", compiler in for_avr,
+        )
         for compiler, package in compilers.items()
-    ]
-    emulators = sorted({target.emulator.program for target in catalogue.targets().values() if target.emulator is not None})
+    ]  # fmt: skip
+    emulators = sorted({target.emulator.program for target in targets if target.emulator is not None})
     findings += [
-        Finding(emulator, "the engine qemu", _version(emulator), f"apt-get install {emulator_package(emulator)}", True)
+        Finding(
+            emulator, "the engine qemu, for ARM targets", _version(emulator), f"apt-get install {emulator_package(emulator)}", False
+        )
         for emulator in emulators
     ]
     for tool, purpose, package, required in _TOOLS:

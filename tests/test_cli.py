@@ -30,7 +30,7 @@ def _mistake(done: subprocess.CompletedProcess[str], *words: str) -> None:
         assert word in done.stderr
 
 
-@pytest.mark.parametrize("command", ["doctor", "list", "run", "report", "export", "compare", "pick"])
+@pytest.mark.parametrize("command", ["doctor", "list", "run", "report", "export", "compare", "pick", "new", "check", "measure", "validate", "gem5"])
 def test_every_command_has_help_with_an_example(bancada: Bancada, command: str) -> None:
     done = bancada(command, "--help")
     assert done.returncode == 0
