@@ -55,13 +55,17 @@ impl Device {
 
     /// Writes the EEPROM image, raw and as Intel HEX; the names tell device and epoch.
     pub fn write_images(&self, site: &Site) -> Result<std::path::PathBuf> {
-        let stem = format!("devices/{}-epoch{}", self.id, self.epoch);
         let image = eeprom::image(&self.record());
-        write_secret(&site.path(&format!("{stem}.bin")), &image)?;
-        let path = site.path(&format!("{stem}.eep"));
+        write_secret(&image_path(site, self.id, self.epoch, "bin"), &image)?;
+        let path = image_path(site, self.id, self.epoch, "eep");
         write_secret(&path, eeprom::intel_hex(&image).as_bytes())?;
         Ok(path)
     }
+}
+
+/// Where the EEPROM image of a device's epoch is written.
+pub fn image_path(site: &Site, id: u16, epoch: u8, suffix: &str) -> std::path::PathBuf {
+    site.path(&format!("devices/{id}-epoch{epoch}.{suffix}"))
 }
 
 pub const CSV_HEADER: &str = "device,epoch,suite,master_hex,key_hex,slot,slots,period\n";
@@ -113,7 +117,15 @@ fn find_row(db: &mut Db, id: u16) -> std::result::Result<Option<crate::db::Row>,
 }
 
 /// Gives a device its next epoch. The old key ends with the first good frame of the new one, or at `old_until_ms` if that is earlier.
-pub fn rotate(db: &mut Db, seal: &Seal, id: u16, suite: Option<Suite>, old_until_ms: Option<i64>) -> Result<Device> {
+/// An epoch whose image is there is passed over: a database from a backup may have forgotten it, and its counter would begin anew.
+pub fn rotate(
+    db: &mut Db,
+    seal: &Seal,
+    id: u16,
+    suite: Option<Suite>,
+    old_until_ms: Option<i64>,
+    has_image: impl Fn(u8) -> bool,
+) -> Result<Device> {
     db.transaction(|db| {
         let row = find_row(db, id)?.ok_or_else(|| {
             UserError(format!(
@@ -128,7 +140,11 @@ pub fn rotate(db: &mut Db, seal: &Seal, id: u16, suite: Option<Suite>, old_until
             &[Value::Int(id.into())],
         )?;
         let newest = newest.ok_or_else(|| UserError(format!("Device {id} has no key in the database.")))?;
-        let before = u8::try_from(newest.int(0)).unwrap_or(LAST_EPOCH);
+        let known = u8::try_from(newest.int(0)).unwrap_or(LAST_EPOCH);
+        let before = (known + 1..=LAST_EPOCH)
+            .rev()
+            .find(|epoch| has_image(*epoch))
+            .unwrap_or(known);
         if before >= LAST_EPOCH {
             return Err(UserError(format!(
                 "Device {id} has used all 16 key epochs; give the sensor a new id."
@@ -179,17 +195,17 @@ pub fn revoke(db: &mut Db, id: u16, now_ms: i64) -> Result<()> {
     })
 }
 
-/// Notes a gateway, or its newer certificate.
+/// Notes a gateway, or its newer certificate. The older ones are remembered: until they end, revoking has to name them too.
 pub fn note_gateway(db: &mut Db, name: &str, serial: &str) -> Result<()> {
     db.transaction(|db| {
         let values = [Value::Text(name.into()), Value::Text(serial.into())];
-        db.execute("INSERT INTO gateway (name, serial) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET serial = excluded.serial, revoked_ms = NULL", &values)?;
+        db.execute("INSERT INTO gateway (name, serial) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET serial = excluded.serial || ' ' || gateway.serial, revoked_ms = NULL", &values)?;
         bump_generation(db)?;
         Ok(())
     })
 }
 
-/// The serial number of a gateway's certificate, and whether it may deliver; nothing if it does not exist.
+/// The serial numbers of a gateway's certificates, with spaces between, and whether it may deliver; nothing if it does not exist.
 pub fn find_gateway(db: &mut Db, name: &str) -> Result<Option<(String, bool)>> {
     let row = db.query_one(
         "SELECT serial, revoked_ms FROM gateway WHERE name = $1",

@@ -77,7 +77,12 @@ pub fn rotate(args: &RotateArgs) -> Result<()> {
     let mut db = site.open_database(None)?;
     let seal = Seal::read(&site.path("server/seal.key"))?;
     let until_ms = args.old_for.map(|duration_ms| now_ms() + duration_ms);
-    let device = devices::rotate(&mut db, &seal, args.device, args.suite, until_ms)?;
+    let has_image = |epoch| {
+        ["bin", "eep"]
+            .iter()
+            .any(|suffix| devices::image_path(&site, args.device, epoch, suffix).exists())
+    };
+    let device = devices::rotate(&mut db, &seal, args.device, args.suite, until_ms, has_image)?;
     let path = device.write_images(&site)?;
     println!(
         "Device {} has key epoch {}: EEPROM image {} (and .bin)",
@@ -100,9 +105,12 @@ pub fn revoke(args: &RevokeArgs) -> Result<()> {
         println!("Device {id} is revoked: its frames are refused from the servers' next batch on.");
     }
     if let Some(name) = &args.gateway {
-        let (serial, _) =
+        let (serials, _) =
             devices::find_gateway(&mut db, name)?.ok_or_else(|| UserError(format!("There is no gateway '{name}'.")))?;
-        Authority::open(&site)?.revoke(&site, &serial)?;
+        let authority = Authority::open(&site)?;
+        for serial in serials.split(' ') {
+            authority.revoke(&site, serial)?;
+        }
         devices::revoke_gateway(&mut db, name, now_ms())?;
         broker::write(&site, &devices::gateways(&mut db)?)?;
         println!("Gateway '{name}' is revoked: servers refuse what it sends from now on. Restart mosquitto to end its connection.");

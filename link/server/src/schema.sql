@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS epoch (
 
 CREATE TABLE IF NOT EXISTS gateway (
     name TEXT PRIMARY KEY,
-    serial TEXT NOT NULL,            -- of its newest certificate, hexadecimal
+    serial TEXT NOT NULL,            -- of all its certificates, hexadecimal, newest first, with spaces between
     revoked_ms BIGINT,
     last_seen_ms BIGINT,
     status TEXT

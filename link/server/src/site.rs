@@ -84,7 +84,8 @@ impl Site {
     pub fn save(&self) -> Result<()> {
         let text = toml::to_string(&self.settings)
             .map_err(|error| UserError(format!("The settings cannot be written: {error}.")))?;
-        write_public(&self.folder.join("site.toml"), text.as_bytes())
+        // The database's URL may hold a password.
+        write_secret(&self.folder.join("site.toml"), text.as_bytes())
     }
 
     pub fn exists(folder: &Path) -> bool {
@@ -114,11 +115,27 @@ impl Site {
             name.clone()
         };
         let open = || {
+            if !db::is_url(&name) {
+                make_private(Path::new(&name))?;
+            }
             let mut db = Db::open(&name)?;
             schema::create(&mut db)?;
             Ok(db)
         };
         open().map_err(|error: db::DbError| UserError(format!("The database {shown} cannot be used: {error}.")))
+    }
+}
+
+/// Makes a database's file, which SQLite would let everybody read; its log beside it gets the same mode. One that is there is left.
+fn make_private(path: &Path) -> db::Result<()> {
+    let made = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path);
+    match made {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(db::DbError(error.to_string())),
+        _ => Ok(()),
     }
 }
 
