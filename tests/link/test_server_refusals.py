@@ -231,6 +231,17 @@ def test_a_payload_that_is_none_is_not_acknowledged_and_harms_nobody(farm: Site)
     assert server.log().count("not acknowledged") == 5
 
 
+def test_a_message_beyond_all_bounds_does_not_reach_the_servers(farm: Site) -> None:
+    """It would cut off one server after the other, since the broker hands it to the next."""
+    farm.create()
+    server = farm.server()
+    gateway = farm.gateway()
+    gateway.publish_raw(b"\x01" + bytes(5_000_000))
+    gateway.deliver([farm.devices[0].frame(1)])
+    assert farm.counters(farm.devices[0].id) == [1]
+    assert "no connection to the broker" not in server.log()
+
+
 def test_a_gateway_that_is_revoked_is_refused_and_keeps_what_it_has(farm: Site) -> None:
     farm.create()
     server = farm.server()

@@ -40,6 +40,8 @@ pub fn write(site: &Site, gateways: &[String]) -> Result<()> {
          # Nothing here needs to survive: gateways keep what no server has acknowledged.\n\
          persistence false\n\
          max_queued_messages 1000\n\
+         # A gateway's messages are below 40 kB. What is beyond the servers' limit would cut them off, one after the other.\n\
+         message_size_limit 1000000\n\
          \n\
          listener {port}{bind}\n\
          tls_version tlsv1.3\n\
