@@ -107,7 +107,9 @@ impl Judge {
             let mut is_open = open.contains_key(&device);
             for at in 0..history.len() {
                 let sample = history[at];
-                if sample.time_ms < since_ms || sample.time_ms <= settled_ms {
+                // The sensor's newest reading counts whatever its time: a gateway's clock that was set back must not hide rain.
+                let newest = at + 1 == history.len();
+                if !newest && (sample.time_ms < since_ms || sample.time_ms <= settled_ms) {
                     continue;
                 }
                 let rate = rate(&history[..=at], rule.window_ms);
@@ -251,6 +253,34 @@ mod tests {
                 flags: 0,
             })
             .collect()
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_after_an_alarm_hides_no_rain() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        let day = 1440;
+        // It rains, stops, and the alarm is cleared; then the gateway's clock falls back by a day, and it rains again.
+        for (minute, pulses) in [(day, 0), (day + 1, 100), (day + 30, 100), (1, 100), (2, 200)] {
+            let counter = db.query("SELECT counter FROM reading", &[]).expect("rows").len() as i64;
+            let time_ms = minute * MINUTE;
+            let sql = "INSERT INTO reading VALUES (1, 0, $1, 0, $2, $3, 1, $1, 0, $4, 0, 0)";
+            let stored_ms = (day + 60) * MINUTE;
+            let values = [counter, time_ms, stored_ms, pulses].map(Value::Int);
+            db.execute(sql, &values).expect("stored");
+            let sample = Sample {
+                device: 1,
+                time_ms,
+                rain_pulses: pulses,
+                flags: 0,
+            };
+            Judge::default().judge(&mut db, &[sample]).expect("judged");
+        }
+        let alarms = db
+            .query("SELECT cleared_ms FROM alarm ORDER BY number", &[])
+            .expect("alarms");
+        let cleared: Vec<bool> = alarms.iter().map(|row| row.optional_int(0).is_some()).collect();
+        assert_eq!(cleared, [true, false]);
     }
 
     #[test]
