@@ -116,7 +116,11 @@ impl Db {
     /// Opens the database. A PostgreSQL URL is used as it is; anything else is the path of an SQLite file.
     pub fn open(database: &str) -> Result<Db> {
         if is_url(database) {
-            let client = postgres::Client::connect(database, postgres::NoTls)?;
+            let mut client = postgres::Client::connect(database, postgres::NoTls)?;
+            // As FULL below, even where the operator's PostgreSQL trades commits for speed.
+            client.batch_execute(
+                "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
+            )?;
             return Ok(Db::Postgres(Box::new(Postgres {
                 client,
                 prepared: HashMap::new(),

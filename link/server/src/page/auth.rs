@@ -30,7 +30,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(300);
 const REMEMBERED: usize = 10_000;
 const LONGEST_PASSWORD: usize = 1024;
 
-/// Counts failed attempts of each address, and lets few passwords be hashed at once: each takes 19 MB.
+/// Counts failed attempts of each address, and lets one password be hashed at a time: each takes 19 MB.
 pub struct Gate {
     failures: Mutex<HashMap<IpAddr, (u32, Instant)>>,
     hashing: Semaphore,
@@ -40,7 +40,7 @@ impl Default for Gate {
     fn default() -> Self {
         Gate {
             failures: Mutex::default(),
-            hashing: Semaphore::new(2),
+            hashing: Semaphore::new(1),
         }
     }
 }
