@@ -5,6 +5,7 @@
 #include <crypto++/chachapoly.h>
 
 #include "aead.h"
+#include "extensions.h"
 
 typedef CryptoPP::CRYPTOPP_AEAD::Encryption Encryption;
 typedef CryptoPP::CRYPTOPP_AEAD::Decryption Decryption;

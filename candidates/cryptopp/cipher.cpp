@@ -3,6 +3,7 @@
 #include CRYPTOPP_HEADER
 
 #include "cipher.h"
+#include "extensions.h"
 
 typedef CryptoPP::CRYPTOPP_CIPHER::Encryption Encryption;
 typedef CryptoPP::CRYPTOPP_CIPHER::Decryption Decryption;

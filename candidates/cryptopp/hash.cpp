@@ -2,6 +2,8 @@
 #include <crypto++/cryptlib.h>
 #include CRYPTOPP_HEADER
 
+#include "extensions.h"
+
 extern "C" void cryptopp_hash(unsigned char *digest, const unsigned char *message, size_t length)
 {
     CryptoPP::CRYPTOPP_HASH().CalculateDigest(digest, message, length);
