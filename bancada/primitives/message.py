@@ -124,6 +124,22 @@ class MessageClient:
                 if other != public:
                     yield self._receives(f"{length} B, another's key", packet, other, None)
 
+        if self._signed == "rsa-pkcs1":
+            yield self._not_reduced(source)
+
+    def _not_reduced(self, source: random.Random) -> Check:
+        """A signature plus the modulus is the same number modulo it, and out of range (RFC 8017, section 5.2.2, step 1)."""
+        while True:
+            text = bytes(source.choices(range(0x20, 0x7F), k=_RANDOM_TEXTS[2]))
+            private, public = keys("rsa-pkcs1", source)
+            packet = self._packet(text, private)
+            size = self._signature_bytes
+            number = int.from_bytes(packet[-size:], "big") + int.from_bytes(private[:size], "big")
+            if number < 1 << 8 * size:
+                break
+        forged = packet[:-size] + number.to_bytes(size, "big")
+        return self._receives("a signature that is not reduced modulo n", forged, public, None)
+
     def prepare(self, case: Case, source: random.Random) -> None:
         """The study's text, a random key."""
         text = _text(case.size_bytes)
