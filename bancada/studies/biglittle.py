@@ -178,7 +178,7 @@ def findings(results: Sequence[Result], observations: Sequence[Observation]) -> 
                 ("receiver", costs.ratios(rsa_over_ecc, lambda cost: cost.receiver_us)),
             ),
             lambda sender, receiver: _verdict(min(sender) > 1 and max(receiver) < 1, min(sender) > 1 or max(receiver) < 1),
-            "RSA verifies with an exponent of 17 bits and signs with one of 2048.",
+            "RSA verifies with an exponent of 17 bits and signs with one of 2048, or with two of 1024 where the primes are kept.",
         ),
     )  # fmt: skip
 

@@ -1,0 +1,80 @@
+"""What the reports of the studies `beaglebone` and `biglittle` conclude follows from the results, whichever way they point."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from example_results import result as example
+
+from bancada.records import Finding, Result, Status, Verdict
+from bancada.studies import beaglebone, biglittle
+
+
+def _packet(implementation: str, level: str, operation: str, cycles_per_byte: float, kib: int = 128, bits: int = 128) -> Result:
+    """On the BeagleBone Black at 1 GHz; "plain/rc6" is candidate `plain`'s RC6."""
+    candidate, algorithm = implementation.split("/")
+    cycles = round(cycles_per_byte * kib * 1024)
+    return dataclasses.replace(
+        example(), target="bbb", candidate=candidate, implementation=implementation, algorithm=algorithm, optimisation=level,
+        operation=operation, key_bits=bits, size_bytes=kib * 1024, cycles_median=cycles, time_us=cycles / 1000, status=Status.OK,
+    )  # fmt: skip
+
+
+def _of_beaglebone(results: list[Result], claim: str) -> Finding:
+    return next(found for found in beaglebone.findings(results, []) if claim in found.claim)
+
+
+def test_rc6_is_explained_where_it_decrypts_faster_and_plain_code_that_does_not_is_said() -> None:
+    fast = [_packet("tatu/rc6", "-O2", "encrypt", 27), _packet("tatu/rc6", "-O2", "decrypt", 25)]
+    found = _of_beaglebone(fast, "RC6 decrypts faster")
+    assert found.verdict is Verdict.ANSWERED and "ROR" in found.why and "Without optimisation" not in found.why
+    plain = [_packet("plain/rc6", "-O0", "encrypt", 250), _packet("plain/rc6", "-O0", "decrypt", 255)]
+    found = _of_beaglebone(plain, "RC6 decrypts faster")
+    assert found.verdict is Verdict.DOES_NOT_HOLD and "ROR" not in found.why
+    two = [_packet("tomcrypt/rc6", "-O2", "encrypt", 25), _packet("tomcrypt/rc6", "-O2", "decrypt", 22)]
+    found = _of_beaglebone([*fast, *plain, *two], "RC6 decrypts faster")
+    assert found.verdict is Verdict.ANSWERED and "2 of 3 implementations" in found.ours and "Without optimisation" in found.why
+
+
+@pytest.mark.parametrize(("largest", "verdict"), [(10.0, Verdict.HOLDS), (20.0, Verdict.HOLDS_IN_PART)])
+def test_a_bend_in_the_line_is_seen(largest: float, verdict: Verdict) -> None:
+    packets = [_packet("tatu/aes", "-O2", "encrypt", 10, kib) for kib in (128, 256, 512)]
+    found = _of_beaglebone([*packets, _packet("tatu/aes", "-O2", "encrypt", largest, 1024)], "linearly")
+    assert found.verdict is verdict
+
+
+@pytest.mark.parametrize(("longer", "verdict"), [(10.1, Verdict.HOLDS), (14.0, Verdict.HOLDS_IN_PART)])
+def test_the_key_matters_where_more_rounds_cost_more(longer: float, verdict: Verdict) -> None:
+    results = [
+        _packet("tatu/aes", "-O2", "encrypt", 10), _packet("tatu/aes", "-O2", "encrypt", longer, bits=256),
+        _packet("tatu/rc6", "-O2", "encrypt", 20), _packet("tatu/rc6", "-O2", "encrypt", 20, bits=256),
+    ]  # fmt: skip
+    assert _of_beaglebone(results, "key's size").verdict is verdict
+
+
+def test_without_results_nothing_is_concluded() -> None:
+    for study in (beaglebone, biglittle):
+        assert {found.verdict for found in study.findings([], [])} == {Verdict.NOT_MEASURED}
+        assert study.parts([], []) == ()
+
+
+def _message(target: str, algorithm: str, operation: str, time_us: float, energy_uj: float) -> Result:
+    return dataclasses.replace(
+        example(), target=target, candidate="wolfssl", primitive="message", implementation=f"wolfssl/{algorithm}", algorithm=algorithm,
+        optimisation="-O0", operation=operation, size_bytes=21, time_us=time_us, energy_uj=energy_uj, status=Status.OK,
+        fidelity_band_percent=10.0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("rsa_us", "verdict"), [(150.0, Verdict.HOLDS), (900.0, Verdict.HOLDS_IN_PART), (20.0, Verdict.DOES_NOT_HOLD)])
+def test_rsa_and_ecdsa_are_compared_as_sender_and_receiver_together(rsa_us: float, verdict: Verdict) -> None:
+    """ECDSA takes 40 and 60 µs."""
+    rsa, ecdsa = "message-sha3-256+rsa-pkcs1", "message-sha3-256+ecdsa-secp256k1"
+    results = [
+        _message("xu3-big@600MHz", rsa, "send", rsa_us, rsa_us), _message("xu3-big@600MHz", rsa, "receive", 50, 50),
+        _message("xu3-big@600MHz", ecdsa, "send", 40, 40), _message("xu3-big@600MHz", ecdsa, "receive", 60, 60),
+    ]  # fmt: skip
+    found = next(one for one in biglittle.findings(results, []) if "2.5 times" in one.claim)
+    assert found.verdict is verdict
+    assert f"{(rsa_us + 50) / 100:.2f}" in found.ours
