@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from server_support import ASCON, BOOT, CCM, Device, Server, Site, device_key, until
+from server_support import ASCON, BOOT, CCM, Device, Server, Site, device_key, until, up_payload
 
 FORGERIES = int(os.environ.get("LINK_TEST_FORGERIES", "20000"))
 U32 = 2**32 - 1
@@ -240,6 +240,25 @@ def test_a_message_beyond_all_bounds_does_not_reach_the_servers(farm: Site) -> N
     gateway.deliver([farm.devices[0].frame(1)])
     assert farm.counters(farm.devices[0].id) == [1]
     assert "no connection to the broker" not in server.log()
+
+
+def test_no_gateway_speaks_for_another_or_for_a_server(farm: Site) -> None:
+    """By the access list that provisioning wrote: neither bursts nor acknowledgements under another's name get anywhere."""
+    farm.create()
+    gateway, other = farm.gateway("gw-a"), farm.gateway("gw-b")
+    device = farm.devices[0]
+    # Nobody serves yet: what the other has sent waits, and what would remove it is a forgery.
+    ids = other.send([device.frame(1)])
+    forged = b"\x01" + other.outbox + (0).to_bytes(8, "big") + (999).to_bytes(8, "big")
+    for topic in ("link/gw-b/ack", "link/gw-a/ack"):
+        gateway.publish_raw(forged, topic)
+    farm.server()
+    gateway.publish_raw(up_payload(bytes(16), [(1, 0, device.frame(2))]), "link/gw-b/up")
+    gateway.deliver([device.frame(3)])
+    assert other.acknowledged <= set(ids)
+    other.drain()
+    assert other.acknowledged == set(ids)
+    assert farm.counters(device.id) == [1, 3]
 
 
 def test_a_gateway_that_is_revoked_is_refused_and_keeps_what_it_has(farm: Site) -> None:
