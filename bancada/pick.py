@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bancada.errors import UserError, unknown_name
-from bancada.ranking import METRICS, Metric, display_name, number, ram_bytes
+from bancada.ranking import METRICS, Metric, display_name, fidelity_text, number, ram_bytes
 from bancada.records import Result, Status
 
 if TYPE_CHECKING:
@@ -127,6 +127,7 @@ def render_pick(answer: Pick) -> RenderableType:
         for choice in answer.fits:
             table.add_row(Text(display_name(choice.result)), Text(choice.result.optimisation), *_figures(choice))
         parts.append(table)
+        parts.append(Text(f"Cycles, time and energy: {' and '.join(sorted({fidelity_text(choice.result) for choice in answer.fits}))}."))
     else:
         parts.append(Text(f"{question}: nothing fits.", style="bold"))
     if answer.misses:

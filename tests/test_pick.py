@@ -10,7 +10,7 @@ from rich.console import Console
 
 from bancada.errors import UserError
 from bancada.pick import Pick, pick, render_pick
-from bancada.records import Result, Status
+from bancada.records import Fidelity, Result, Status
 
 
 def of(name: str, cycles: int, flash: int, stack: int = 24, **changes: object) -> Result:
@@ -146,3 +146,9 @@ def test_on_the_console() -> None:
     assert text.index("middle aes-128") < text.index("small aes-128") < text.index("fast aes-128")
     assert "952 B over" in text
     assert "nothing fits" in shown(pick(ALL, "uno", "encrypt", 128, ram_limit_bytes=10))
+
+
+def test_what_the_figures_are_worth_stands_under_them() -> None:
+    assert "Cycles, time and energy: exact." in shown(pick(ALL, "uno", "encrypt", 128))
+    modelled = [of("model", 1000, 1, fidelity=Fidelity.MODELLED, fidelity_band_percent=39.0)]
+    assert "Cycles, time and energy: modelled ±39 %." in shown(pick(modelled, "uno", "encrypt", 128))
