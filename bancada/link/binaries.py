@@ -29,6 +29,16 @@ def _source_digest(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def _installed() -> Path:
+    return cache_folder() / "link" / f"programs-{_source_digest(data_root() / 'link')}"
+
+
+def built(name: str) -> Path | None:
+    """The executable `name` if this version's sources are built already, without building anything."""
+    path = _installed() / name
+    return path if path.is_file() else None
+
+
 @cache
 def binary(name: str) -> Path:
     """The executable `name` of the workspace `link/`, built from this version's sources if need be.
@@ -36,7 +46,7 @@ def binary(name: str) -> Path:
     UserError if there is no Rust compiler or the build fails, with what to install.
     """
     source = data_root() / "link"
-    installed = cache_folder() / "link" / f"programs-{_source_digest(source)}"
+    installed = _installed()
     if (installed / name).is_file():
         return installed / name
     if shutil.which("cargo") is None:
