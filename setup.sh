@@ -59,11 +59,11 @@ if [ ${#missing[@]} -gt 0 ]; then
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-# Older cargos cannot read the engine's Cargo.lock (format 4).
-rust_advice="install Rust 1.78 or newer: with rustup, or apt-get install cargo-web (Debian 12), cargo-1.80 (Ubuntu 24.04)"
+# What engines/simavr and link/ state in their Cargo.toml (rust-version).
+rust_advice="install Rust 1.85 or newer: with rustup, or apt-get install cargo-web (Debian 12)"
 command -v cargo >/dev/null || stop "there is no Rust compiler (cargo); $rust_advice."
 cargo_version=$(cargo --version | cut -d' ' -f2)
-[ "$(printf '%s\n1.78.0\n' "$cargo_version" | sort -V | head -n1)" = 1.78.0 ] || stop "cargo is $cargo_version; $rust_advice."
+[ "$(printf '%s\n1.85.0\n' "$cargo_version" | sort -V | head -n1)" = 1.85.0 ] || stop "cargo is $cargo_version; $rust_advice."
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || stop "python3 is older than 3.11; install a newer one."
 
 if [ ! -x .venv/bin/python ]; then

@@ -31,7 +31,7 @@ _WATCHDOG_SEED = "1"
 # Start-up code copies and clears at most the whole RAM: far below this on any ATmega.
 _MAIN_LIMIT_CYCLES = 1_000_000
 
-_SETUP_HINT = "Rust 1.78 or newer, and apt-get install clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config"
+_SETUP_HINT = "Rust 1.85 or newer, and apt-get install clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config"
 
 
 def _source_digest(folder: Path, patterns: tuple[str, ...] = ("src/**/*.rs",)) -> str:
