@@ -323,7 +323,7 @@ class Experiment(_Entry):
     sizes_bytes: tuple[int, ...] = ()
     associated_sizes_bytes: tuple[int, ...] = (0,)
     packet_sizes_bytes: tuple[int, ...] = ()
-    samples: int = Field(ge=2)
+    samples: int = Field(ge=1)
     notes: tuple[str, ...] = ()
     plots: bool = True
     beside: tuple[Beside, ...] = ()
