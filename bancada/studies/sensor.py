@@ -24,6 +24,8 @@ _IDLE_MA = 2.4
 _E32_SEND_MA, _E32_SLEEP_MA = 110.0, 0.004
 _DS3231_MA = 0.170
 
+_TEN_THOUSAND_FRAMES_PER_S = 10_000 / 5
+
 _SCHEDULE_WORDS = {"free": "once a period, clocks free", "jitter": "jittered", "slots": "time slots"}
 
 
@@ -295,10 +297,38 @@ def _delivery(observations: Sequence[Observation]) -> ExtraSection | None:
     )
 
 
+def _gateway_and_server(observations: Sequence[Observation]) -> ExtraSection | None:
+    found = next((observation for observation in observations if observation.kind == "throughput"), None)
+    if found is None:
+        return None
+    figures, parameters = found.figures, found.parameters
+    frames = figures["frames"]
+    rows = [
+        (name, f"{figures[f'{key}_s']:.2f}", number(round(frames / figures[f"{key}_s"])),
+         f"{frames / figures[f'{key}_s'] / _TEN_THOUSAND_FRAMES_PER_S:.1f}", f"{figures[f'{program}_cpu_s']:.2f}",
+         f"{figures[f'{program}_cpu_s'] / frames * 1e6:.1f}")
+        for name, key, program in (("Gateway daemon: in its outbox, on disk", "outbox", "gateway"), ("Server: verified and in the database", "database", "server"))
+    ]  # fmt: skip
+    return ExtraSection(
+        title="Throughput of gateway and server",
+        paragraphs=(
+            f"Measured on this machine ({parameters['processor']}; load {parameters['load_average_before']:.1f} before), once, on {found.date[:10]}: "
+            f"{number(frames)} sealed frames of {number(parameters['sensors'])} sensors, recorded beforehand, read by the gateway daemon as fast as it can, "
+            f"sent through mosquitto (TLS) to the server, which verifies and stores them in {parameters['database']}. All three share the "
+            "machine. Seconds are from the daemon's start, processor seconds those of the program's whole life. "
+            f"{number(figures['lost'])} frames were lost, {number(figures['refused'])} refused. "
+            f"Ten thousand sensors that send every 5 s are {number(_TEN_THOUSAND_FRAMES_PER_S)} frames/s. These are this machine's figures, not a Raspberry Pi's.",
+        ),
+        columns=("", "Seconds", "Frames/s", "Times ten thousand sensors", "Processor, s", "Processor, µs/frame"),
+        rows=tuple(rows),
+    )
+
+
 def parts(results: Sequence[Result], observations: Sequence[Observation]) -> tuple[ExtraSection, ...]:
-    """Whole devices, energy, and several sensors."""
+    """Whole devices, energy, several sensors, and what receives them."""
     paper = _figures(observations, "paper")
-    found = (_devices(paper) if paper else None, _energy(observations, paper), _delivery(observations))
+    found = (_devices(paper) if paper else None, _energy(observations, paper), _delivery(observations),
+             _gateway_and_server(observations))  # fmt: skip
     return tuple(part for part in found if part is not None)
 
 

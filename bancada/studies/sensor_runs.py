@@ -12,10 +12,13 @@ from bancada import catalogue
 from bancada.catalogue import Experiment
 from bancada.elf import image_of
 from bancada.engines.simavr import air_simulator
+from bancada.errors import UserError
+from bancada.link.binaries import GATEWAY, SERVER, built
 from bancada.link.firmware import EVERYTHING, build_firmware
 from bancada.link.simulate import CHANNEL, Outcome, Schedule, Simulation, simulate, slots_in_a_period
 from bancada.records import Fidelity, Observation
 from bancada.store import Store, result_key
+from bancada.studies import link_throughput
 
 AIR_RATE = 2400
 PERIOD_S = 5
@@ -161,6 +164,28 @@ def _runs(folder: Path) -> Iterator[tuple[str, str, Callable[[], Observation]]]:
                 yield "delivery", f"{schedule} {sensors}", lambda a=schedule, b=sensors: _delivery(a, b)  # type: ignore[misc]
 
 
+def _observe_throughput(experiment: Experiment, store: Store, say: Callable[[str], None]) -> None:
+    """Gateway daemon and server on this machine; left out, in one line, where what it takes is not there."""
+    what = "throughput of gateway and server"
+    gateway, server = built(GATEWAY), built(SERVER)
+    if gateway is None or server is None:
+        # Their build takes minutes: too long for what a report can do without.
+        say(f"{what}: left out, the link's programs are not built: `bancada link demo` builds them")
+        return
+    code = Path(link_throughput.__file__).read_bytes()
+    key = result_key("throughput", gateway, server, link_throughput.FRAMES, code, link_throughput.processor())
+    if store.find_observation(experiment.name, "throughput", link_throughput.NAME, key) is not None:
+        say(f"{what}: unchanged")
+        return
+    try:
+        observation = link_throughput.throughput(gateway, server)
+    except UserError as error:
+        say(f"{what}: left out, {error}")
+        return
+    store.put_observation(experiment.name, key, observation)
+    say(f"{what}: {link_throughput.FRAMES} frames, {observation.figures['lost']} lost")
+
+
 def observe(experiment: Experiment, store: Store, say: Callable[[str], None]) -> None:
     """Simulates whatever has changed since it was stored."""
     folder = build_firmware(AIR_RATE, CHANNEL, EVERYTHING)
@@ -175,3 +200,4 @@ def observe(experiment: Experiment, store: Store, say: Callable[[str], None]) ->
         store.put_observation(experiment.name, key, run())
         fresh += 1
     say(f"whole devices on a simulated air: {fresh} run, {unchanged} unchanged")
+    _observe_throughput(experiment, store, say)
