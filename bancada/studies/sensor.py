@@ -303,20 +303,21 @@ def _gateway_and_server(observations: Sequence[Observation]) -> ExtraSection | N
         return None
     figures, parameters = found.figures, found.parameters
     frames = figures["frames"]
-    rows = [
-        (name, f"{figures[f'{key}_s']:.2f}", number(round(frames / figures[f"{key}_s"])),
-         f"{frames / figures[f'{key}_s'] / _TEN_THOUSAND_FRAMES_PER_S:.1f}", f"{figures[f'{program}_cpu_s']:.2f}",
-         f"{figures[f'{program}_cpu_s'] / frames * 1e6:.1f}")
-        for name, key, program in (("Gateway daemon: in its outbox, on disk", "outbox", "gateway"), ("Server: verified and in the database", "database", "server"))
-    ]  # fmt: skip
+    rows = []
+    for name, key, program in (("Gateway daemon: in its outbox, on disk", "outbox_s", "gateway"),
+                               ("Server: verified and in the database", "database_s", "server")):  # fmt: skip
+        least_s, most_s = figures[f"{key}_least_and_most"]
+        rate, cpu_s = figures[f"{program}_frames_per_s"], figures[f"{program}_cpu_s"]
+        rows.append((name, f"{figures[key]:.2f} ({least_s:.2f} to {most_s:.2f})", number(round(rate)), f"{rate / _TEN_THOUSAND_FRAMES_PER_S:.1f}",
+                     f"{cpu_s:.2f}", f"{cpu_s / frames * 1e6:.1f}"))  # fmt: skip
     return ExtraSection(
         title="Throughput of gateway and server",
         paragraphs=(
-            f"Measured on this machine ({parameters['processor']}; load {parameters['load_average_before']:.1f} before), once, on {found.date[:10]}: "
+            f"Measured on this machine ({parameters['processor']}; load {parameters['load_average_before']:.1f} before) on {found.date[:10]}, the middle of {parameters['runs']} runs: "
             f"{number(frames)} sealed frames of {number(parameters['sensors'])} sensors, recorded beforehand, read by the gateway daemon as fast as it can, "
             f"sent through mosquitto (TLS) to the server, which verifies and stores them in {parameters['database']}. All three share the "
             "machine. Seconds are from the daemon's start, processor seconds those of the program's whole life. "
-            f"{number(figures['lost'])} frames were lost, {number(figures['refused'])} refused. "
+            f"{number(figures['lost'])} frames were lost, {number(figures['refused'])} refused, in all runs together. "
             f"Ten thousand sensors that send every 5 s are {number(_TEN_THOUSAND_FRAMES_PER_S)} frames/s. These are this machine's figures, not a Raspberry Pi's.",
         ),
         columns=("", "Seconds", "Frames/s", "Times ten thousand sensors", "Processor, s", "Processor, µs/frame"),
