@@ -1,7 +1,7 @@
 .PHONY: report report-all test test-full test-link demo-link setup setup-all setup-link setup-test clean
 
 EXPERIMENTS = libraries sensor records
-LONG_LINK_TESTS = long_firmware long_simulation long_server test_gateway_codecs test_gateway_kills test_gateway_chain
+LONG_LINK_TESTS = long_rows long_firmware long_simulation long_server long_fleet test_gateway_codecs test_gateway_kills test_gateway_chain
 ALL_EXPERIMENTS = $(EXPERIMENTS) aead hashes beaglebone biglittle
 
 # Builds everything, runs the experiments on the simulated boards, draws report/index.html.

@@ -23,6 +23,8 @@ class Long:
     to_reach: str
     tests: tuple[str, ...]
     lengths: dict[str, str]
+    drained_within_s: float | None = None
+    """No test asserts a time, so that none fails where the machine is slow; this table does."""
 
 
 LONG = (
@@ -33,12 +35,17 @@ LONG = (
     Long("two servers, one subscription", "no duplicate, no gap", ("test_server_store.py::test_two_servers_share_a_subscription_without_a_duplicate_or_a_gap",), {}),
     Long("servers killed at random", "0 lost, 0 twice", ("test_server_store.py::test_servers_killed_at_random_lose_nothing",), {"LINK_TEST_SERVER_KILLS": "100"}),
     Long("broker and servers killed at 2,000 frames/s", "200 kills, 0 lost, drained in 5 s", ("test_server_whole_link.py",),
-         {"LINK_TEST_WHOLE_KILLS": "200", "LINK_TEST_WHOLE_FRAMES": "400000"}),
+         {"LINK_TEST_WHOLE_KILLS": "200", "LINK_TEST_WHOLE_FRAMES": "400000"}, drained_within_s=5),
     Long("the server's disk full", "nothing acknowledged that is not stored", ("test_server_store.py::test_a_full_disk_acknowledges_nothing_and_resumes_by_itself",), {}),
-    Long("clocks of gateway and sensor a day off", "no decision changes", ("test_server_refusals.py::test_no_clock_decides",), {}),
     Long("firmware and server agree", "10,000 frames of each suite", ("test_server_vectors.py",), {"LINK_TEST_VECTORS": "10000"}),
     Long("throughput", "20,000 frames/s", ("test_server_store.py::test_throughput",), {"LINK_TEST_THROUGHPUT": "200000"}),
 )  # fmt: skip
+
+
+def drained_in_time(said: list[str], within_s: float) -> bool:
+    """Whether the tests said how long it took until everything was delivered, and all of it was soon enough."""
+    took_s = [float(text) for line in said for text in re.findall(r"drained ([\d.]+) s", line)]
+    return bool(took_s) and max(took_s) <= within_s
 
 
 def run(long: Long) -> tuple[bool, list[str]]:
@@ -50,15 +57,17 @@ def run(long: Long) -> tuple[bool, list[str]]:
     if done.returncode != 0:
         said = done.stdout.splitlines()[-25:]
     summary = done.stdout.strip().splitlines()[-1:] or ["no output"]
-    return done.returncode == 0, [*said, f"{summary[0]} ({time.monotonic() - began:.0f} s)"]
+    holds = done.returncode == 0 and (long.drained_within_s is None or drained_in_time(said, long.drained_within_s))
+    return holds, [*said, f"{summary[0]} ({time.monotonic() - began:.0f} s)"]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+def print_table(rows: tuple[Long, ...], description: str | None) -> int:
+    """Runs the rows that the command line asks for and prints what each reached; the exit code."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--only", default="", help="only those whose name contains this")
     options = parser.parse_args()
     whole = True
-    for long in LONG:
+    for long in rows:
         if options.only not in long.name:
             continue
         holds, said = run(long)
@@ -70,4 +79,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(print_table(LONG, __doc__))
