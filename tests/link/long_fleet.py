@@ -299,6 +299,10 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if not (1 <= options.sensors <= 65_535 and options.rate >= 1 and options.minutes > 0):
+        parser.error("--sensors is from 1 to 65535, --rate at least 1, --minutes more than 0.")
+    if round(options.sensors / options.rate) > 255:
+        parser.error(f"{options.sensors} sensors at {options.rate}/s have a period of more than the 255 s a sensor knows: raise --rate.")
     load = Load(options.sensors, options.rate, options.minutes * 60, options.seed)
     with tempfile.TemporaryDirectory(prefix="long-fleet-") as name:
         farm = Site(Path(name) / "farm")

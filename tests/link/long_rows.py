@@ -15,7 +15,8 @@ from long_server import Long, print_table
 ROWS = (
     Long("end to end in the simulator: one sensor, four with jitter, four in slots", "100 %; .64 +- .08; at least .99; rate within 5 % of theory",
          ("test_simulation_end_to_end.py",), {}),
-    Long("24 hours offline; a serial line's damage and cuts; lost acknowledgements", "all kept; drained at 10 x the live rate", ("test_gateway_delivery.py",), {}, drained_within_s=8640),
+    Long("24 hours offline; a serial line's damage and cuts; lost acknowledgements", "all kept; drained at 10 x the live rate",
+         ("test_gateway_delivery.py",), {}, drained_within_s=8640),
     Long("clocks a day off, the sensor's clock reset", "no decision changes",
          ("test_server_refusals.py::test_no_clock_decides", "test_firmware_clock_and_rain.py"), {}),
     Long("certificates: none, expired, wrong authority, wrong host; older TLS; topics of another", "refused and logged",

@@ -245,8 +245,8 @@ def test_a_day_offline_drains(site: Site, tmp_path: Path) -> None:
     site.broker.kill()
     gateway.start("--input", str(recording), "--exit-when-drained")
     wait_until(lambda: len(gateway.stored()) == count, "a day in the outbox", detail=gateway.log)
-    site.broker.start()
     began = time.monotonic()
+    site.broker.start()
     with site.server() as server:
         assert gateway.process is not None
         # The deadline is for a machine that hangs; ten times the live rate would be 8640 s.
@@ -254,4 +254,4 @@ def test_a_day_offline_drains(site: Site, tmp_path: Path) -> None:
         drained_s = time.monotonic() - began
         assert server.bursts == set(air_frames(1, count))
         assert not server.faults
-    print(f"24 hours offline: {count} frames kept, drained {drained_s:.1f} s after the broker came back: {day_s / drained_s:,.0f} x the live rate")
+    print(f"24 hours offline: {count} frames kept, drained {drained_s:.1f} s, the broker's start included: {day_s / drained_s:,.0f} x the live rate")
