@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import resource
+import sqlite3
+import struct
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -139,6 +142,85 @@ def test_a_disk_that_others_have_filled(site: Site, small_disk: SmallDisk | None
         assert gateway.process.wait(60) == 0, gateway.log()
         assert server.bursts == set(air_frames(1, 4000))
     assert ROOM in gateway.log()
+
+
+def fill_outbox(gateway: Gateway, rows: int) -> int:
+    """An outbox with rows and nothing in its log; the size of its pages."""
+    assert gateway.run("--check-config").returncode == 0
+    with contextlib.closing(sqlite3.connect(gateway.outbox)) as outbox:
+        outbox.executemany("INSERT INTO burst (received_ms, bytes) VALUES (1, ?)", [(frame,) for frame in air_frames(1, rows)])
+        outbox.commit()
+        page_bytes: int = outbox.execute("PRAGMA page_size").fetchone()[0]
+    assert not Path(f"{gateway.outbox}-wal").exists()
+    return page_bytes
+
+
+def spoil(gateway: Gateway, page: int, page_bytes: int) -> None:
+    with gateway.outbox.open("r+b") as file:
+        file.seek((page - 1) * page_bytes)
+        file.write(b"\xff" * page_bytes)
+
+
+def is_set_aside(gateway: Gateway) -> None:
+    """Under another name, once and said aloud; the outbox is a new one, in which the gateway works on."""
+    assert len(list(gateway.outbox.parent.glob(f"{gateway.outbox.name}.damaged-*"))) == 1
+    assert gateway.log().count("is damaged; set aside as") == 1
+    assert gateway.stored() == []
+
+
+def works_on(site: Site, gateway: Gateway, tmp_path: Path) -> None:
+    recording = tmp_path / "recording"
+    recording.write_bytes(b"".join(chunk(frame) for frame in air_frames(5001, 5100)))
+    with site.server() as server:
+        gateway.start("--input", str(recording), "--exit-when-drained")
+        assert gateway.process is not None and gateway.process.wait(60) == 0, gateway.log()
+        assert server.has(set(air_frames(5001, 5100)))
+    assert gateway.log().count("is damaged; set aside as") == 1
+
+
+def test_a_damaged_row_s_page_is_met_when_the_outbox_is_opened(site: Site, tmp_path: Path) -> None:
+    gateway = site.gateway()
+    page_bytes = fill_outbox(gateway, 3000)
+    spoil(gateway, 12, page_bytes)
+    works_on(site, gateway, tmp_path)
+
+
+def test_a_damaged_page_that_is_met_when_rows_are_stored(site: Site, tmp_path: Path) -> None:
+    """The list of free pages: opening does not touch it."""
+    gateway = site.gateway()
+    page_bytes = fill_outbox(gateway, 3000)
+    with contextlib.closing(sqlite3.connect(gateway.outbox)) as outbox:
+        outbox.execute("DELETE FROM burst")
+        outbox.commit()
+    (first_free,) = struct.unpack_from(">I", gateway.outbox.read_bytes(), 32)
+    assert first_free > 1
+    spoil(gateway, first_free, page_bytes)
+    recording = tmp_path / "more"
+    recording.write_bytes(b"".join(chunk(frame) for frame in air_frames(1, 3000)))
+    site.broker.kill()
+    gateway.start("--input", str(recording))
+    assert gateway.process is not None and gateway.process.wait(60) == 1, gateway.log()
+    assert re.search(r"the outbox cannot be written \(.*\): the last \d+ bursts are lost; start the gateway again", gateway.log())
+    is_set_aside(gateway)
+    site.broker.start()
+    gateway.kill()
+    works_on(site, gateway, tmp_path)
+
+
+def test_a_damaged_page_that_is_met_when_rows_are_sent(site: Site, tmp_path: Path) -> None:
+    gateway = site.gateway()
+    page_bytes = fill_outbox(gateway, 3000)
+    site.broker.kill()
+    gateway.start("--input", "/dev/null")
+    gateway.wait_for_log("3000 rows wait")
+    spoil(gateway, 12, page_bytes)
+    site.broker.start()
+    with site.server():
+        gateway.wait_for_log("is damaged; set aside as")
+        assert gateway.process is not None and gateway.process.wait(60) == 1, gateway.log()
+    is_set_aside(gateway)
+    gateway.kill()
+    works_on(site, gateway, tmp_path)
 
 
 def test_the_status_says_that_the_disk_is_full(site: Site) -> None:

@@ -30,6 +30,8 @@ pub struct Counters {
     /// Bursts are waiting in memory because the disk has no room for them.
     pub disk_full: AtomicBool,
     pub disk_full_times: AtomicU64,
+    /// A part of the file that opening does not touch is damaged: the daemon ends, and the outbox is set aside.
+    pub outbox_damaged: AtomicBool,
 
     pub connected: AtomicBool,
     pub connections: AtomicU64,

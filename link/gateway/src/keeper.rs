@@ -97,6 +97,10 @@ impl Keeper {
                     }
                     break;
                 }
+                Err(StoreError::Damaged(reason)) => {
+                    self.counters.outbox_damaged.store(true, Relaxed);
+                    return Err(Stopped::Broken(reason, bursts.len()));
+                }
                 Err(StoreError::Broken(reason)) => return Err(Stopped::Broken(reason, bursts.len())),
                 Err(StoreError::Full(reason)) => {
                     if full_since.is_none() {
@@ -143,10 +147,14 @@ impl Keeper {
         if acknowledged.is_empty() {
             return;
         }
-        if let Ok(done) = self.outbox.commit(&[], acknowledged) {
-            self.count(0, done.removed);
-            acknowledged.clear();
-            self.outbox.checkpoint();
+        match self.outbox.commit(&[], acknowledged) {
+            Ok(done) => {
+                self.count(0, done.removed);
+                acknowledged.clear();
+                self.outbox.checkpoint();
+            }
+            Err(StoreError::Damaged(_)) => self.counters.outbox_damaged.store(true, Relaxed),
+            Err(_) => (),
         }
     }
 

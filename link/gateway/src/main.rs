@@ -32,7 +32,7 @@ use tokio::sync::watch;
 use config::{Config, UserError};
 use counters::{get, Counters};
 use keeper::{Acknowledged, Keeper};
-use outbox::{Outbox, OutboxReader};
+use outbox::{Found, Outbox, OutboxReader};
 use queue::Queue;
 use receiver::{Receiver, Source};
 use uplink::Uplink;
@@ -85,10 +85,6 @@ impl From<UserError> for Failure {
     }
 }
 
-fn broken(outbox: &config::Outbox) -> impl Fn(rusqlite::Error) -> Failure + '_ {
-    move |wrong| Failure::Runtime(format!("the outbox {} cannot be read: {wrong}", outbox.file.display()))
-}
-
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let config = Config::load(&arguments.config)?;
     let tls = Arc::new(tls::client(&config)?);
@@ -100,8 +96,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let outbox = Outbox::open(&config.outbox)?;
-    let (uuid, rows, last_id) =
-        (|| Ok((outbox.uuid()?, outbox.rows()?, outbox.last_id()?)))().map_err(broken(&config.outbox))?;
+    let Found { uuid, rows, last_id } = outbox.found;
     let reader = OutboxReader::open(&config.outbox)?;
     if arguments.check_config {
         if arguments.input.is_none() && !config.serial.device.exists() {
@@ -142,6 +137,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     ));
     notify::notify("READY=1");
 
+    let outbox_settings = config.outbox.clone();
     let uplink = Uplink {
         config,
         tls,
@@ -164,6 +160,14 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     notify::notify("STOPPING=1");
     let ended = threads.join();
+    if counters.outbox_damaged.load(Relaxed) {
+        // Nobody holds the file any more; whoever starts the daemon again finds a new one.
+        Outbox::replace(&outbox_settings)?;
+        let lost = ended.err().map_or_else(String::new, |reason| format!("{reason}; "));
+        return Err(Failure::Runtime(format!(
+            "{lost}start the gateway again: it has a new outbox"
+        )));
+    }
     log::info(format_args!(
         "stopped; {} rows wait in the outbox",
         get(&counters.outbox_rows)
@@ -258,6 +262,9 @@ async fn watch_over(
         }
         let all_stored = counters.input_ended.load(Relaxed) && get(&counters.stored_rows) == get(&counters.bursts);
         if exit_when_drained && all_stored && get(&counters.outbox_rows) == 0 {
+            break;
+        }
+        if counters.outbox_damaged.load(Relaxed) {
             break;
         }
         ticks += 1;

@@ -53,12 +53,24 @@ pub struct Committed {
 pub enum StoreError {
     /// The disk or the allowance is used up: to be tried again.
     Full(String),
-    /// Anything else: the disk fails, or the file is damaged.
+    /// The file is damaged: to be set aside.
+    Damaged(String),
+    /// Anything else.
     Broken(String),
+}
+
+/// What the outbox held when it was opened.
+pub struct Found {
+    /// Identity of this file, in every payload.
+    pub uuid: Uuid,
+    pub rows: u64,
+    /// The greatest id that was ever given to a row, removed rows included.
+    pub last_id: u64,
 }
 
 /// The writing side. One for each file, held by a lock.
 pub struct Outbox {
+    pub found: Found,
     connection: Connection,
     folder: PathBuf,
     min_free_bytes: u64,
@@ -88,32 +100,38 @@ impl Outbox {
             )));
         }
         let lock = lock(path)?;
-        let connection = match connect(path, settings.max_mb) {
-            Err(rusqlite::Error::SqliteFailure(wrong, _))
-                if matches!(wrong.code, ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) =>
-            {
+        let open = || {
+            let (connection, layout) = connect(path, settings.max_mb)?;
+            // Reads every row's page, and so meets most damage while the outbox can still be replaced.
+            let found = if layout == LAYOUT {
+                Ok(look(&connection)?)
+            } else {
+                Err(layout)
+            };
+            Ok((connection, found))
+        };
+        let opened = match open() {
+            Err(wrong) if is_damage(&wrong) => {
                 set_aside(path)?;
-                connect(path, settings.max_mb)
+                open()
             }
             other => other,
         };
-        let connection =
-            connection.map_err(|reason| UserError(format!("cannot open the outbox {}: {reason}", path.display())))?;
-        let layout: i64 = connection
-            .pragma_query_value(None, "user_version", |row| row.get(0))
-            .unwrap_or(0);
-        if layout != LAYOUT {
-            return Err(UserError(format!(
+        let (connection, found) =
+            opened.map_err(|reason| UserError(format!("cannot open the outbox {}: {reason}", path.display())))?;
+        let found = found.map_err(|layout| {
+            UserError(format!(
                 "the outbox {} has layout {layout}, this version reads {LAYOUT}: start the version that wrote it until \
                  its outbox is empty, or name another file",
                 path.display()
-            )));
-        }
+            ))
+        })?;
         let file = File::options()
             .write(true)
             .open(path)
             .map_err(|reason| UserError(format!("cannot write the outbox {}: {reason}", path.display())))?;
         Ok(Outbox {
+            found,
             connection,
             folder,
             min_free_bytes: u64::from(settings.min_free_mb) << 20,
@@ -123,27 +141,13 @@ impl Outbox {
         })
     }
 
-    /// Identity of this file, in every payload.
-    pub fn uuid(&self) -> rusqlite::Result<Uuid> {
-        self.connection
-            .query_row("SELECT uuid FROM identity", [], |row| row.get(0))
-    }
-
-    pub fn rows(&self) -> rusqlite::Result<u64> {
-        self.connection
-            .query_row("SELECT count(*) FROM burst", [], |row| row.get::<_, i64>(0))
-            .map(|count| count as u64)
-    }
-
-    /// The greatest id that was ever given to a row, removed rows included.
-    pub fn last_id(&self) -> rusqlite::Result<u64> {
-        let last: Option<i64> = self
-            .connection
-            .query_row("SELECT seq FROM sqlite_sequence WHERE name = 'burst'", [], |row| {
-                row.get(0)
-            })
-            .optional()?;
-        Ok(last.unwrap_or(0) as u64)
+    /// Sets a damaged outbox that no daemon uses any more aside, and begins a new one.
+    pub fn replace(settings: &config::Outbox) -> Result<(), UserError> {
+        {
+            let _lock = lock(&settings.file)?;
+            set_aside(&settings.file)?;
+        }
+        Outbox::open(settings).map(|_| ())
     }
 
     /// Stores bursts and removes acknowledged rows: both or nothing.
@@ -224,7 +228,17 @@ impl Outbox {
     }
 }
 
+pub fn is_damage(wrong: &rusqlite::Error) -> bool {
+    matches!(
+        wrong.sqlite_error_code(),
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)
+    )
+}
+
 fn classify(wrong: rusqlite::Error) -> StoreError {
+    if is_damage(&wrong) {
+        return StoreError::Damaged(wrong.to_string());
+    }
     match wrong.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full(wrong.to_string()),
         // A limit of file size shows as a failed write. A failing disk does too, and cannot be told apart: trying again is right.
@@ -294,14 +308,30 @@ fn set_aside(path: &Path) -> Result<(), UserError> {
     Ok(())
 }
 
-fn connect(path: &Path, max_mb: u32) -> rusqlite::Result<Connection> {
+fn look(connection: &Connection) -> rusqlite::Result<Found> {
+    let uuid = connection.query_row("SELECT uuid FROM identity", [], |row| row.get(0))?;
+    let rows: i64 = connection.query_row("SELECT count(*) FROM burst", [], |row| row.get(0))?;
+    let last_id: Option<i64> = connection
+        .query_row("SELECT seq FROM sqlite_sequence WHERE name = 'burst'", [], |row| {
+            row.get(0)
+        })
+        .optional()?;
+    Ok(Found {
+        uuid,
+        rows: rows as u64,
+        last_id: last_id.unwrap_or(0) as u64,
+    })
+}
+
+/// Opens the file, makes its tables if it is new, and says what layout it has.
+fn connect(path: &Path, max_mb: u32) -> rusqlite::Result<(Connection, i64)> {
     let mut connection = Connection::open(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     let page_bytes: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
     connection.pragma_update(None, "max_page_count", (i64::from(max_mb) << 20) / page_bytes.max(1))?;
-    let layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let mut layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if layout == 0 {
         let mut uuid: Uuid = [0; 16];
         if let Err(reason) = getrandom::fill(&mut uuid) {
@@ -316,9 +346,10 @@ fn connect(path: &Path, max_mb: u32) -> rusqlite::Result<Connection> {
         transaction.execute("INSERT INTO identity (uuid) VALUES (?1)", [uuid])?;
         transaction.pragma_update(None, "user_version", LAYOUT)?;
         transaction.commit()?;
+        layout = LAYOUT;
     }
     connection.set_prepared_statement_cache_capacity(8);
-    Ok(connection)
+    Ok((connection, layout))
 }
 
 impl OutboxReader {

@@ -12,7 +12,7 @@ use rumqttc::{TlsConfiguration, Transport};
 use tokio::sync::mpsc;
 
 use crate::counters::{add, get};
-use crate::outbox::Row;
+use crate::outbox::{is_damage, Row};
 use crate::uplink::Uplink;
 use crate::window::Window;
 use crate::{log, status};
@@ -235,7 +235,12 @@ impl Session<'_> {
         self.uplink
             .outbox
             .rows(after, until, limit, max_bytes)
-            .map_err(|wrong| format!("cannot read the outbox: {wrong}"))
+            .map_err(|wrong| {
+                if is_damage(&wrong) {
+                    self.uplink.counters.outbox_damaged.store(true, Relaxed);
+                }
+                format!("cannot read the outbox: {wrong}")
+            })
     }
 
     fn publish_rows(&mut self, rows: &[Row]) -> Result<(), String> {
