@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import ssl
@@ -65,6 +67,10 @@ def test_nobody_without_the_password(farm: Site) -> None:
     assert status == 200 and len(json.loads(text)["devices"]) == 2
     assert headers["cache-control"] == "no-store" and headers["x-content-type-options"] == "nosniff"
     assert "default-src 'self'" in headers["content-security-policy"]
+    # The field's name is its label: a hint inside it would vanish with the first letter.
+    page = request(server, "GET", "/", cookie=session)[2]
+    (label,) = re.findall(r'<label class="filter">(.*?)<input id="filter" ([^>]*)>', page)
+    assert label[0].strip() == "Name or number" and "hold" + "er=" not in label[1]
     # The token itself is nowhere in the database.
     token = bytes.fromhex(session.split("=")[1])
     assert token not in b"".join(path.read_bytes() for path in farm.folder.glob("link.sqlite*"))
@@ -80,6 +86,44 @@ def test_nobody_without_the_password(farm: Site) -> None:
     session = headers["set-cookie"].split(";")[0]
     assert request(server, "POST", "/logout", cookie=session)[0] == 303
     assert request(server, "GET", "/api/overview", cookie=session)[0] == 401
+
+
+@pytest.mark.parametrize("end", ["logout", "expiry", "new password"])
+def test_what_follows_the_page_ends_with_its_session(farm: Site, end: str) -> None:
+    farm.create()
+    server = farm.server(page="127.0.0.1:0")
+    ending, lasting = (login(server, farm.password)[1]["set-cookie"].split(";")[0] for _ in range(2))
+    streams = [follow(server, session) for session in (ending, lasting)]
+    for stream in streams:
+        assert stream.readline().startswith(b"event: ")
+    if end == "logout":
+        assert request(server, "POST", "/logout", cookie=ending)[0] == 303
+    elif end == "expiry":
+        digest = hashlib.sha256(bytes.fromhex(ending.split("=")[1])).hexdigest()
+        farm.query(f"UPDATE session SET expires_ms = 1 WHERE token = x'{digest}'")
+    else:
+        assert farm.attempt("password", "--stdin", stdin="correct horse battery\n").returncode == 0
+    read_to_the_end(streams[0])
+    if end == "new password":
+        read_to_the_end(streams[1])
+    else:
+        farm.gateway().deliver([farm.devices[0].frame(1)])
+        until(lambda: b"gateways" in streams[1].readline(), "the other session goes on")
+
+
+def follow(server: Server, session: str) -> http.client.HTTPResponse:
+    url = urllib.parse.urlsplit(server.page_url())
+    connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=DEADLINE_S)
+    connection.request("GET", "/api/live", headers={"Cookie": session})
+    answer = connection.getresponse()
+    assert answer.status == 200
+    return answer
+
+
+def read_to_the_end(stream: http.client.HTTPResponse) -> None:
+    end = time.monotonic() + DEADLINE_S
+    while stream.readline():  # at least a comment every 15 s, as long as it is open
+        assert time.monotonic() < end, "the stream goes on without its session"
 
 
 def test_guessing_is_slowed_down(farm: Site) -> None:

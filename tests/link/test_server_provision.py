@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import subprocess
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID
-from server_support import Device, Site, device_key, read_fleet
+from server_support import Device, Site, device_key, read_fleet, until
 
 from bancada.link.eeprom import decode_record
 
@@ -118,6 +120,82 @@ def test_rotation_ends_the_old_key_with_the_first_good_frame_of_the_new(farm: Si
     assert farm.refusals() == {"forged tag": 1, "wrong suite or epoch": 2}
 
 
+def rotated(farm: Site, old: Device) -> Device:
+    """The device under its next key."""
+    farm.run("rotate", str(old.id))
+    record = decode_record((farm.folder / "devices" / f"{old.id}-epoch{old.epoch + 1}.bin").read_bytes()[:32])
+    assert record is not None
+    return Device(old.id, record.epoch, record.suite, record.key)
+
+
+def stored(farm: Site, device: int) -> list[tuple[int, int]]:
+    return [(int(epoch), int(counter)) for epoch, counter in farm.query(f"SELECT epoch, counter FROM reading WHERE device = {device} ORDER BY epoch, counter")]
+
+
+@pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
+def test_readings_that_a_rotation_overtook_are_stored_once(farm: Site, new_database: Callable[[], str], database: str) -> None:
+    """Under the old key and on their way, from the gateway that heard the new key later and from one that was offline."""
+    farm.database = new_database() if database == "PostgreSQL" else None
+    farm.create(gateways=("gw-a", "gw-b", "gw-c"))
+    farm.server()
+    old = farm.devices[0]
+    gateway, offline = farm.gateway("gw-a"), farm.gateway("gw-b")
+    farm.gateway("gw-c").deliver([old.frame(500)])
+    new = rotated(farm, old)
+    # Behind the window, within it, and above it.
+    behind, within, above = range(100, 300), range(470, 490), range(501, 700)
+    on_the_way = gateway.number([old.frame(counter) for counter in (*behind, *within, *above)])
+    (newer,) = gateway.number([new.frame(0)])
+    gateway.publish([newer])
+    until(lambda: newer in gateway.acknowledged, "acknowledged")
+    for _ in range(2):  # the second time is no replay: an acknowledgement was lost
+        gateway.acknowledged -= set(on_the_way)
+        gateway.publish(on_the_way)
+        until(lambda: not gateway.unacknowledged(), "acknowledged")
+    other = range(300, 400)
+    offline.deliver([old.frame(counter) for counter in other])
+    expected = [(0, counter) for counter in (*behind, *other, *within, 500, *above)] + [(1, 0)]
+    assert stored(farm, old.id) == expected
+    assert farm.refusals() == {}
+    # Stored before, whoever brings them: refused.
+    offline.deliver([old.frame(counter) for counter in (100, 399, 480, 500, 699)])
+    assert farm.refusals() == {"wrong suite or epoch": 5}
+    # Never stored, but this gateway had heard the new key before it: held back on the air.
+    gateway.deliver([old.frame(counter) for counter in (450, 650, 9000)])
+    offline.deliver([new.frame(1)])
+    offline.deliver([old.frame(counter) for counter in (450, 9000)])
+    assert farm.refusals() == {"wrong suite or epoch": 10}
+    assert stored(farm, old.id) == [*expected, (1, 1)]
+
+
+def test_a_retired_key_s_readings_may_be_deleted_and_are_no_less_replays(farm: Site) -> None:
+    farm.create()
+    farm.server()
+    old = farm.devices[0]
+    gateway, offline = farm.gateway("gw-a"), farm.gateway("gw-b")
+    gateway.deliver([old.frame(counter) for counter in range(200)])
+    new = rotated(farm, old)
+    gateway.deliver([new.frame(0)])
+    farm.query(f"DELETE FROM reading WHERE device = {old.id} AND epoch = 0 AND counter < 190")
+    offline.deliver([old.frame(counter) for counter in range(200)])
+    assert stored(farm, old.id) == [(0, counter) for counter in range(190, 200)] + [(1, 0)]
+    assert farm.refusals() == {"wrong suite or epoch": 200}
+
+
+def test_a_stated_time_ends_the_old_key_for_what_is_on_its_way_too(farm: Site) -> None:
+    farm.create()
+    farm.server()
+    old = farm.devices[0]
+    gateway, offline = farm.gateway("gw-a"), farm.gateway("gw-b")
+    new = rotated(farm, old)
+    gateway.deliver([new.frame(0)])
+    offline.deliver([old.frame(1)])
+    farm.query(f"UPDATE epoch SET retires_ms = {int(time.time() * 1000) - 1} WHERE device = {old.id} AND epoch = 0")
+    offline.deliver([old.frame(2)])
+    assert stored(farm, old.id) == [(0, 1), (1, 0)]
+    assert farm.refusals() == {"wrong suite or epoch": 1}
+
+
 def test_rotation_ends_the_old_key_at_a_stated_time(farm: Site) -> None:
     farm.create()
     farm.server()
@@ -204,6 +282,32 @@ def test_mistakes_are_one_sentence(farm: Site, arguments: tuple[str, ...], sente
     assert done.returncode == 2
     assert done.stderr.startswith(f"bancada: {sentence}")
     assert done.stderr.count("\n") == 1
+
+
+def test_the_database_s_url_may_be_in_the_environment(farm: Site, new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """An argument with a password in it is shown to everybody by ps."""
+    monkeypatch.setenv("BANCADA_LINK_DATABASE", new_database())
+    farm.create()
+    assert not (farm.folder / "link.sqlite").exists()
+    server = farm.server()
+    farm.gateway().deliver([farm.devices[0].frame(1)])
+    server.kill()
+    farm.database = os.environ["BANCADA_LINK_DATABASE"]
+    assert farm.counters(farm.devices[0].id) == [1]
+    assert farm.database in (farm.folder / "site.toml").read_text()
+    monkeypatch.setenv("BANCADA_LINK_DATABASE", "")
+    assert farm.attempt("audit").returncode == 0
+    assert farm.attempt("serve", "--database", "missing/link.sqlite").returncode == 2
+
+
+def test_a_database_beyond_this_machine_is_warned_of(farm: Site) -> None:
+    farm.create()
+    # An address of this machine that is none of loopback's, and a port where nobody answers.
+    done = farm.attempt("serve", "--database", "postgresql://nobody:secret@0.0.0.0:1/none")
+    assert done.returncode == 2
+    assert done.stderr.count("is not encrypted") == 1 and "secret" not in done.stderr, done.stderr
+    near = farm.attempt("serve", "--database", "postgresql://nobody:secret@127.0.0.1:1/none")
+    assert near.returncode == 2 and "is not encrypted" not in near.stderr
 
 
 def test_no_site_and_a_spoiled_one(farm: Site) -> None:

@@ -5,8 +5,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
+use postgres::config::Host;
 use postgres::types::{IsNull, ToSql, Type};
 use rusqlite::types::{ToSqlOutput, ValueRef};
+
+use crate::broker::is_loopback;
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -110,6 +113,25 @@ pub struct Postgres {
 /// Whether a database's name is a PostgreSQL URL rather than a file.
 pub fn is_url(database: &str) -> bool {
     database.starts_with("postgresql://") || database.starts_with("postgres://")
+}
+
+/// Whether the database is reached over a network, where its connection can be listened to. False for what is no good URL.
+pub fn is_remote(database: &str) -> bool {
+    let Ok(config) = database.parse::<postgres::Config>() else {
+        return false;
+    };
+    if !is_url(database) {
+        return false;
+    }
+    // `hostaddr` says where to connect, `host` then only what to call it.
+    let addresses = config.get_hostaddrs();
+    if !addresses.is_empty() {
+        return addresses.iter().any(|address| !address.is_loopback());
+    }
+    config.get_hosts().iter().any(|host| match host {
+        Host::Tcp(name) => !is_loopback(name),
+        Host::Unix(_) => false,
+    })
 }
 
 impl Db {
@@ -368,4 +390,33 @@ fn from_postgres(row: &postgres::Row, at: usize) -> Result<Value> {
         _ => row.try_get::<_, Option<String>>(at)?.map(Value::Text),
     };
     Ok(value.unwrap_or(Value::Null))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_remote;
+
+    #[test]
+    fn a_database_is_remote_unless_every_way_to_it_stays_on_this_machine() {
+        for local in [
+            "link.sqlite",
+            "postgresql://user@localhost/name",
+            "postgresql://user:secret@127.0.0.1:5433/name",
+            "postgres://user@[::1]/name",
+            "postgresql:///name?host=/run/postgresql",
+            "postgresql://user@localhost/name?host=/run/postgresql",
+            "postgresql://user@db.example/name?hostaddr=127.0.0.1",
+        ] {
+            assert!(!is_remote(local), "{local}");
+        }
+        for remote in [
+            "postgresql://user@db.example/name",
+            "postgres://user:secret@192.0.2.7:5433/name",
+            "postgresql://user@localhost,db.example/name",
+            "postgresql:///name?host=db.example",
+            "postgresql://user@localhost/name?hostaddr=192.0.2.7",
+        ] {
+            assert!(is_remote(remote), "{remote}");
+        }
+    }
 }

@@ -12,8 +12,8 @@ use crate::burst::{examine, Authentic, Finding, Reason};
 use crate::db::{Cells, Column, Db, DbError, Value};
 use crate::directory::Directory;
 use crate::rows::{
-    insert_readings, insert_refusals, load_epochs, next_in_outbox, origins, save_epochs, EpochState, Identity, Newest,
-    Reading, Refusal,
+    count_readings, first_of_newer_key, insert_readings, insert_refusals, load_epochs, next_in_outbox, origins,
+    save_epochs, EpochState, Identity, Newest, Reading, Refusal,
 };
 use crate::schema;
 use crate::window::{Verdict, WINDOW};
@@ -158,7 +158,24 @@ struct Source<'a> {
     received_ms: i64,
 }
 
-type NotNew<'a> = (&'a Source<'a>, &'a Vec<u8>, &'a Authentic, Verdict);
+/// What the key of a frame and its window say.
+enum Standing {
+    /// Its key does not exist, or its time is over.
+    Over,
+    New,
+    NotNew(Verdict),
+    /// A newer key has been heard. The window's verdict is not noted.
+    Retired(Verdict),
+}
+
+/// A frame to be judged by the table of readings.
+struct NotNew<'a> {
+    source: &'a Source<'a>,
+    bytes: &'a Vec<u8>,
+    frame: &'a Authentic,
+    verdict: Verdict,
+    retired: bool,
+}
 
 /// A batch while it is judged.
 #[derive(Default)]
@@ -167,6 +184,10 @@ struct Batch {
     readings: Vec<Reading>,
     refusals: Vec<Refusal>,
     epochs: HashMap<u16, Vec<EpochState>>,
+    /// By device, epoch and outbox: the outbox's first reading under a newer key, before this batch.
+    newer_keys: HashMap<(u16, u8, i64), Option<i64>>,
+    /// By device and epoch: whether readings of it were deleted, so that the table does not remember them all.
+    forgotten: HashMap<(u16, u8), bool>,
 }
 
 impl Batch {
@@ -191,23 +212,36 @@ impl Batch {
         let mut not_new = Vec::new();
         let mut here = HashSet::new();
         for (source, bytes, frame) in frames {
-            let verdict = self.accept(source, frame);
+            let standing = self.accept(source, frame);
             let key = (frame.header.device, frame.header.epoch, frame.header.counter);
             let place = (key, source.outbox, source.outbox_id, frame.position);
-            match verdict {
-                None => self.refuse(
-                    source,
-                    frame.position,
-                    frame_bytes(bytes, frame),
-                    Reason::WrongSuiteOrEpoch,
-                    Some(key.0),
-                ),
-                Some(Verdict::New) => {
+            let (verdict, retired) = match standing {
+                Standing::NotNew(verdict) => (verdict, false),
+                Standing::Retired(verdict) => (verdict, true),
+                Standing::New => {
                     here.insert(place);
+                    continue;
                 }
-                // The same burst twice in one batch is a gateway that was impatient, not a replay.
-                Some(_) if here.contains(&place) => {}
-                Some(verdict) => not_new.push((source, *bytes, frame, verdict)),
+                Standing::Over => {
+                    self.refuse(
+                        source,
+                        frame.position,
+                        frame_bytes(bytes, frame),
+                        Reason::WrongSuiteOrEpoch,
+                        Some(key.0),
+                    );
+                    continue;
+                }
+            };
+            // The same burst twice in one batch is a gateway that was impatient, not a replay.
+            if !here.contains(&place) {
+                not_new.push(NotNew {
+                    source,
+                    bytes,
+                    frame,
+                    verdict,
+                    retired,
+                });
             }
         }
         self.judge_again(db, not_new)
@@ -215,10 +249,17 @@ impl Batch {
 
     /// Frames that are not new by their window. It forgets after 64 counters; the table of readings remembers everything.
     fn judge_again(&mut self, db: &mut Db, frames: Vec<NotNew<'_>>) -> Result<(), DbError> {
-        let stored = origins(db, frames.iter().map(|(_, _, frame, _)| &frame.header))?;
+        let stored = origins(db, frames.iter().map(|not_new| &not_new.frame.header))?;
         let mut here: HashSet<Identity> = self.readings.iter().map(Reading::identity).collect();
         let mut late = HashSet::new();
-        for (source, bytes, frame, verdict) in frames {
+        for not_new in frames {
+            let NotNew {
+                source,
+                bytes,
+                frame,
+                verdict,
+                retired,
+            } = not_new;
             let identity = (frame.header.device, frame.header.epoch, frame.header.counter);
             if stored.get(&identity) == Some(&(source.outbox, source.outbox_id)) {
                 continue; // stored from this very burst: sent again because an acknowledgement was lost
@@ -228,14 +269,21 @@ impl Batch {
                 continue; // the same, within one batch
             }
             let known = verdict == Verdict::Replay || stored.contains_key(&identity) || here.contains(&identity);
-            if !known && self.was_overtaken(db, source, &frame.header)? {
+            let overtaken = !known
+                && self.was_overtaken(db, source, &frame.header)?
+                && (!retired || self.was_overtaken_by_rotation(db, source, &frame.header, verdict)?);
+            if overtaken {
                 here.insert(identity);
                 late.insert(place);
                 self.count_late(&frame.header);
                 self.keep(source, frame);
                 continue;
             }
-            let reason = if known { Reason::Replay } else { Reason::OutsideWindow };
+            let reason = match (retired, known) {
+                (true, _) => Reason::WrongSuiteOrEpoch,
+                (false, true) => Reason::Replay,
+                (false, false) => Reason::OutsideWindow,
+            };
             self.refuse(
                 source,
                 frame.position,
@@ -269,9 +317,60 @@ impl Batch {
         Ok(next_id.is_none_or(|id| id > source.outbox_id))
     }
 
+    /// Whether a frame under a retired key, never stored, was on its way when the key was retired: its own outbox had not heard
+    /// the device under a newer key before it. Behind the window only the table of readings tells replays, so all must be there.
+    fn was_overtaken_by_rotation(
+        &mut self,
+        db: &mut Db,
+        source: &Source<'_>,
+        header: &air::Header,
+        verdict: Verdict,
+    ) -> Result<bool, DbError> {
+        let contradicts = |reading: &Reading| {
+            reading.device == header.device
+                && reading.epoch > header.epoch
+                && reading.outbox == source.outbox
+                && reading.outbox_id <= source.outbox_id
+        };
+        if self.readings.iter().any(contradicts) {
+            return Ok(false);
+        }
+        // Nothing of this batch is in the table yet, so one look serves all its frames.
+        let key = (header.device, header.epoch, source.outbox);
+        let first_id = match self.newer_keys.get(&key) {
+            Some(first_id) => *first_id,
+            None => {
+                let first_id = first_of_newer_key(db, header, source.outbox)?;
+                self.newer_keys.insert(key, first_id);
+                first_id
+            }
+        };
+        let heard_newer_key = first_id.is_some_and(|id| id <= source.outbox_id);
+        Ok(!heard_newer_key && (verdict != Verdict::Outside || !self.is_forgotten(db, header)?))
+    }
+
+    fn is_forgotten(&mut self, db: &mut Db, header: &air::Header) -> Result<bool, DbError> {
+        let key = (header.device, header.epoch);
+        if let Some(forgotten) = self.forgotten.get(&key) {
+            return Ok(*forgotten);
+        }
+        let states = self.epochs.get(&header.device);
+        let state = states.and_then(|states| states.iter().find(|state| state.epoch == header.epoch));
+        let accepted = state.map_or(0, |state| state.accepted);
+        let here = self
+            .readings
+            .iter()
+            .filter(|reading| (reading.device, reading.epoch) == key);
+        let forgotten = count_readings(db, header)? + here.count() as i64 != accepted;
+        self.forgotten.insert(key, forgotten);
+        Ok(forgotten)
+    }
+
     fn count_late(&mut self, header: &air::Header) {
         let states = self.epochs.entry(header.device).or_default();
         for state in states.iter_mut().filter(|state| state.epoch == header.epoch) {
+            // Changes nothing behind the window; under a retired key the counter may be within or above it.
+            state.window.judge(header.counter);
             state.accepted += 1;
             state.changed = true;
         }
@@ -291,18 +390,25 @@ impl Batch {
         });
     }
 
-    /// The window's verdict; none if the frame's epoch is over. A new frame becomes a reading.
-    fn accept(&mut self, source: &Source<'_>, frame: &Authentic) -> Option<Verdict> {
+    /// Puts a frame to its key's window. A new frame under a key that is in use becomes a reading.
+    fn accept(&mut self, source: &Source<'_>, frame: &Authentic) -> Standing {
         let header = &frame.header;
-        let states = self.epochs.get_mut(&header.device)?;
-        let state = states.iter_mut().find(|state| state.epoch == header.epoch)?;
-        if state.retired || state.retires_ms.is_some_and(|time_ms| time_ms <= self.now_ms) {
-            return None;
+        let Some(states) = self.epochs.get_mut(&header.device) else {
+            return Standing::Over;
+        };
+        let Some(state) = states.iter_mut().find(|state| state.epoch == header.epoch) else {
+            return Standing::Over;
+        };
+        if state.retires_ms.is_some_and(|time_ms| time_ms <= self.now_ms) {
+            return Standing::Over;
+        }
+        if state.retired {
+            return Standing::Retired({ state.window }.judge(header.counter));
         }
         let first = state.window.highest.is_none();
         let verdict = state.window.judge(header.counter);
         if verdict != Verdict::New {
-            return Some(verdict);
+            return Standing::NotNew(verdict);
         }
         state.changed = true;
         state.accepted += 1;
@@ -326,7 +432,7 @@ impl Batch {
             older.changed = true;
         }
         self.keep(source, frame);
-        Some(Verdict::New)
+        Standing::New
     }
 }
 

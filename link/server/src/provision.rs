@@ -11,7 +11,7 @@ use crate::devices::{self, Device, CSV_HEADER};
 use crate::error::{Result, UserError};
 use crate::keys::Seal;
 use crate::schema::{set_setting, setting};
-use crate::site::{read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
+use crate::site::{database_of_environment, read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
 use crate::suite::Suite;
 use crate::{alarm, password};
 
@@ -31,9 +31,9 @@ pub struct ProvisionArgs {
     /// The account that mosquitto runs under [default: yours]
     #[arg(long)]
     broker_user: Option<String>,
-    /// SQLite file, or postgresql://user@host/name
-    #[arg(long, default_value = "link.sqlite")]
-    database: String,
+    /// SQLite file, or postgresql://user@host/name [default: BANCADA_LINK_DATABASE, which ps does not show, else link.sqlite]
+    #[arg(long)]
+    database: Option<String>,
     /// Where the page listens; beyond loopback it speaks TLS only
     #[arg(long, default_value = "127.0.0.1:8080")]
     page: String,
@@ -147,7 +147,11 @@ fn create(args: &ProvisionArgs) -> Result<(Site, Db)> {
     let settings = Settings {
         broker_host: args.broker_host.clone(),
         broker_port: args.broker_port,
-        database: args.database.clone(),
+        database: args
+            .database
+            .clone()
+            .or_else(database_of_environment)
+            .unwrap_or_else(|| "link.sqlite".into()),
         page: args.page.clone(),
         broker_user: args
             .broker_user

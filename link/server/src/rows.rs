@@ -183,6 +183,27 @@ pub fn next_in_outbox(db: &mut Db, header: &Header, counter: i64, outbox: i64) -
     Ok(row.map(|row| row.int(0)))
 }
 
+/// The id, in this outbox, of its first reading of the same device under a newer key.
+pub fn first_of_newer_key(db: &mut Db, header: &Header, outbox: i64) -> Result<Option<i64>> {
+    let values = [
+        Value::Int(header.device.into()),
+        Value::Int(header.epoch.into()),
+        Value::Int(outbox),
+    ];
+    let row = db.query_one(
+        "SELECT MIN(outbox_id) FROM reading WHERE device = $1 AND epoch > $2 AND outbox = $3",
+        &values,
+    )?;
+    Ok(row.and_then(|row| row.optional_int(0)))
+}
+
+/// How many readings of this device and epoch the table holds.
+pub fn count_readings(db: &mut Db, header: &Header) -> Result<i64> {
+    let values = [Value::Int(header.device.into()), Value::Int(header.epoch.into())];
+    let row = db.query_one("SELECT COUNT(*) FROM reading WHERE device = $1 AND epoch = $2", &values)?;
+    Ok(row.map_or(0, |row| row.int(0)))
+}
+
 pub fn insert_readings(db: &mut Db, readings: &[Reading]) -> Result<()> {
     let mut columns: [Vec<i64>; 12] = std::array::from_fn(|_| Vec::with_capacity(readings.len()));
     for reading in readings {

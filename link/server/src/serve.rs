@@ -42,7 +42,7 @@ pub struct ServeArgs {
     /// The site's folder
     #[arg(long, default_value = DEFAULT_FOLDER)]
     site: PathBuf,
-    /// Instead of the site's database
+    /// Instead of the site's database; ps shows it, the variable BANCADA_LINK_DATABASE not
     #[arg(long)]
     database: Option<String>,
     /// Instead of the site's broker: HOST:PORT

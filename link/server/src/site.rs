@@ -19,9 +19,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::db::{self, Db};
 use crate::error::{Result, UserError};
+use crate::log::log;
 use crate::schema;
 
+/// Names the database instead of site.toml, and unlike an argument is not shown to other users of the machine.
+const DATABASE_VARIABLE: &str = "BANCADA_LINK_DATABASE";
+
 pub const DEFAULT_FOLDER: &str = "link-site";
+
+pub fn database_of_environment() -> Option<String> {
+    std::env::var(DATABASE_VARIABLE).ok().filter(|name| !name.is_empty())
+}
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -96,9 +104,10 @@ impl Site {
         self.folder.join(below)
     }
 
-    /// The database's name as `Db::open` takes it: this one, or the one of the settings.
+    /// The database's name as `Db::open` takes it: this one, the environment's, or the one of the settings.
     pub fn database(&self, instead: Option<&str>) -> String {
-        let name = instead.unwrap_or(&self.settings.database);
+        let of_environment = database_of_environment();
+        let name = instead.or(of_environment.as_deref()).unwrap_or(&self.settings.database);
         if db::is_url(name) {
             name.to_owned()
         } else {
@@ -114,6 +123,11 @@ impl Site {
         } else {
             name.clone()
         };
+        if db::is_remote(&name) {
+            log(&format!(
+                "the connection to {shown} is not encrypted: who listens on the way reads and changes it; use a private network"
+            ));
+        }
         let open = || {
             if !db::is_url(&name) {
                 make_private(Path::new(&name))?;

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
 use super::listener::Peer;
+use super::pool::{Pool, Unavailable};
 use super::{to_login, App};
 use crate::db::{Cells, Value};
 use crate::keys::random;
@@ -151,7 +152,7 @@ fn with_cookie(mut response: Response, cookie: &str) -> Response {
 }
 
 /// The database keeps the token's hash only: whoever reads it cannot use it.
-fn token_digest(headers: &HeaderMap) -> Option<Vec<u8>> {
+pub fn token_digest(headers: &HeaderMap) -> Option<Vec<u8>> {
     let cookies = headers
         .get_all(header::COOKIE)
         .iter()
@@ -160,6 +161,15 @@ fn token_digest(headers: &HeaderMap) -> Option<Vec<u8>> {
         .flat_map(|text| text.split(';'))
         .find_map(|cookie| cookie.trim().strip_prefix(COOKIE)?.strip_prefix('='))?;
     Some(Sha256::digest(hex::decode(token)?).to_vec())
+}
+
+/// Whether the session of this token lasts: neither logged out nor expired, nor ended by a new password.
+pub async fn lasts(pool: &Pool, digest: &[u8]) -> Result<bool, Unavailable> {
+    let digest = Value::Bytes(digest.to_vec());
+    let found = pool
+        .run(move |db| db.query_one("SELECT expires_ms FROM session WHERE token = $1", &[digest]))
+        .await?;
+    Ok(found.is_some_and(|row| row.int(0) > now_ms()))
 }
 
 /// Lets a request with a session through; sends a browser to the password, a script away.
@@ -172,15 +182,9 @@ pub async fn require(State(app): State<App>, request: Request, next: Next) -> Re
     let Some(digest) = token_digest(request.headers()) else {
         return refused;
     };
-    let found = app.pool.run(move |db| {
-        db.query_one(
-            "SELECT expires_ms FROM session WHERE token = $1",
-            &[Value::Bytes(digest)],
-        )
-    });
-    match found.await {
-        Ok(Some(row)) if row.int(0) > now_ms() => next.run(request).await,
-        Ok(_) => refused,
+    match lasts(&app.pool, &digest).await {
+        Ok(true) => next.run(request).await,
+        Ok(false) => refused,
         Err(unavailable) => unavailable.into_response(),
     }
 }

@@ -6,11 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
 use tokio::sync::broadcast;
+use tokio::time::{Interval, MissedTickBehavior};
 
+use super::auth::{lasts, token_digest};
 use super::overview::{alarms, devices, gateways, refusals, Device};
 use super::pool::Pool;
 use super::App;
@@ -41,7 +44,7 @@ async fn watch(pool: Pool, sender: broadcast::Sender<Change>) {
     let mut devices_before: HashMap<i64, Device> = HashMap::new();
     let mut said: HashMap<&'static str, Arc<str>> = HashMap::new();
     let mut tick = tokio::time::interval(TICK);
-    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tick.tick().await;
         if sender.receiver_count() == 0 {
@@ -88,15 +91,45 @@ fn send(sender: &broadcast::Sender<Change>, kind: &'static str, value: &impl Ser
     });
 }
 
-pub async fn events(State(app): State<App>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let changes = stream::unfold(app.live.0.subscribe(), |mut changes| async move {
-        match changes.recv().await {
-            Ok(change) => Some((Ok(Event::default().event(change.kind).data(&*change.json)), changes)),
-            Err(broadcast::error::RecvError::Lagged(_)) => {
-                Some((Ok(Event::default().event("reload").data("")), changes))
+/// What one browser follows, for as long as its session lasts.
+struct Follower {
+    changes: broadcast::Receiver<Change>,
+    pool: Pool,
+    session: Vec<u8>,
+    look: Interval,
+}
+
+impl Follower {
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            tokio::select! {
+                // A database that does not answer has not said that the session is over; nor has it anything to show.
+                _ = self.look.tick() => if let Ok(false) = lasts(&self.pool, &self.session).await {
+                    return None;
+                },
+                change = self.changes.recv() => return match change {
+                    Ok(change) => Some(Event::default().event(change.kind).data(&*change.json)),
+                    Err(broadcast::error::RecvError::Lagged(_)) => Some(Event::default().event("reload").data("")),
+                    Err(broadcast::error::RecvError::Closed) => None,
+                },
             }
-            Err(broadcast::error::RecvError::Closed) => None,
         }
+    }
+}
+
+pub async fn events(State(app): State<App>, headers: HeaderMap) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let mut look = tokio::time::interval(TICK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let follower = Follower {
+        changes: app.live.0.subscribe(),
+        pool: app.pool,
+        // Whoever gets here has one; none at all would be the token of no session.
+        session: token_digest(&headers).unwrap_or_default(),
+        look,
+    };
+    let events = stream::unfold(follower, |mut follower| async move {
+        let event = follower.next().await?;
+        Some((Ok(event), follower))
     });
-    Sse::new(changes).keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
+    Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
 }
