@@ -20,7 +20,8 @@ _TOOLS = {"make": "make", "avr-gcc": "gcc-avr avr-libc"}
 
 
 def _source_digest() -> str:
-    digest = hashlib.sha256()
+    # make's dependency files name the sources by where they are, so another clone has a folder of its own.
+    digest = hashlib.sha256(str(data_root()).encode())
     rooms = (data_root() / "link" / "firmware", data_root() / "tatu" / "src")
     for path in sorted(path for room in rooms for path in room.rglob("*") if path.is_file()):
         if path.suffix in (".c", ".h", ".S") or path.name == "Makefile":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import fcntl
 import os
 import shutil
@@ -121,7 +122,8 @@ def _fleet() -> Path:
     for tool in ("make", "cc"):
         if shutil.which(tool) is None:
             raise UserError(f"the fleet of sensors is built with {tool}, which is not installed (apt-get install make gcc libc6-dev)")
-    folder = cache_folder() / "link" / "fleet"
+    # make's dependency files name the sources by where they are, so another clone has a folder of its own.
+    folder = cache_folder() / "link" / f"fleet-{hashlib.sha256(str(data_root()).encode()).hexdigest()[:16]}"
     folder.mkdir(parents=True, exist_ok=True)
     # One build at a time: a second one that waits finds its work done.
     with (folder / "bancada.lock").open("w") as lock:
