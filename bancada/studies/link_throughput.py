@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import fcntl
+import hashlib
 import os
 import shutil
 import signal
