@@ -8,7 +8,6 @@ import random
 import signal
 import struct
 import subprocess
-import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 from firmware_host import AES_CCM, ASCON, ROOT, Host, payloads, reference_seal
+from link_site import wait_until
 
 START_S = 1_800_000_000
 HEADER = "device,epoch,suite,master_hex,key_hex,slot,slots,period"
@@ -197,9 +197,7 @@ def test_a_pseudo_terminal_loses_nothing(fleet: Path, tmp_path: Path) -> None:
     process = subprocess.Popen(
         [str(fleet), "--keys", str(tmp_path / "keys.csv"), "--pty", str(name), "--speed", "0", "--frames", "500",
          "--start-time", str(START_S)], stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 30
-    while not name.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(name.exists, "the fleet's terminal is there")
     terminal = os.open(name, os.O_RDONLY | os.O_NOCTTY)
     got = b""
     while len(got) < len(expected.stream):
@@ -214,9 +212,7 @@ def test_it_ends_at_once_and_tidily_when_told_to(fleet: Path, tmp_path: Path) ->
     run(fleet, tmp_path, devices(3), "--frames", "1")
     process = subprocess.Popen(
         [str(fleet), "--keys", str(tmp_path / "keys.csv"), "--pty", str(tmp_path / "tty")], stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 30
-    while not (tmp_path / "tty").is_symlink() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until((tmp_path / "tty").is_symlink, "the fleet's terminal is there")
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 0 and said.startswith("fleet: ")
