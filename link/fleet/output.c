@@ -2,10 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -134,11 +134,12 @@ void output_put(struct output *output, const uint8_t *bytes, size_t length)
     }
 }
 
-/* A terminal that is closed takes with it what nobody has read yet. */
+/* A terminal that is closed takes with it what nobody has read yet. It is asked by poll, which first lets the kernel
+   hand over what is still on its way (n_tty_poll flushes the port's work); FIONREAD counts only what has arrived. */
 static void wait_until_read(const struct output *output)
 {
-    int unread = 0;
-    while (ioctl(output->terminal, FIONREAD, &unread) == 0 && unread > 0) {
+    struct pollfd unread = {output->terminal, POLLIN, 0};
+    while (poll(&unread, 1, 0) == 1 && (unread.revents & POLLIN) != 0) {
         struct timespec pause = {0, 10000000};
         if (nanosleep(&pause, NULL) != 0) {
             return;
