@@ -134,12 +134,16 @@ void output_put(struct output *output, const uint8_t *bytes, size_t length)
     }
 }
 
-/* A terminal that is closed takes with it what nobody has read yet. It is asked by poll, which first lets the kernel
-   hand over what is still on its way (n_tty_poll flushes the port's work); FIONREAD counts only what has arrived. */
+/* A terminal that is closed takes with it what nobody has read yet. No call tells exactly when that is nothing: FIONREAD
+   and poll see the line discipline's 4 KiB, and the kernel refills it from behind only when the reader's own call ends.
+   So the terminal must have been empty for a whole second, many times what any reader stays inside one call. */
 static void wait_until_read(const struct output *output)
 {
     struct pollfd unread = {output->terminal, POLLIN, 0};
-    while (poll(&unread, 1, 0) == 1 && (unread.revents & POLLIN) != 0) {
+    for (int empty = 0; empty < 100; empty++) {
+        if (poll(&unread, 1, 0) == 1 && (unread.revents & POLLIN) != 0) {
+            empty = 0;
+        }
         struct timespec pause = {0, 10000000};
         if (nanosleep(&pause, NULL) != 0) {
             return;
