@@ -209,7 +209,7 @@ class Implementation(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    primitive: Literal["block-cipher", "hash", "mac", "keystream", "aead", "signature", "message"]
+    primitive: Literal["block-cipher", "hash", "mac", "keystream", "aead", "signature", "message", "mode"]
     algorithm: str
     variant: tuple[str, ...]
     key_bits: tuple[int, ...]
@@ -241,6 +241,7 @@ class Implementation(BaseModel):
             "aead": ({"encrypt"}, ("nonce_bytes", "tag_bytes")),
             "signature": ({"sign", "verify"}, ("digest_bytes",)),
             "message": ({"send", "receive"}, ("digest_bytes",)),
+            "mode": ({"encrypt"}, ("nonce_bytes",)),
         }
         operations, fields = needed[self.primitive]
         if not operations <= set(self.operations):

@@ -55,6 +55,8 @@ def _firmware(
 
 def _parameters(experiment: Experiment, firmware: Firmware, operation: str) -> list[tuple[int, int]]:
     """(message bytes, associated bytes) that the operation is measured with."""
+    if firmware.primitive == "mode":
+        return [(size, 0) for size in experiment.packet_sizes_bytes or experiment.sizes_bytes]
     if firmware.primitive == "block-cipher":
         if experiment.packet_sizes_bytes and operation in ("encrypt", "decrypt"):
             return [(size, 0) for size in experiment.packet_sizes_bytes]
@@ -108,6 +110,7 @@ _OPERATIONS = {
     "aead": ("set-key", "encrypt", "decrypt"),
     "signature": ("sign", "verify"),
     "message": ("send", "receive"),
+    "mode": ("encrypt", "decrypt"),
 }
 
 

@@ -6,6 +6,7 @@ from bancada.primitives.aead import AEAD
 from bancada.primitives.block_cipher import BLOCK_CIPHER
 from bancada.primitives.hash import HASH, KEYSTREAM, MAC
 from bancada.primitives.message import MESSAGE
+from bancada.primitives.mode import MODE
 from bancada.primitives.primitive import Check, Client, Library, Primitive
 from bancada.primitives.signature import SIGNATURE
 
@@ -16,6 +17,7 @@ PRIMITIVES: dict[str, Primitive] = {
     "keystream": KEYSTREAM,
     "aead": AEAD,
     "message": MESSAGE,
+    "mode": MODE,
     "signature": SIGNATURE,
 }
 
