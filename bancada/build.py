@@ -193,12 +193,13 @@ def _first_line(message: str) -> str:
     return re.sub(r"(/[^\s:]+)+/", "", message)
 
 
-def build(firmware: Firmware) -> Build:
+def build(firmware: Firmware, toolchain_of: Target | None = None) -> Build:
     """Builds one firmware. Never raises for a candidate's fault: the record says what went wrong.
 
-    UserError if a tool is missing or a source cannot be fetched.
+    `toolchain_of` is the firmware's target changed in how it is compiled (the audit's, with line numbers). UserError if a tool is
+    missing or a source cannot be fetched.
     """
-    target = named("target", catalogue.targets(), firmware.target)
+    target = toolchain_of or named("target", catalogue.targets(), firmware.target)
     candidate = named("candidate", catalogue.candidates(), firmware.candidate)
     version = compiler_version(target.toolchain.compiler, target.toolchain.package)
     flags = _shown_flags(firmware, target)

@@ -23,6 +23,7 @@ from bancada.records import Region
 
 _BINARY = "bancada-simavr"
 _AIR_BINARY = "bancada-air"
+_AUDIT_BINARY = "bancada-audit"
 _STDERR_BYTES = 2000
 
 # The watchdog's jitter in the simulator: a seed makes runs repeatable (docs/engine-simavr.md).
@@ -74,9 +75,18 @@ def air_simulator() -> Path:
     return binary if binary.is_file() else _build(binary)
 
 
-def _build(binary: Path) -> Path:
-    """Builds the crate and puts the program named as `binary` there."""
+@cache
+def secret_follower() -> Path:
+    """The program that follows secrets through a firmware (docs/audit.md), built as `runner` is, from a crate of its own."""
     source = data_root() / "engines" / "simavr"
+    digest = _source_digest(source, ("src/**/*.rs", "audit/src/*.rs", "audit/Cargo.*"))
+    binary = cache_folder() / "engines" / f"audit-{digest}" / _AUDIT_BINARY
+    return binary if binary.is_file() else _build(binary, source / "audit")
+
+
+def _build(binary: Path, crate: Path | None = None) -> Path:
+    """Builds the crate and puts the program named as `binary` there."""
+    source = crate or data_root() / "engines" / "simavr"
     if shutil.which("cargo") is None:
         raise UserError(f"The engine 'simavr' is built with Rust's cargo, which is not installed; it needs {_SETUP_HINT}")
     build_folder = cache_folder() / "engines" / "simavr-build"
@@ -136,9 +146,10 @@ class SimavrSession:
     Use as a context manager; leaving it ends the simulator.
     """
 
-    def __init__(self, mcu: str, clock_hz: int, elf_path: str, options: tuple[str, ...] = ()) -> None:
+    def __init__(self, mcu: str, clock_hz: int, elf_path: str, options: tuple[str, ...] = (), program: Path | None = None) -> None:
+        """`program` stands in for the runner: another one that speaks as it does."""
         events_read, events_write = os.pipe()
-        command = [str(runner()), "--mcu", mcu, "--frequency", str(clock_hz), "--events", str(events_write)]
+        command = [str(program or runner()), "--mcu", mcu, "--frequency", str(clock_hz), "--events", str(events_write)]
         self._process = subprocess.Popen(
             [*command, *options, elf_path],
             stdin=subprocess.PIPE,
