@@ -1,0 +1,57 @@
+"""What a candidate declares public: dependences on secrets that tell only what everyone is told, as the verdict on a tag.
+
+In candidates/<name>/audit.toml, with why:
+
+    [[public]]
+    function = "mycipher_open"
+    operations = ["decrypt"]
+    times = 1
+    why = "whether the tag held, which the caller is told"
+
+Only branches can be declared, and only as many executions of a function's in one call as `times` says: a comparison that ends at
+the first difference runs its branch once for each byte, and stays a leak.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bancada.errors import UserError
+
+_FILE = "audit.toml"
+
+
+class Public(BaseModel):
+    """One declared branch."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    function: str
+    operations: tuple[str, ...]
+    times: int = Field(ge=1)
+    why: str
+
+
+class _Declarations(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    public: tuple[Public, ...]
+
+
+def declared_public(candidate_folder: Path, operation: str) -> dict[str, Public]:
+    """By function, what the candidate declares of this operation. UserError if its file is not right."""
+    path = candidate_folder / _FILE
+    if not path.is_file():
+        return {}
+    try:
+        found = _Declarations(**tomllib.loads(path.read_text(encoding="utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not valid TOML: {error}.") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"]) or "(top level)"
+        raise UserError(f"{path}: key '{key}': {first['msg']}.") from error
+    return {public.function: public for public in found.public if operation in public.operations}

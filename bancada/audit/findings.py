@@ -1,0 +1,126 @@
+"""What an audit finds: plain records."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Kind = Literal["branch", "even-branch", "load", "store", "flash-load", "address", "jump"]
+
+# What a person reads of each kind, and whether it tells a secret even where every instruction always takes the same time.
+TITLES: dict[str, str] = {
+    "branch": "branch",
+    "jump": "jump to an address",
+    "even-branch": "branch, both ways equally long",
+    "load": "load from an address",
+    "store": "store to an address",
+    "flash-load": "load from an address in flash",
+    "address": "memory access at an address",
+}
+_ALWAYS_LEAKS = ("branch", "jump")
+
+# Beyond this, dudect's authors say, timing surely depends on the class: Reparaz, Balasch, Verbauwhede, "Dude, is my code constant
+# time?" (DATE 2017), section III.
+T_LIMIT = 4.5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One place whose course or addresses depend on a secret; `file` and `line` are those of the code nearest to it that has any.
+
+    `routine` is the function without source that the place is in, a compiler's or a C library's, called from `function`.
+    `public` says why the dependence tells nothing that is not told anyway, where the candidate declares so (audit.toml).
+    """
+
+    kind: str
+    function: str
+    file: str | None
+    line: int | None
+    routine: str | None
+    count: int
+    is_leak: bool
+    public: str | None = None
+
+    @property
+    def place(self) -> str:
+        """file:line in function, as far as they are known."""
+        where = f"{self.file}:{self.line} in {self.function}" if self.file else self.function
+        return f"{self.routine}, called from {where}" if self.routine else where
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Cycles of calls with one fixed secret and with random ones; everything else about the calls is the same."""
+
+    fixed_samples: int
+    random_samples: int
+    fixed_mean: float
+    random_mean: float
+    cycles_min: int
+    cycles_max: int
+    t: float
+
+    @property
+    def varies(self) -> bool:
+        """The simulator is deterministic: any difference comes from the secrets."""
+        return self.cycles_min != self.cycles_max
+
+    @property
+    def text(self) -> str:
+        """One sentence."""
+        samples = self.fixed_samples + self.random_samples
+        if not self.varies:
+            return f"{self.cycles_min} cycles in each of {samples} calls"
+        t = "infinite" if math.isinf(self.t) else f"{self.t:.1f}"
+        return f"{self.cycles_min} to {self.cycles_max} cycles in {samples} calls (t = {t})"
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The audit of one operation of one implementation, compiled one way. `calls` were followed, each with other secrets."""
+
+    target: str
+    implementation: str
+    operation: str
+    optimisation: str
+    compiler: str
+    method: Literal["simulator", "host"]
+    calls: int
+    findings: tuple[Finding, ...]
+    timing: Timing | None
+    reason: str | None
+    date: str
+
+    @property
+    def leaks(self) -> tuple[Finding, ...]:
+        """The findings that tell a secret on this target."""
+        return tuple(finding for finding in self.findings if finding.is_leak)
+
+    @property
+    def verdict(self) -> str:
+        """One word, or why there is none: clean, leaks, not audited."""
+        if self.reason is not None:
+            return "not audited"
+        return "leaks" if self.leaks or (self.timing is not None and self.timing.varies) else "clean"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return asdict(self)
+
+
+def audit_from_dict(record: dict[str, Any]) -> Audit:
+    """What `as_dict` gave."""
+    timing = record["timing"]
+    return Audit(
+        **{
+            **record,
+            "findings": tuple(Finding(**finding) for finding in record["findings"]),
+            "timing": Timing(**timing) if timing else None,
+        }
+    )
+
+
+def is_leak(kind: str, has_cache: bool) -> bool:
+    """Whether a place of this kind tells a secret: an address does where there is a cache."""
+    return kind in _ALWAYS_LEAKS or (has_cache and kind != "even-branch")

@@ -1,0 +1,174 @@
+"""The audit of AVR firmware in the simulator: taint followed through every instruction, and cycles of fixed and random secrets."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from bancada.audit.declared import Public
+from bancada.audit.findings import Finding, Timing, is_leak
+from bancada.audit.lines import Frame, frames_of
+from bancada.audit.secret_calls import Secret, SecretCalls, secrets_of
+from bancada.catalogue import Target
+from bancada.engines.simavr import SimavrSession, secret_follower
+from bancada.monitor import DeviceError, Monitor
+from bancada.primitives import PRIMITIVES
+from bancada.records import Firmware
+from bancada.symbols import symbols
+
+# avr-gcc's addresses of RAM in an ELF begin here.
+_RAM_OFFSET = 0x800000
+_TIMEOUT_S = 120.0
+
+Site = tuple[str, int, tuple[int, ...]]
+
+
+def _variables(elf: Path, source_name: str) -> dict[str, int]:
+    """Addresses of the static variables of one source file: a library may have others of the same names."""
+    with elf.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        found: dict[str, int] = {}
+        current = ""
+        for symbol in table.iter_symbols():
+            kind = symbol["st_info"]["type"]
+            if kind == "STT_FILE":
+                current = symbol.name
+            elif kind == "STT_OBJECT" and current == source_name and symbol["st_info"]["bind"] == "STB_LOCAL":
+                found[symbol.name] = symbol["st_value"] - _RAM_OFFSET
+    return found
+
+
+def _secret_options(elf: Path, firmware: Firmware, secrets: tuple[Secret, ...]) -> tuple[str, ...]:
+    known = _variables(elf, PRIMITIVES[firmware.primitive].operations_source)
+    options: list[str] = []
+    for secret in secrets:
+        if secret.symbol not in known:
+            raise DeviceError(f"The firmware has no variable '{secret.symbol}' to follow.")
+        options += ["--secret", f"{known[secret.symbol] + secret.offset}:{secret.length}"]
+    return tuple(options)
+
+
+def _calls(session: SimavrSession, firmware: Firmware, operation: str) -> SecretCalls:
+    monitor = Monitor(session, _TIMEOUT_S)
+    monitor.identify()
+    return SecretCalls(monitor, firmware, operation)
+
+
+def _followed(session: SimavrSession) -> list[dict[str, Any]]:
+    """What was found in the regions since the last call. DeviceError if the firmware crashed."""
+    events = session.events()
+    for event in events:
+        if event["event"] == "fault":
+            raise DeviceError(f"The firmware crashed in {event.get('symbol') or hex(event['pc'])}: {event['reason']}.")
+    return [site for event in events if event["event"] == "secrets" for site in event["found"]]
+
+
+class _Places:
+    """Which finding an executed place belongs to."""
+
+    def __init__(self, elf: Path, sites: list[Site]) -> None:
+        self._symbols = symbols(elf)
+        self._frames = frames_of(elf, {address for _, pc, callers in sites for address in (pc, *callers)})
+
+    def of(self, site: Site) -> tuple[str, Frame, str | None]:
+        """Kind, the nearest function with source, and the routine without one that was called from it."""
+        kind, pc, callers = site
+        for depth, address in enumerate((pc, *callers)):
+            frames = self._frames.get(address, ())
+            if frames:
+                return kind, frames[0], self._symbols.function_at(pc) if depth else None
+        return kind, Frame(self._symbols.function_at(pc), "", 0), None
+
+
+def follow_secrets(
+    target: Target, firmware: Firmware, elf: Path, operation: str, calls: int, public: dict[str, Public]
+) -> tuple[Finding, ...]:
+    """Every place of `calls` calls whose course or address depends on a secret, branches first.
+
+    DeviceError if the firmware crashes or stops answering; UserError if the follower cannot be built.
+    """
+    options = _secret_options(elf, firmware, secrets_of(firmware, operation))
+    every: list[Counter[Site]] = []
+    source = random.Random(f"{firmware.implementation} {operation}")
+    with SimavrSession(target.mcu, target.clock_hz, str(elf), options, secret_follower()) as session:
+        device = _calls(session, firmware, operation)
+        for _ in range(calls):
+            device.prepare(source)
+            _followed(session)
+            device.call()
+            counted: Counter[Site] = Counter()
+            for site in _followed(session):
+                counted[site["kind"], site["pc"], tuple(site["callers"])] += site["count"]
+            every.append(counted)
+    total: Counter[Site] = sum(every, Counter())
+    places = _Places(elf, list(total))
+    return _findings(every, places, public)
+
+
+def _findings(every: list[Counter[Site]], places: _Places, public: dict[str, Public]) -> tuple[Finding, ...]:
+    counts: Counter[tuple[str, Frame, str | None]] = Counter()
+    most_in_a_call: Counter[str] = Counter()
+    for counted in every:
+        branches: Counter[str] = Counter()
+        for site, count in counted.items():
+            place = places.of(site)
+            counts[place] += count
+            if place[0] == "branch":
+                branches[place[1].function] += count
+        for function, count in branches.items():
+            most_in_a_call[function] = max(most_in_a_call[function], count)
+    found = []
+    for (kind, frame, routine), count in counts.items():
+        declared = public.get(frame.function) if kind == "branch" and routine is None else None
+        why = declared.why if declared and most_in_a_call[frame.function] <= declared.times else None
+        found.append(
+            Finding(
+                kind, frame.function, frame.file or None, frame.line or None, routine, count,
+                is_leak=why is None and is_leak(kind, has_cache=False), public=why,
+            )
+        )  # fmt: skip
+    return tuple(sorted(found, key=lambda finding: (not finding.is_leak, finding.file or "", finding.line or 0, finding.kind)))
+
+
+def _welch_t(fixed: list[int], varied: list[int]) -> float:
+    """Welch's t statistic; infinite where neither class varies and the two differ."""
+    difference = statistics.fmean(fixed) - statistics.fmean(varied)
+    error = (statistics.variance(fixed) / len(fixed) + statistics.variance(varied) / len(varied)) ** 0.5
+    if error == 0.0:
+        return float("inf") if difference else 0.0
+    return abs(difference / error)
+
+
+def time_secrets(target: Target, firmware: Firmware, elf: Path, operation: str, samples: int) -> Timing:
+    """Cycles of `samples` calls, each with the fixed secret or a random one, which of the two being random too.
+
+    DeviceError if the firmware crashes or stops answering.
+    """
+    classes: tuple[list[int], list[int]] = ([], [])
+    source = random.Random(f"{firmware.implementation} {operation} timing")
+    with SimavrSession(target.mcu, target.clock_hz, str(elf)) as session:
+        device = _calls(session, firmware, operation)
+        for number in range(samples):
+            # Two of each class at least, or there is no variance.
+            is_random = number % 2 == 1 if number < 4 else source.random() < 0.5
+            device.prepare(source if is_random else random.Random("fixed"))
+            session.regions()
+            device.call()
+            classes[is_random].append(session.regions()[0].cycles)
+    fixed, varied = classes
+    return Timing(
+        fixed_samples=len(fixed),
+        random_samples=len(varied),
+        fixed_mean=statistics.fmean(fixed),
+        random_mean=statistics.fmean(varied),
+        cycles_min=min(fixed + varied),
+        cycles_max=max(fixed + varied),
+        t=_welch_t(fixed, varied),
+    )
