@@ -8,33 +8,39 @@ from bancada.costing.profile import CacheCounts, Profile
 # Neither memory, nor program flow, nor an operation on data.
 _OTHERS = frozenset(("nop", "it", "dmb", "dsb", "isb", "svc", "mrs", "msr", "mrc", "mcr", "hint", "yield", "bkpt", "brk", "pld", "prfm"))
 
+_DATA_ACCESSES = "data-accesses"
+_STORE_MISSES = "-store-misses"
+
 
 def events_of(profile: Profile) -> dict[str, int]:
     """How often each event happened.
 
     `instructions`: executed. `data-accesses`: loads and stores; of several registers, one for every two, which are moved at once.
     `data-operations`: integer instructions that neither access memory nor branch. `<level>-accesses` and `<level>-misses`: of each
-    level of the target's memory.
+    level of the target's memory; `<level>-store-misses`: those misses that stores made.
     """
     times = [0] * len(profile.blocks)
     for edge in profile.edges:
         times[edge.after] += edge.times
-    events = {"instructions": 0, "data-accesses": 0, "data-operations": 0}
+    events = {"instructions": 0, _DATA_ACCESSES: 0, "data-operations": 0}
     for block, executed in zip(profile.blocks, times, strict=True):
         for instruction in decode(block):
             events["instructions"] += executed
-            events["data-accesses"] += executed * _accesses(instruction)
+            events[_DATA_ACCESSES] += executed * _accesses(instruction)
             events["data-operations"] += executed * _is_data_operation(instruction)
     for cache in profile.caches:
         events[f"{cache.name}-accesses"] = cache.accesses
         events[f"{cache.name}-misses"] = cache.misses
+        events[f"{cache.name}{_STORE_MISSES}"] = cache.store_misses
     return events
 
 
 def caches_of(events: dict[str, int]) -> tuple[CacheCounts, ...]:
     """The counts of a profile's caches, from its events."""
-    names = [name.removesuffix("-misses") for name in events if name.endswith("-misses")]
-    return tuple(CacheCounts(name, events[f"{name}-accesses"], events[f"{name}-misses"]) for name in names)
+    names = [name.removesuffix("-accesses") for name in events if name.endswith("-accesses") and name != _DATA_ACCESSES]
+    return tuple(
+        CacheCounts(name, events[f"{name}-accesses"], events[f"{name}-misses"], events[f"{name}{_STORE_MISSES}"]) for name in names
+    )
 
 
 def _accesses(instruction: Instruction) -> int:

@@ -39,6 +39,8 @@ class CacheLevel(BaseModel):
     miss_cycles: float = Field(ge=0)
     # What a miss takes besides in time that does not follow the core's clock (a memory chip's); Memory.at_clock makes cycles of it.
     miss_ns: float = Field(default=0, ge=0)
+    # Whether the core waits for the line that a store misses; else a buffer takes the store, and the core goes on.
+    stores_wait: bool = True
     # A miss on the line that follows the line asked for just before it, which a prefetcher had begun to read.
     sequential_miss_cycles: float | None = Field(default=None, ge=0)
     source: str
@@ -54,6 +56,8 @@ class CacheLevel(BaseModel):
                 raise ValueError(f"{what} is {number}, which is no power of two")
         if self.sets * self.ways * self.line_bytes != self.size_bytes:
             raise ValueError("size_bytes is not a whole number of sets of 'ways' lines")
+        if not self.stores_wait and self.sequential_miss_cycles is not None:
+            raise ValueError("a level has either 'stores_wait = false' or 'sequential_miss_cycles'")
         if bool(self.serves) == bool(self.misses_of):
             raise ValueError("a level has either 'serves' (what the core asks of it) or 'misses_of' (the levels it stands behind)")
         if self.last_address < self.first_address:
@@ -100,5 +104,7 @@ def memory_cycles(memory: Memory, counts: tuple[CacheCounts, ...]) -> float:
             sequential = by_name[level.name + SEQUENTIAL].misses
             cycles += sequential * level.sequential_miss_cycles
             misses -= sequential
+        if not level.stores_wait:
+            misses -= by_name[level.name].store_misses
         cycles += misses * level.miss_cycles
     return cycles

@@ -34,11 +34,13 @@ class Edge:
 
 @dataclass(frozen=True)
 class CacheCounts:
-    """Exact counts of one simulated cache (or prefetch buffer) level: `name` is the target's word for it ('l1d', 'l2', 'flash')."""
+    """Exact counts of one simulated cache (or prefetch buffer) level: `name` is the target's word for it ('l1d', 'l2', 'flash').
+    `store_misses` are those of the misses that a store made."""
 
     name: str
     accesses: int
     misses: int
+    store_misses: int = 0
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ class Reader:
             elif kind == "S":
                 self._stack_bytes = int(words[0])
             elif kind == "C":
-                self._caches.append(CacheCounts(words[0], int(words[1]), int(words[2])))
+                self._caches.append(CacheCounts(words[0], int(words[1]), int(words[2]), int(words[5])))
                 if words[0] in self._sequential:
                     self._caches.append(CacheCounts(words[0] + SEQUENTIAL, int(words[3]), int(words[4])))
             elif kind == "R":

@@ -35,6 +35,7 @@ struct block {
     struct block *next_of_all;
     uint8_t *code;
     struct stack_effect stack;
+    uint64_t first_fetch_end; /* of its part in the first piece of `cache_fetch_bytes` */
 };
 
 /* The block that every region's first edge comes from. */

@@ -5,26 +5,8 @@
 #include <string.h>
 
 #define MOST_CACHES 8
-#define NAME_BYTES 16
 #define LIST_BYTES 128
 #define NO_LINE UINT64_MAX
-
-struct counts {
-    uint64_t accesses, misses;
-};
-
-struct cache {
-    char name[NAME_BYTES];
-    bool serves_fetches, serves_data, allocates_on_write;
-    uint64_t line_bytes, ways;
-    unsigned int line_shift; /* an address shifted by it is the number of its line */
-    uint64_t set_mask;       /* and this much of it the number of its set */
-    uint64_t first, last;
-    struct cache *behind; /* the cache that serves this one's misses */
-    uint64_t *lines;      /* `ways` line numbers for each set, the one used last in front */
-    uint64_t line_before;
-    struct counts all, sequential;
-};
 
 static struct cache caches[MOST_CACHES];
 static int count;
@@ -34,7 +16,9 @@ static struct cache *of_fetches[MOST_CACHES];
 static struct cache *of_data[MOST_CACHES];
 static int fetch_count;
 static int data_count;
-static uint64_t run_end; /* where the run of instructions fetched last would go on */
+struct cache *cache_only_of_fetches;
+struct cache *cache_only_of_data;
+uint64_t cache_run_end;
 
 static struct cache *named(const char *name, size_t length)
 {
@@ -49,6 +33,12 @@ static struct cache *named(const char *name, size_t length)
 static bool is_power_of_two(uint64_t value)
 {
     return value != 0 && (value & (value - 1)) == 0;
+}
+
+/* All of a line is behind the cache, or nothing: then a line that it holds says enough of an address. */
+static bool has_whole_lines(const struct cache *cache)
+{
+    return cache->first % cache->line_bytes == 0 && (cache->last + 1) % cache->line_bytes == 0;
 }
 
 static bool stand_behind(struct cache *cache, const char *names)
@@ -90,7 +80,7 @@ bool cache_add(const char *description)
     cache->last = last;
     cache->line_before = NO_LINE;
     cache->lines = malloc(sizeof *cache->lines * sets * ways);
-    if (cache->lines == NULL || !stand_behind(cache, names)) {
+    if (cache->lines == NULL || !has_whole_lines(cache) || !stand_behind(cache, names)) {
         return false;
     }
     for (uint64_t i = 0; i < sets * ways; i++) {
@@ -102,6 +92,8 @@ bool cache_add(const char *description)
     if (cache->serves_data) {
         of_data[data_count++] = cache;
     }
+    cache_only_of_fetches = fetch_count == 1 ? of_fetches[0] : NULL;
+    cache_only_of_data = data_count == 1 ? of_data[0] : NULL;
     count++;
     return true;
 }
@@ -125,28 +117,29 @@ uint64_t cache_fetch_bytes(void)
     return shortest;
 }
 
-static void ask_behind(const struct cache *cache, uint64_t address, bool is_store);
+/* What a cache is asked for: a store passes a cache that does not allocate; the line that a store misses in one that does is read
+ * from the next like any other, but waits for nobody. */
+enum wanted { WANTED_LOAD, WANTED_STORE, WANTED_LINE_FOR_STORE };
 
-static void ask(struct cache *cache, uint64_t address, bool is_store)
+static void ask_behind(const struct cache *cache, uint64_t address, enum wanted wanted);
+
+static void ask(struct cache *cache, uint64_t address, enum wanted wanted)
 {
     uint64_t line = address >> cache->line_shift;
-    uint64_t *lines = cache->lines + (line & cache->set_mask) * cache->ways;
-    bool is_sequential = line == cache->line_before + 1;
-    if (lines[0] == line) { /* by far the most */
-        cache->all.accesses++;
-        cache->sequential.accesses += is_sequential;
-        cache->line_before = line;
+    if (cache_hits_in_front(cache, line, 1)) {
         return;
     }
+    uint64_t *lines = cache->lines + (line & cache->set_mask) * cache->ways;
     uint64_t way = 1;
     while (way < cache->ways && lines[way] != line) {
         way++;
     }
     bool misses = way == cache->ways;
-    if (misses && is_store && !cache->allocates_on_write) {
-        ask_behind(cache, address, is_store);
+    if (misses && wanted == WANTED_STORE && !cache->allocates_on_write) {
+        ask_behind(cache, address, wanted);
         return;
     }
+    bool is_sequential = line == cache->line_before + 1;
     cache->line_before = line;
     cache->all.accesses++;
     cache->sequential.accesses += is_sequential;
@@ -154,7 +147,8 @@ static void ask(struct cache *cache, uint64_t address, bool is_store)
         way--;
         cache->all.misses++;
         cache->sequential.misses += is_sequential;
-        ask_behind(cache, address, false); /* for a store too, the line is read */
+        cache->store_misses += wanted != WANTED_LOAD;
+        ask_behind(cache, address, wanted == WANTED_LOAD ? WANTED_LOAD : WANTED_LINE_FOR_STORE);
     }
     for (; way > 0; way--) {
         lines[way] = lines[way - 1];
@@ -167,36 +161,35 @@ static bool holds(const struct cache *cache, uint64_t address)
     return address >= cache->first && address <= cache->last;
 }
 
-static void ask_behind(const struct cache *cache, uint64_t address, bool is_store)
+static void ask_behind(const struct cache *cache, uint64_t address, enum wanted wanted)
 {
     if (cache->behind != NULL && holds(cache->behind, address)) {
-        ask(cache->behind, address, is_store);
+        ask(cache->behind, address, wanted);
     }
 }
 
-void cache_fetch(uint64_t address, uint64_t end)
+void cache_fetch_elsewhere(uint64_t address, uint64_t end, bool goes_on)
 {
-    bool goes_on = address == run_end;
-    run_end = end;
     for (int i = 0; i < fetch_count; i++) {
         struct cache *cache = of_fetches[i];
         bool is_in_same_line = goes_on && (address - 1) >> cache->line_shift == (end - 1) >> cache->line_shift;
         if (holds(cache, address) && !is_in_same_line) {
-            ask(cache, end - 1, false);
+            ask(cache, end - 1, WANTED_LOAD);
         }
     }
 }
 
 void cache_data(uint64_t address, uint64_t bytes, bool is_store)
 {
+    enum wanted wanted = is_store ? WANTED_STORE : WANTED_LOAD;
     for (int i = 0; i < data_count; i++) {
         struct cache *cache = of_data[i];
         if (!holds(cache, address)) {
             continue;
         }
-        ask(cache, address, is_store);
+        ask(cache, address, wanted);
         for (uint64_t line = (address >> cache->line_shift) + 1; line <= (address + bytes - 1) >> cache->line_shift; line++) {
-            ask(cache, line << cache->line_shift, is_store);
+            ask(cache, line << cache->line_shift, wanted);
         }
     }
 }
@@ -206,14 +199,16 @@ void caches_clear(void)
     for (int i = 0; i < count; i++) {
         memset(&caches[i].all, 0, sizeof caches[i].all);
         memset(&caches[i].sequential, 0, sizeof caches[i].sequential);
+        caches[i].store_misses = 0;
     }
 }
 
 void caches_write(FILE *output)
 {
     for (int i = 0; i < count; i++) {
-        (void)fprintf(output, "C %s %llu %llu %llu %llu\n", caches[i].name, (unsigned long long)caches[i].all.accesses,
-                      (unsigned long long)caches[i].all.misses, (unsigned long long)caches[i].sequential.accesses,
-                      (unsigned long long)caches[i].sequential.misses);
+        const struct cache *cache = &caches[i];
+        (void)fprintf(output, "C %s %llu %llu %llu %llu %llu\n", cache->name, (unsigned long long)cache->all.accesses,
+                      (unsigned long long)cache->all.misses, (unsigned long long)cache->sequential.accesses,
+                      (unsigned long long)cache->sequential.misses, (unsigned long long)cache->store_misses);
     }
 }

@@ -22,16 +22,74 @@ bool cache_sees_data(void);
 /* The shortest line of a cache that sees fetches. */
 uint64_t cache_fetch_bytes(void);
 
-/* A run of instructions from `address` to before `end`, within one piece of `cache_fetch_bytes`, is executed. It asks a cache once
- * for each line that it enters: going on in the line of the run before it asks for nothing. */
-void cache_fetch(uint64_t address, uint64_t end);
 void cache_data(uint64_t address, uint64_t bytes, bool is_store);
 
 /* Counts start again from zero; what the caches hold stays. */
 void caches_clear(void);
 
-/* One line for each cache in the order they were added, with how many of both were for the line after the one asked for before:
- *   C name accesses misses sequential-accesses sequential-misses */
+/* One line for each cache in the order they were added, with how many of both were for the line after the one asked for before, and
+ * what part of the misses were stores':
+ *   C name accesses misses sequential-accesses sequential-misses store-misses */
 void caches_write(FILE *output);
+
+struct cache_counts {
+    uint64_t accesses, misses;
+};
+
+#define CACHE_NAME_BYTES 16
+
+struct cache {
+    uint64_t line_before; /* the line asked for last: it is in front in its set */
+    uint64_t *lines;      /* `ways` line numbers for each set, the one used last in front */
+    uint64_t set_mask;    /* so much of a line's number is the number of its set */
+    uint64_t ways;
+    unsigned int line_shift; /* an address shifted by it is the number of its line */
+    struct cache_counts all, sequential;
+    uint64_t store_misses;
+    uint64_t line_bytes, first, last;
+    struct cache *behind; /* the cache that serves this one's misses */
+    char name[CACHE_NAME_BYTES];
+    bool serves_fetches, serves_data, allocates_on_write;
+};
+
+/* Where one cache sees all fetches, or one all loads and stores, it; NULL where there is none, or are several. */
+extern struct cache *cache_only_of_fetches;
+extern struct cache *cache_only_of_data;
+
+/* `times` loads or stores one after the other, all in the line, if it is the one used last in its set: then they hit and move
+ * nothing, whatever they are. Returns false, and has done nothing, if it is not. By far the most accesses end here. */
+static inline bool cache_hits_in_front(struct cache *cache, uint64_t line, uint64_t times)
+{
+    if (line != cache->line_before) {
+        if (cache->lines[(line & cache->set_mask) * cache->ways] != line) {
+            return false;
+        }
+        cache->sequential.accesses += line == cache->line_before + 1;
+        cache->line_before = line;
+    }
+    cache->all.accesses += times;
+    return true;
+}
+
+/* Where the run of instructions fetched last would go on. */
+extern uint64_t cache_run_end;
+
+void cache_fetch_elsewhere(uint64_t address, uint64_t end, bool goes_on);
+
+/* A run of instructions from `address` to before `end`, within one piece of `cache_fetch_bytes`, is executed. It asks a cache once
+ * for each line that it enters: going on in the line of the run before it asks for nothing. */
+static inline void cache_fetch(uint64_t address, uint64_t end)
+{
+    struct cache *cache = cache_only_of_fetches;
+    bool goes_on = address == cache_run_end;
+    cache_run_end = end;
+    if (cache != NULL) {
+        uint64_t line = (end - 1) >> cache->line_shift;
+        if ((goes_on && (address - 1) >> cache->line_shift == line) || cache_hits_in_front(cache, line, 1)) {
+            return;
+        }
+    }
+    cache_fetch_elsewhere(address, end, goes_on);
+}
 
 #endif

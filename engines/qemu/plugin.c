@@ -24,6 +24,7 @@
 #include "blocks.h"
 #include "cache.h"
 #include "qemu_plugin_api.h"
+#include "runs.h"
 #include "sets.h"
 #include "stack.h"
 
@@ -153,21 +154,57 @@ static void block_executed(unsigned int cpu, void *data)
     *where = block->address;
 }
 
-/* The same, for what costs more and is not always asked for. */
-static void block_executed_and_followed(unsigned int cpu, void *data)
+/* The same with what costs more: a block has the call back that it needs, and no more. */
+static void block_executed_fetched(unsigned int cpu, void *data)
 {
     const struct block *block = data;
-    if (follows_calls) {
-        if (before->ends_in_call) {
-            returns[calls++ % MOST_CALLS] = before->address + before->bytes;
-        } else if (calls > 0 && returns[(calls - 1) % MOST_CALLS] == block->address) {
-            calls--;
-        }
+    block_executed(cpu, data);
+    cache_fetch(block->address, block->first_fetch_end);
+}
+
+static void block_executed_stacked(unsigned int cpu, void *data)
+{
+    const struct block *block = data;
+    block_executed(cpu, data);
+    stack_enter(&block->stack);
+}
+
+static void block_executed_fetched_stacked(unsigned int cpu, void *data)
+{
+    const struct block *block = data;
+    block_executed(cpu, data);
+    cache_fetch(block->address, block->first_fetch_end);
+    stack_enter(&block->stack);
+}
+
+/* All that is asked for, whatever the block needs. */
+static void block_executed_and_all(unsigned int cpu, void *data)
+{
+    const struct block *block = data;
+    if (follows_calls && before->ends_in_call) {
+        returns[calls++ % MOST_CALLS] = before->address + before->bytes;
+    } else if (follows_calls && calls > 0 && returns[(calls - 1) % MOST_CALLS] == block->address) {
+        calls--;
     }
     block_executed(cpu, data);
+    if (cache_sees_fetches()) {
+        cache_fetch(block->address, block->first_fetch_end);
+    }
     if (follows_stack) {
         stack_enter(&block->stack);
     }
+}
+
+static qemu_plugin_executed call_back_of(const struct block *block)
+{
+    bool is_stacked = follows_stack && stack_effect_matters(&block->stack);
+    if (follows_calls) {
+        return block_executed_and_all;
+    }
+    if (cache_sees_fetches()) {
+        return is_stacked ? block_executed_fetched_stacked : block_executed_fetched;
+    }
+    return is_stacked ? block_executed_stacked : block_executed;
 }
 
 static void stack_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
@@ -188,6 +225,13 @@ static void piece_fetched(unsigned int cpu, void *data)
     const struct piece *piece = data;
     (void)cpu;
     cache_fetch(piece->address, piece->end);
+}
+
+static void run_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+    (void)cpu;
+    (void)info;
+    run_execute(data, address);
 }
 
 static void data_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
@@ -239,66 +283,92 @@ static bool is_marker(uint64_t address)
 }
 
 /* Adds what the instruction does to the stack; its accesses through SP are asked for only if they are the block's first. */
-static void follow_stack(struct block *block, struct qemu_plugin_insn *instruction, bool is_conditional)
+static void follow_stack(struct block *block, struct qemu_plugin_insn *instruction, const uint8_t *code, size_t bytes,
+                         bool is_conditional)
 {
-    uint8_t code[8];
-    size_t bytes = copy_code(instruction, code);
     bool had_access = block->stack.has_access;
-    if (block->set == SET_ARM && code[3] >> 4 != 0xeU) {
-        is_conditional = true;
-    }
     stack_effect_append(&block->stack, stack_effect_of(block->set, code, bytes), is_conditional);
     if (block->stack.has_access && !had_access) {
         qemu_plugin_register_vcpu_mem_cb(instruction, stack_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
     }
 }
 
-static struct piece *piece_of(const struct block *block, uint64_t number)
+static uint64_t piece_end(const struct block *block, uint64_t number)
 {
     uint64_t block_end = block->address + block->bytes;
-    uint64_t first = number * cache_fetch_bytes();
-    uint64_t end = first + cache_fetch_bytes();
+    uint64_t end = (number + 1) * cache_fetch_bytes();
+    return end < block_end ? end : block_end;
+}
+
+static struct piece *piece_of(const struct block *block, uint64_t number)
+{
     struct piece *piece = malloc(sizeof *piece);
     if (piece == NULL) {
         (void)fputs("bancada's profiler: out of memory\n", stderr);
         abort();
     }
-    piece->address = first < block->address ? block->address : first;
-    piece->end = end < block_end ? end : block_end;
+    piece->address = number * cache_fetch_bytes();
+    piece->end = piece_end(block, number);
     return piece;
 }
 
-/* The fetches of an instruction that begins or ends in a piece which is new, and its loads and stores. `piece` is the number of the
- * next piece that the block has not entered. */
-static void follow_memory(const struct block *block, struct qemu_plugin_insn *instruction, uint64_t *piece)
+/* The fetches of an instruction that begins or ends in a piece which is new; the block's first is the block's own call back.
+ * `piece` is the number of the next that the block has not entered. Returns whether there are any. */
+static bool follow_fetches(const struct block *block, struct qemu_plugin_insn *instruction, uint64_t end, uint64_t *piece)
 {
-    if (cache_sees_fetches()) {
-        uint64_t end = qemu_plugin_insn_vaddr(instruction) + bytes_of(instruction);
-        for (; *piece * cache_fetch_bytes() < end; ++*piece) {
-            qemu_plugin_register_vcpu_insn_exec_cb(instruction, piece_fetched, QEMU_PLUGIN_CB_NO_REGS, piece_of(block, *piece));
-        }
+    bool is_new = false;
+    for (; *piece * cache_fetch_bytes() < end; ++*piece) {
+        qemu_plugin_register_vcpu_insn_exec_cb(instruction, piece_fetched, QEMU_PLUGIN_CB_NO_REGS, piece_of(block, *piece));
+        is_new = true;
     }
-    if (cache_sees_data()) {
+    return is_new;
+}
+
+static void follow_data(struct run_builder *runs, enum instruction_set set, struct qemu_plugin_insn *instruction,
+                        const uint8_t *code, size_t bytes, bool is_conditional)
+{
+    struct run *run = NULL;
+    uint64_t address = qemu_plugin_insn_vaddr(instruction);
+    switch (run_add(runs, set, address, code, bytes, is_conditional, &run)) {
+    case RUN_NONE:
         qemu_plugin_register_vcpu_mem_cb(instruction, data_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
+        break;
+    case RUN_BEGINS:
+        qemu_plugin_register_vcpu_mem_cb(instruction, run_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, run);
+        break;
+    default:
+        break;
     }
 }
 
 static void follow(struct block *block, struct qemu_plugin_tb *translated, size_t first, size_t end)
 {
-    uint64_t piece = block->address / cache_fetch_bytes();
-    unsigned int conditional = 0;
+    uint64_t piece = cache_sees_fetches() ? block->address / cache_fetch_bytes() : 0;
+    struct run_builder runs = {NULL, 0, 0};
+    unsigned int in_it_block = 0;
     block->stack = stack_effect_none();
+    block->first_fetch_end = cache_sees_fetches() ? piece_end(block, piece++) : 0;
+    if (!follows_stack && !cache_sees_fetches() && !cache_sees_data()) {
+        return;
+    }
     for (size_t index = first; index < end; index++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(translated, index);
-        if (follows_stack) {
-            uint8_t code[8];
-            follow_stack(block, instruction, conditional > 0);
-            conditional -= conditional > 0;
-            if (block->set == SET_THUMB && conditional == 0) {
-                conditional = stack_it_length(code, copy_code(instruction, code));
-            }
+        uint8_t code[8];
+        size_t bytes = copy_code(instruction, code);
+        bool is_conditional = in_it_block > 0 || (block->set == SET_ARM && code[3] >> 4 != 0xeU);
+        in_it_block -= in_it_block > 0;
+        if (block->set == SET_THUMB && in_it_block == 0) {
+            in_it_block = stack_it_length(code, bytes);
         }
-        follow_memory(block, instruction, &piece);
+        if (follows_stack) {
+            follow_stack(block, instruction, code, bytes, is_conditional);
+        }
+        if (cache_sees_fetches() && follow_fetches(block, instruction, qemu_plugin_insn_vaddr(instruction) + bytes, &piece)) {
+            run_break(&runs); /* the caches behind see fetches and data in the program's order */
+        }
+        if (cache_sees_data()) {
+            follow_data(&runs, block->set, instruction, code, bytes, is_conditional);
+        }
     }
 }
 
@@ -311,7 +381,6 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
     bool has_short = false;
     size_t index = first;
     struct qemu_plugin_insn *entry = qemu_plugin_tb_get_insn(translated, first);
-    qemu_plugin_executed executed = follows_calls || follows_stack ? block_executed_and_followed : block_executed;
     for (; index < instructions; index++) {
         const struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(translated, index);
         if ((index > first && is_marker(qemu_plugin_insn_vaddr(instruction))) || bytes + 8 > MOST_CODE_BYTES) {
@@ -334,12 +403,13 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
     block->set = set;
     block->ends_in_call = is_call(block->set, code + bytes - last_bytes, last_bytes);
     block->watched = address == begin_address || address == end_address;
-    if (first == 0) {
-        qemu_plugin_register_vcpu_tb_exec_cb(translated, executed, QEMU_PLUGIN_CB_NO_REGS, block);
-    } else {
-        qemu_plugin_register_vcpu_insn_exec_cb(entry, executed, QEMU_PLUGIN_CB_NO_REGS, block);
+    if (first > 0) { /* before the instruction's other call backs */
+        qemu_plugin_register_vcpu_insn_exec_cb(entry, block_executed_and_all, QEMU_PLUGIN_CB_NO_REGS, block);
     }
     follow(block, translated, first, index);
+    if (first == 0) {
+        qemu_plugin_register_vcpu_tb_exec_cb(translated, call_back_of(block), QEMU_PLUGIN_CB_NO_REGS, block);
+    }
     return index;
 }
 

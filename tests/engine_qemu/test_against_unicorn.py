@@ -65,8 +65,8 @@ class Reference:
         self.counts: Counter[str] = Counter()
         self.before = -2
 
-    def ask(self, address: int, is_store: bool) -> tuple[bool, bool]:
-        """Whether the next level is asked, and whether for a store."""
+    def ask(self, address: int, is_store: bool, by_store: bool) -> tuple[bool, bool]:
+        """Whether the next level is asked, and whether for a store; `by_store` is whether a store began it."""
         line = address // self.level.line_bytes
         held = self.sets[line % self.level.sets]
         if line not in held and is_store and not self.level.write_allocate:
@@ -75,6 +75,7 @@ class Reference:
         self.counts["sequential accesses"] += line == self.before + 1
         missed = line not in held
         self.counts["misses"] += missed
+        self.counts["store misses"] += missed and by_store
         self.counts["sequential misses"] += missed and line == self.before + 1
         self.before = line
         if not missed:
@@ -105,7 +106,7 @@ def reference_counts(memory: Memory, accesses: list[Access], span: tuple[int, in
                 is_store = access.kind == "store"
                 address = max(access.address, line * level.line_bytes)
                 while name is not None and level.first_address <= address <= level.last_address:
-                    asks, is_store = levels[name].ask(address, is_store)
+                    asks, is_store = levels[name].ask(address, is_store, access.kind == "store")
                     name = behind.get(name) if asks else None
         if access.kind == "fetch":
             next_fetch = access.address + access.size
@@ -135,7 +136,9 @@ def test_caches(machine: Machine, ciphers: Path, whole: Whole, memory: Memory, f
     [profile] = profile_program(ciphers, function=function, qemu=machine.qemu, memory=memory)
     expected = reference_counts(memory, whole.accesses, whole.spans[function])
     counted = {cache.name: (cache.accesses, cache.misses) for cache in profile.caches}
+    by_stores = {cache.name: cache.store_misses for cache in profile.caches}
     for name, counts in expected.items():
+        assert by_stores[name] == counts["store misses"]
         assert counted[name] == (counts["accesses"], counts["misses"])
         assert counts["misses"] > 0
         if f"{name}-sequential" in counted:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from test_firmware import firmware_on
 
+from bancada.batch import Clocks
 from bancada.build import build
-from bancada.campaign import _Clocks
 from bancada.records import Case, Firmware
 from bancada.run import run
 
@@ -21,7 +21,7 @@ def test_what_was_run_at_one_clock_is_right_at_another() -> None:
     """As if it had run there: the same program waits for more cycles of a faster clock, by 110 ns a miss of the last cache."""
     (slow_firmware, slow_case), (fast_firmware, fast_case) = _at(600), _at(1800)
     made = build(slow_firmware)
-    clocks = _Clocks()
+    clocks = Clocks()
     slow = clocks.test_and_run(slow_firmware, made, (slow_case,), 4, full=False).raw
     fast = clocks.test_and_run(fast_firmware, made, (fast_case,), 4, full=False).raw
     assert slow is not None and fast is not None
