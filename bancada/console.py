@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bancada import catalogue
-from bancada.campaign import Outcome, run_campaign
+from bancada.campaign import Outcome, Worker, run_campaign
 from bancada.catalogue import Experiment
 from bancada.compile import compiler_version
 from bancada.plan import plan
@@ -48,7 +48,7 @@ def run_experiments(
     store: Store,
     targets: tuple[str, ...],
     candidates: tuple[str, ...],
-    jobs: int,
+    worker: Worker,
     quick: bool,
     full: bool,
 ) -> bool:
@@ -65,7 +65,7 @@ def run_experiments(
         with Progress(*columns, TextColumn("{task.fields[case]}"), console=console) as bar:
             task = bar.add_task(experiment.name, total=total, case="")
             outcome = run_campaign(
-                experiment, workloads, store, jobs, full, lambda done, case: bar.update(task, advance=done, case=case)
+                experiment, workloads, store, worker, full, lambda done, case: bar.update(task, advance=done, case=case)
             )
         everything += outcome.results
         if not (candidates or targets or quick):

@@ -88,6 +88,13 @@ class Store:
             row = self._database.execute("SELECT record FROM results WHERE key = ?", (key,)).fetchone()
         return result_from_dict(json.loads(row[0])) if row else None
 
+    def keys(self, names: Iterable[str], but: Status) -> set[str]:
+        """The keys of all results of these cases, however old, `but` those with that status."""
+        query = "SELECT key FROM results WHERE name = ? AND json_extract(record, '$.status') != ?"
+        with self._lock, self._database:
+            self._database.execute("CREATE INDEX IF NOT EXISTS results_of_case ON results (name)")
+            return {key for name in names for (key,) in self._database.execute(query, (name, str(but)))}
+
     def put(self, experiment: str, position: int, key: str, result: Result) -> None:
         """Stores a result and makes it the experiment's latest for its case. UserError if the disk is full."""
         record = json.dumps(result.as_dict())
