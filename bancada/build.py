@@ -10,7 +10,8 @@ from pathlib import Path
 
 from bancada import catalogue, prebuilt
 from bancada.catalogue import Candidate, Target, named
-from bancada.compile import CompileError, compile_object, compiler_version, file_sha256, link_image
+from bancada.compile import CompileError, compile_object, file_sha256, link_image
+from bancada.compilers import CPP_SUFFIXES, Compiler, compiler_of
 from bancada.elf import biggest_symbols, image_of
 from bancada.errors import NotInThisRelease, UserError
 from bancada.fetch import fetch
@@ -75,13 +76,12 @@ def _layout(target: Target) -> tuple[str, ...]:
 class _Builder:
     """The compiler with a firmware's flags."""
 
-    def __init__(self, firmware: Firmware, target: Target, candidate: Candidate) -> None:
+    def __init__(self, firmware: Firmware, target: Target, candidate: Candidate, compiler: Compiler) -> None:
         self.firmware = firmware
         self.target = target
         self.core = named("core", catalogue.cores(), target.core)
         self.candidate = candidate
-        self.compiler = target.toolchain.compiler
-        self.version = compiler_version(self.compiler, target.toolchain.package)
+        self.compiler = compiler
         self.primitive = PRIMITIVES[firmware.primitive]
         self.base = (*target.toolchain.flags, firmware.optimisation)
         self.root = source_root(candidate)
@@ -110,8 +110,8 @@ class _Builder:
         self.plain_flags = (*self.base, f"-I{self.harness / 'include'}")
         self.startup = [self._object(self.harness / "src" / name, self.plain_flags) for name in target.startup]
         sources = _source_files(self.root, candidate, firmware)
-        if any(path.suffix == ".cpp" for path in sources):
-            prebuilt.need_cpp(self.compiler)
+        if not compiler.is_clang and any(path.suffix in CPP_SUFFIXES for path in sources):
+            prebuilt.need_cpp(compiler.linker)
         self.library = [self._object(path, self.library_flags) for path in sources]
         if self.primitive.library is not None:
             self._add_library(self.primitive.library)
@@ -125,14 +125,15 @@ class _Builder:
             self.library += [self._object(path, (*self.base, "-w", *include)) for path in sorted(root.glob(pattern))]
 
     def _object(self, source: Path, flags: tuple[str, ...]) -> Path:
-        return compile_object(self.compiler, self.version, flags, source)
+        is_cpp = source.suffix in CPP_SUFFIXES
+        return compile_object(self.compiler.command[0], self.compiler.version, self.compiler.flags_for(flags, is_cpp), source)
 
     def _link(self, objects: list[Path], behind: list[Path] | None = None) -> Path:
         flags = (*self.target.toolchain.link_flags, self.firmware.optimisation)
         libraries = prebuilt.link_arguments(self.packages, self.target, self.firmware.libraries)
         script = self.harness / "link" / self.target.linker_script if self.target.linker_script else None
         layout = _layout(self.target) if script else ()
-        return link_image(self.compiler, self.version, (*flags, *layout), [*self.startup, *objects, *self.library, *(behind or [])], libraries, script)
+        return link_image(self.compiler.linker, self.compiler.linker_version, (*flags, *layout), [*self.startup, *objects, *self.library, *(behind or [])], libraries, script)
 
     def _options(self, with_decrypt: bool) -> tuple[str, ...]:
         if not with_decrypt:
@@ -183,9 +184,9 @@ def _images(builder: _Builder, with_decrypt: bool) -> tuple[dict[str, Image], di
     return images, reasons
 
 
-def _shown_flags(firmware: Firmware, target: Target) -> str:
+def _shown_flags(firmware: Firmware, target: Target, compiler: Compiler) -> str:
     defines = (f"-D{define}" for define in firmware.defines)
-    return " ".join((*target.toolchain.flags, firmware.optimisation, *defines, *target.toolchain.link_flags))
+    return " ".join((*compiler.shown(target.toolchain.flags), firmware.optimisation, *defines, *target.toolchain.link_flags))
 
 
 def _first_line(message: str) -> str:
@@ -201,15 +202,17 @@ def build(firmware: Firmware, toolchain_of: Target | None = None) -> Build:
     """
     target = toolchain_of or named("target", catalogue.targets(), firmware.target)
     candidate = named("candidate", catalogue.candidates(), firmware.candidate)
-    version = compiler_version(target.toolchain.compiler, target.toolchain.package)
-    flags = _shown_flags(firmware, target)
+    compiler = compiler_of(target, firmware.compiler)
+    if compiler is None:
+        raise UserError(f"There is no compiler '{firmware.compiler}' for {target.name} on this machine; what there is: bancada list compilers")
+    flags = _shown_flags(firmware, target, compiler)
 
     def failed(status: Status, reason: str) -> Build:
-        return Build(status, reason, None, None, version, flags)
+        return Build(status, reason, None, None, compiler.version, flags)
 
     with_decrypt = "decrypt" in firmware.operations
     try:
-        builder = _Builder(firmware, target, candidate)
+        builder = _Builder(firmware, target, candidate, compiler)
         images, reasons = _images(builder, with_decrypt)
         first = next((reasons[name] for name in reasons if name not in builder.primitive.decrypting), None)
         if first is not None:
@@ -227,7 +230,7 @@ def build(firmware: Firmware, toolchain_of: Target | None = None) -> Build:
                 None,
                 monitor.elf_path,
                 file_sha256(Path(monitor.elf_path)),
-                version,
+                compiler.version,
                 flags,
                 with_decrypt=decrypting,
                 operation_reason=reasons,

@@ -37,6 +37,7 @@ class Toolchain(BaseModel):
     package: str
     flags: tuple[str, ...]
     link_flags: tuple[str, ...]
+    cpp_flags: tuple[str, ...] = ()
 
 
 class Power(BaseModel):

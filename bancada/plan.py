@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from bancada import catalogue
 from bancada.catalogue import Candidate, Experiment, Implementation, Target, named
+from bancada.compilers import choose, compiler_of
 from bancada.errors import UserError, unknown_name
 from bancada.prebuilt import why_not_here
 from bancada.records import Case, Firmware, Workload
@@ -20,7 +21,7 @@ def _fill(text: str, values: dict[str, str]) -> str:
 
 
 def _firmware(
-    target: Target, candidate: Candidate, row: Implementation, variant: str, key_bits: int, optimisation: str
+    target: Target, candidate: Candidate, row: Implementation, variant: str, key_bits: int, optimisation: str, compiler: str
 ) -> Firmware:
     values = {"key_bits": str(key_bits), "key_bytes": str(key_bits // 8), "variant": variant}
 
@@ -50,6 +51,7 @@ def _firmware(
         optimisation=optimisation,
         libraries=fill_all(row.libraries),
         heap=row.heap,
+        compiler="" if compiler == target.toolchain.compiler else compiler,
     )
 
 
@@ -77,6 +79,8 @@ def _cases(
     operations: Iterable[str],
     why_not: str | None = None,
 ) -> tuple[Case, ...]:
+    used = compiler_of(target, firmware.compiler) if firmware.compiler else None
+    compiler = used.name if used else firmware.compiler or target.toolchain.compiler
     return tuple(
         Case(
             target=target.name,
@@ -92,7 +96,7 @@ def _cases(
             key_bits=firmware.key_bits,
             size_bytes=size_bytes,
             associated_bytes=associated_bytes,
-            compiler=target.toolchain.compiler,
+            compiler=compiler,
             optimisation=firmware.optimisation,
             why_not=why_not,
         )
@@ -119,19 +123,20 @@ _KEY_BITS = {"speck64": (96, 128)}
 
 
 def _workloads_of(
-    experiment: Experiment, target: Target, candidate: Candidate, optimisations: tuple[str, ...]
+    experiment: Experiment, target: Target, candidate: Candidate, optimisations: tuple[str, ...], compilers: tuple[str, ...]
 ) -> list[Workload]:
     rows = [row for row in candidate.implementation if row.algorithm in experiment.algorithms]
     expansions = [
-        (row, variant, key_bits, optimisation)
+        (row, variant, key_bits, optimisation, compiler)
+        for compiler in compilers
         for optimisation in optimisations
         for row in rows
         for variant in row.variant
         for key_bits in (experiment.key_bits if row.key_bits != (0,) else (0,))
     ]
     workloads: list[Workload] = []
-    for row, variant, key_bits, optimisation in expansions:
-        firmware = _firmware(target, candidate, row, variant, key_bits, optimisation)
+    for row, variant, key_bits, optimisation, compiler in expansions:
+        firmware = _firmware(target, candidate, row, variant, key_bits, optimisation, compiler)
         asked = [name for name in experiment.operations if name in _OPERATIONS[row.primitive]]
         if key_bits not in row.key_bits:
             if row.primitive == "block-cipher" and key_bits in _KEY_BITS.get(row.algorithm, (key_bits,)):
@@ -140,6 +145,10 @@ def _workloads_of(
             continue
         if elsewhere := why_not_here(candidate, target):
             workloads.append(Workload(None, _cases(experiment, firmware, target, candidate, asked, elsewhere)))
+            continue
+        if firmware.compiler and compiler_of(target, firmware.compiler) is None:
+            why = f"{compiler} does not compile for {target.name}"
+            workloads.append(Workload(None, _cases(experiment, firmware, target, candidate, asked, why)))
             continue
         offered = [name for name in asked if name in row.all_operations()]
         missing = [name for name in asked if name not in row.all_operations()]
@@ -155,11 +164,13 @@ def plan(
     only_targets: tuple[str, ...] = (),
     only_candidates: tuple[str, ...] = (),
     quick: bool = False,
+    only_compilers: tuple[str, ...] = (),
 ) -> list[Workload]:
     """The workloads of an experiment, in a fixed order.
 
     `only_targets` replaces the experiment's targets; `only_candidates` keeps these of its candidates; `quick` keeps one
-    optimisation level. UserError for a name that does not exist, or a choice that leaves nothing.
+    optimisation level; `only_compilers` (bancada.compilers) replaces the targets' own. UserError for a name that does not
+    exist, or a choice that leaves nothing.
     """
     target_names = only_targets or experiment.targets
     targets = [named("target", catalogue.targets(), name) for name in target_names]
@@ -178,12 +189,13 @@ def plan(
         for name in experiment.candidates:
             named("candidate", offered, name)
     optimisations = QUICK_OPTIMISATIONS if quick else experiment.optimisations
+    compilers = {target.name: choose(targets, only_compilers, target) or (target.toolchain.compiler,) for target in targets}
     workloads = [
         workload
         for target in targets
         for candidate in chosen
         if not (every and not only_candidates and why_not_here(candidate, target))  # a library for other machines is no gap here
-        for workload in _workloads_of(experiment, target, candidate, optimisations)
+        for workload in _workloads_of(experiment, target, candidate, optimisations, compilers[target.name])
     ]
     if not workloads:
         raise UserError(

@@ -64,7 +64,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Firmware:
-    """What is built and run once for several cases: an implementation, compiled one way for one target."""
+    """What is built and run once for several cases: an implementation, compiled one way for one target.
+
+    `compiler` is a name or path that bancada.compilers knows; '' is the target's own.
+    """
 
     target: str
     candidate: str
@@ -88,6 +91,7 @@ class Firmware:
     optimisation: str
     libraries: tuple[str, ...] = ()
     heap: bool = False
+    compiler: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 /* Timed regions on an ATmega. The sequences are fixed assembly, so that an empty region costs exactly what the
- * brackets of a full one cost, and can be subtracted.
+ * brackets of a full one cost, and can be subtracted. r1 is __zero_reg__, which clang's assembler does not know by that name.
  *
  * A write to GPIOR0 is the marker that the simulator sees; on silicon it writes a register that nothing reads
  * (ATmega328P data sheet, 8.5: general purpose I/O registers). Timer 1 counts CPU cycles (16.11, no prescaling). */
@@ -20,8 +20,8 @@
 #define DEVICE_REGION_BEGIN()                                                                                \
     do {                                                                                                     \
         TIFR1 = (uint8_t)(1 << TOV1);                                                                        \
-        __asm__ __volatile__("sts %[high], __zero_reg__\n\t"                                                 \
-                             "sts %[low], __zero_reg__\n\t"                                                  \
+        __asm__ __volatile__("sts %[high], r1\n\t"                                                           \
+                             "sts %[low], r1\n\t"                                                            \
                              "out %[marker], %[value]"                                                       \
                              :                                                                               \
                              : [high] "n"(_SFR_MEM_ADDR(TCNT1H)), [low] "n"(_SFR_MEM_ADDR(TCNT1L)),          \

