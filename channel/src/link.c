@@ -111,7 +111,7 @@ static void pass_on(struct direction *directions, int client, int server, const 
     memset(directions, 0, 2 * sizeof directions[0]);
     directions[0].from = directions[1].to = client;
     directions[1].from = directions[0].to = server;
-    while (!directions[0].is_told || !directions[1].is_told) {
+    for (;;) {
         int is_full[2];
         for (int i = 0; i < 2; i++) {
             if (!directions[i].has_ended && take(&directions[i], rate) < 0) {
@@ -121,6 +121,9 @@ static void pass_on(struct direction *directions, int client, int server, const 
             if (is_full[i] < 0) {
                 return;
             }
+        }
+        if (directions[0].is_told && directions[1].is_told) {
+            return;
         }
         wait_for(directions, is_full);
     }
