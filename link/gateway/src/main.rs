@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Parser;
 use tokio::signal::unix::{signal, SignalKind};
@@ -146,7 +146,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         acknowledged,
         committed,
         counters: counters.clone(),
-        started: Instant::now(),
+        daemon: status::Daemon::begin(),
         stop,
     };
     runtime.block_on(async {

@@ -341,7 +341,7 @@ impl Session<'_> {
         self.reported = (state, Some(Instant::now()));
         let uplink = &*self.uplink;
         let oldest = uplink.outbox.oldest_ms().unwrap_or(None);
-        let report = status::report(&uplink.counters, state, uplink.started, &uplink.outbox_uuid, oldest);
+        let report = status::report(&uplink.counters, state, &uplink.daemon, &uplink.outbox_uuid, oldest);
         // Without confirmation, and not worth a connection if it cannot be queued: the next one comes.
         let topic = mqtt::status_topic(&uplink.config.name);
         let _ = self

@@ -26,7 +26,7 @@ pub fn last_will() -> Value {
     json!({ "version": VERSION, "state": "connection lost" })
 }
 
-pub fn report(counters: &Counters, state: &str, started: Instant, outbox: &Uuid, oldest_unix_ms: Option<u64>) -> Value {
+pub fn report(counters: &Counters, state: &str, daemon: &Daemon, outbox: &Uuid, oldest_unix_ms: Option<u64>) -> Value {
     let microcontroller = counters
         .microcontroller
         .lock()
@@ -43,7 +43,8 @@ pub fn report(counters: &Counters, state: &str, started: Instant, outbox: &Uuid,
     json!({
         "version": VERSION,
         "state": state,
-        "uptime_s": started.elapsed().as_secs(),
+        "instance": hex(&daemon.instance),
+        "uptime_s": daemon.started.elapsed().as_secs(),
         "outbox": {
             "uuid": hex(outbox),
             "rows": get(&counters.outbox_rows),
@@ -71,6 +72,25 @@ pub fn report(counters: &Counters, state: &str, started: Instant, outbox: &Uuid,
             "acknowledged_rows": get(&counters.acknowledged_rows),
         },
     })
+}
+
+/// This run of the daemon.
+pub struct Daemon {
+    pub started: Instant,
+    /// Drawn at the start, so that the server notices if two run with one certificate.
+    pub instance: [u8; 8],
+}
+
+impl Daemon {
+    pub fn begin() -> Daemon {
+        let mut instance = [0; 8];
+        // Without random numbers no outbox was made either; then this is no worse.
+        let _ = getrandom::fill(&mut instance);
+        Daemon {
+            started: Instant::now(),
+            instance,
+        }
+    }
 }
 
 fn hex(bytes: &[u8]) -> String {

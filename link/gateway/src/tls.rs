@@ -7,7 +7,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustls::crypto::ring;
 use rustls::pki_types::{pem::PemObject, CertificateDer, PrivateKeyDer};
+use rustls::sign::{CertifiedKey, SigningKey, SingleCertAndKey};
 use rustls::{AlertDescription, CertificateError, ClientConfig, PeerIncompatible, RootCertStore};
+
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::config::{Config, UserError};
 use crate::log;
@@ -26,25 +29,37 @@ pub fn client(config: &Config) -> Result<ClientConfig, UserError> {
     }
     let chain = certificates(&broker.certificate, "broker.certificate")?;
     check_own(config, &chain[0])?;
-    let key = PrivateKeyDer::from_pem_file(&broker.key).map_err(|wrong| {
+    let signer = signer(&broker.key)?;
+    warn_if_others_read(&broker.key);
+    let certified = CertifiedKey::new(chain, signer);
+    certified.keys_match().map_err(|wrong| {
         UserError(format!(
-            "broker.key = {}: no private key can be read ({wrong})",
-            broker.key.display()
+            "broker.key = {}: not the key of broker.certificate = {} ({wrong})",
+            broker.key.display(),
+            broker.certificate.display()
         ))
     })?;
-    warn_if_others_read(&broker.key);
-    ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_protocol_versions(&[&rustls::version::TLS13])
         .map_err(|wrong| UserError(format!("TLS 1.3 is not to be had: {wrong}")))?
         .with_root_certificates(roots)
-        .with_client_auth_cert(chain, key)
-        .map_err(|wrong| {
-            UserError(format!(
-                "broker.key = {}: not the key of broker.certificate = {} ({wrong})",
-                broker.key.display(),
-                broker.certificate.display()
-            ))
-        })
+        .with_client_cert_resolver(Arc::new(SingleCertAndKey::from(certified)));
+    Ok(config)
+}
+
+/// The gateway's private key. Its bytes are wiped once the signer has read them.
+fn signer(path: &Path) -> Result<Arc<dyn SigningKey>, UserError> {
+    let unreadable = |wrong: &dyn Error| {
+        UserError(format!(
+            "broker.key = {}: no private key can be read ({wrong})",
+            path.display()
+        ))
+    };
+    let text = std::fs::read(path).map_err(|wrong| unreadable(&wrong))?;
+    let mut key = PrivateKeyDer::from_pem_slice(&Zeroizing::new(text)).map_err(|wrong| unreadable(&wrong))?;
+    let signer = ring::sign::any_supported_type(&key);
+    key.zeroize();
+    signer.map_err(|wrong| unreadable(&wrong))
 }
 
 fn certificates(path: &Path, setting: &str) -> Result<Vec<CertificateDer<'static>>, UserError> {

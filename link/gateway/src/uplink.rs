@@ -15,6 +15,7 @@ use crate::counters::{get, Counters};
 use crate::keeper::Acknowledged;
 use crate::outbox::OutboxReader;
 use crate::session::{self, End};
+use crate::status::Daemon;
 use crate::window::Window;
 use crate::{log, tls};
 
@@ -30,7 +31,7 @@ pub struct Uplink {
     pub acknowledged: Arc<Acknowledged>,
     pub committed: watch::Receiver<u64>,
     pub counters: Arc<Counters>,
-    pub started: Instant,
+    pub daemon: Daemon,
     pub stop: watch::Receiver<bool>,
 }
 

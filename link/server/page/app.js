@@ -74,7 +74,9 @@ function showGateways(gateways) {
     const depth = status.outbox?.rows;
     const heard = gateway.last_ms !== null && now() - gateway.last_ms < 60000;
     const word = gateway.revoked ? "revoked" : heard ? (status.state ?? "connected") : gateway.last_ms === null ? "never heard" : "silent";
-    return [gateway.name, ago(gateway.last_ms), word, depth === undefined ? "–" : `${depth} bursts`];
+    const doubled = gateway.double_ms !== null && now() - gateway.double_ms < 86400000;
+    const state = doubled ? make("td", { className: "low", textContent: `${word}; two machines use its certificate (${moment(gateway.double_ms)})` }) : word;
+    return [gateway.name, ago(gateway.last_ms), state, depth === undefined ? "–" : `${depth} bursts`];
   }));
 }
 
@@ -220,7 +222,8 @@ async function load() {
     for (const chart of Object.values(charts)) chart.show(series, gaps);
     const lost = series.points.reduce((sum, point) => sum + point.lost, 0);
     const came = series.points.reduce((sum, point) => sum + point.came, 0);
-    at("lost").textContent = `(${lost} of ${lost + came} by their counters)`;
+    const cut = series.cut ? `; more readings than can be shown: from ${moment(series.from_ms)}` : "";
+    at("lost").textContent = `(${lost} of ${lost + came} by their counters${cut})`;
     fill("readings", 6, "No readings in this time.", series.points.slice(-20).reverse().map((point) => [
       moment(point.time_ms), number(point.rain_mm, 1, "mm"), number(point.temperature_c, 2, "°C"), number(point.supply_v, 3, "V"), String(point.came), String(point.lost)]));
     state.loaded_ms = Date.now();

@@ -28,7 +28,7 @@ pub struct AuditArgs {
     /// Instead of the site's database
     #[arg(long)]
     database: Option<String>,
-    /// Only this reason: forged tag, replay, outside window, wrong suite or epoch, unknown device, revoked device, unsupported type, malformed, unknown gateway
+    /// Only this reason: forged tag, replay, outside window, wrong suite or epoch, unknown device, revoked device, unsupported type, malformed, unknown gateway, too many outboxes
     #[arg(long)]
     reason: Option<String>,
     /// Only from this gateway

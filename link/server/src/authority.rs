@@ -8,6 +8,7 @@ use rcgen::{
     Issuer, KeyIdMethod, KeyPair, KeyUsagePurpose, RevokedCertParams, SanType, SerialNumber,
 };
 use time::{Duration, OffsetDateTime};
+use zeroize::Zeroizing;
 
 use crate::error::{Result, UserError};
 use crate::hex;
@@ -15,8 +16,8 @@ use crate::keys::random;
 use crate::site::{read, write_public, write_secret, Site};
 
 const AUTHORITY_DAYS: i64 = 3650;
-/// A gateway without a clock of its own may start a little in the past.
-const BACKDATE: Duration = Duration::days(1);
+/// A gateway without a clock of its own may start a little in the past, and a server's clock may be a day slow.
+const BACKDATE: Duration = Duration::days(2);
 
 pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
@@ -33,7 +34,7 @@ pub enum Purpose {
 
 pub struct Issued {
     pub certificate_pem: String,
-    pub key_pem: String,
+    pub key_pem: Zeroizing<String>,
     /// Hexadecimal.
     pub serial: String,
 }
@@ -62,7 +63,8 @@ impl Authority {
         params.not_after = OffsetDateTime::now_utc() + Duration::days(AUTHORITY_DAYS);
         params.serial_number = Some(serial()?);
         let certificate = params.self_signed(&key).map_err(failed)?;
-        write_secret(&site.path("ca/ca.key"), key.serialize_pem().as_bytes())?;
+        let key_pem = Zeroizing::new(key.serialize_pem());
+        write_secret(&site.path("ca/ca.key"), key_pem.as_bytes())?;
         write_public(&site.path("ca/ca.crt"), certificate.pem().as_bytes())?;
         let authority = Authority::open(site)?;
         authority.write_revocations(site)?;
@@ -72,7 +74,7 @@ impl Authority {
     pub fn open(site: &Site) -> Result<Authority> {
         let certificate_pem = read(&site.path("ca/ca.crt"))?;
         let broken = |error| UserError(format!("{} is not an authority's: {error}.", site.path("ca").display()));
-        let key = KeyPair::from_pem(&read(&site.path("ca/ca.key"))?).map_err(broken)?;
+        let key = KeyPair::from_pem(&Zeroizing::new(read(&site.path("ca/ca.key"))?)).map_err(broken)?;
         let issuer = Issuer::from_ca_cert_pem(&certificate_pem, key).map_err(broken)?;
         Ok(Authority {
             issuer,
@@ -105,7 +107,7 @@ impl Authority {
         let certificate = params.signed_by(&key, &self.issuer).map_err(failed)?;
         Ok(Issued {
             certificate_pem: certificate.pem(),
-            key_pem: key.serialize_pem(),
+            key_pem: Zeroizing::new(key.serialize_pem()),
             serial: hex::encode(&serial.to_bytes()),
         })
     }

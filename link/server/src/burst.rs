@@ -18,6 +18,7 @@ pub enum Reason {
     UnsupportedType,
     Malformed,
     UnknownGateway,
+    TooManyOutboxes,
 }
 
 impl Reason {
@@ -32,6 +33,7 @@ impl Reason {
             Reason::UnsupportedType => "unsupported type",
             Reason::Malformed => "malformed",
             Reason::UnknownGateway => "unknown gateway",
+            Reason::TooManyOutboxes => "too many outboxes",
         }
     }
 }

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
-use postgres::config::Host;
+use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::{IsNull, ToSql, Type};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
-use crate::broker::is_loopback;
+use crate::{checkpoint, postgres_connection};
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -57,7 +57,10 @@ impl From<postgres::Error> for DbError {
     fn from(error: postgres::Error) -> Self {
         match error.as_db_error() {
             Some(said) => DbError(format!("PostgreSQL says: {}", said.message())),
-            None => DbError(error.to_string()),
+            None => DbError(
+                std::error::Error::source(&error)
+                    .map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}")),
+            ),
         }
     }
 }
@@ -115,30 +118,11 @@ pub fn is_url(database: &str) -> bool {
     database.starts_with("postgresql://") || database.starts_with("postgres://")
 }
 
-/// Whether the database is reached over a network, where its connection can be listened to. False for what is no good URL.
-pub fn is_remote(database: &str) -> bool {
-    let Ok(config) = database.parse::<postgres::Config>() else {
-        return false;
-    };
-    if !is_url(database) {
-        return false;
-    }
-    // `hostaddr` says where to connect, `host` then only what to call it.
-    let addresses = config.get_hostaddrs();
-    if !addresses.is_empty() {
-        return addresses.iter().any(|address| !address.is_loopback());
-    }
-    config.get_hosts().iter().any(|host| match host {
-        Host::Tcp(name) => !is_loopback(name),
-        Host::Unix(_) => false,
-    })
-}
-
 impl Db {
     /// Opens the database. A PostgreSQL URL is used as it is; anything else is the path of an SQLite file.
     pub fn open(database: &str) -> Result<Db> {
         if is_url(database) {
-            let mut client = postgres::Client::connect(database, postgres::NoTls)?;
+            let mut client = postgres_connection::connect(database)?;
             // As FULL below, even where the operator's PostgreSQL trades commits for speed.
             client.batch_execute(
                 "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
@@ -154,6 +138,43 @@ impl Db {
         connection.execute_batch("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")?;
         connection.set_prepared_statement_cache_capacity(64);
         Ok(Db::Sqlite(connection))
+    }
+
+    /// For the connection that stores readings: checkpoint.rs says why its log is let grow.
+    pub fn open_for_storing(database: &str) -> Result<Db> {
+        let mut db = Db::open(database)?;
+        if !db.is_postgres() {
+            db.batch(&format!(
+                "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = {};",
+                checkpoint::PAGES_AT_MOST
+            ))?;
+        }
+        Ok(db)
+    }
+
+    /// Calls `each` with every row of a query, without keeping them.
+    pub fn for_each(&mut self, sql: &str, values: &[Value], mut each: impl FnMut(Row)) -> Result<()> {
+        match self {
+            Db::Sqlite(connection) => {
+                let mut statement = connection.prepare_cached(sql)?;
+                let width = statement.column_count();
+                let mut rows = statement.query(rusqlite::params_from_iter(values))?;
+                while let Some(row) = rows.next()? {
+                    let cells: Result<Row> = (0..width).map(|at| Ok(from_sqlite(row.get_ref(at)?))).collect();
+                    each(cells?);
+                }
+            }
+            Db::Postgres(postgres) => {
+                let statement = postgres.prepare(sql)?;
+                let parameters = values.iter().map(|value| value as &dyn ToSql);
+                let mut rows = postgres.client.query_raw(&statement, parameters)?;
+                while let Some(row) = rows.next()? {
+                    let cells: Result<Row> = (0..row.len()).map(|at| from_postgres(&row, at)).collect();
+                    each(cells?);
+                }
+            }
+        }
+        Ok(())
     }
 
     pub fn is_postgres(&self) -> bool {
@@ -198,30 +219,9 @@ impl Db {
     }
 
     pub fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>> {
-        match self {
-            Db::Sqlite(connection) => {
-                let mut statement = connection.prepare_cached(sql)?;
-                let width = statement.column_count();
-                let mut rows = statement.query(rusqlite::params_from_iter(values))?;
-                let mut found = Vec::new();
-                while let Some(row) = rows.next()? {
-                    found.push(
-                        (0..width)
-                            .map(|at| Ok(from_sqlite(row.get_ref(at)?)))
-                            .collect::<Result<Row>>()?,
-                    );
-                }
-                Ok(found)
-            }
-            Db::Postgres(postgres) => {
-                let statement = postgres.prepare(sql)?;
-                let parameters: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
-                let rows = postgres.client.query(&statement, &parameters)?;
-                rows.iter()
-                    .map(|row| (0..row.len()).map(|at| from_postgres(row, at)).collect())
-                    .collect()
-            }
-        }
+        let mut found = Vec::new();
+        self.for_each(sql, values, |row| found.push(row))?;
+        Ok(found)
     }
 
     /// The one row of a query that yields at most one.
@@ -390,33 +390,4 @@ fn from_postgres(row: &postgres::Row, at: usize) -> Result<Value> {
         _ => row.try_get::<_, Option<String>>(at)?.map(Value::Text),
     };
     Ok(value.unwrap_or(Value::Null))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_remote;
-
-    #[test]
-    fn a_database_is_remote_unless_every_way_to_it_stays_on_this_machine() {
-        for local in [
-            "link.sqlite",
-            "postgresql://user@localhost/name",
-            "postgresql://user:secret@127.0.0.1:5433/name",
-            "postgres://user@[::1]/name",
-            "postgresql:///name?host=/run/postgresql",
-            "postgresql://user@localhost/name?host=/run/postgresql",
-            "postgresql://user@db.example/name?hostaddr=127.0.0.1",
-        ] {
-            assert!(!is_remote(local), "{local}");
-        }
-        for remote in [
-            "postgresql://user@db.example/name",
-            "postgres://user:secret@192.0.2.7:5433/name",
-            "postgresql://user@localhost,db.example/name",
-            "postgresql:///name?host=db.example",
-            "postgresql://user@localhost/name?hostaddr=192.0.2.7",
-        ] {
-            assert!(is_remote(remote), "{remote}");
-        }
-    }
 }

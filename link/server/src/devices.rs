@@ -1,5 +1,7 @@
 //! Devices and gateways in the database: added, given a new key, revoked.
 
+use zeroize::Zeroizing;
+
 use crate::db::{Cells, Db, DbError, Value};
 use crate::eeprom::{self, Record};
 use crate::error::{Result, UserError};
@@ -17,7 +19,7 @@ pub struct Device {
     pub name: String,
     pub epoch: u8,
     pub suite: Suite,
-    pub master: [u8; MASTER_BYTES],
+    pub master: Zeroizing<[u8; MASTER_BYTES]>,
     pub slot: u8,
     pub slots: u8,
     pub period_s: u8,
@@ -39,24 +41,18 @@ impl Device {
     }
 
     /// One line of the fleet's table: device,epoch,suite,master_hex,key_hex,slot,slots,period.
-    pub fn csv(&self) -> String {
-        let master = crate::hex::encode(&self.master);
-        let key = crate::hex::encode(&self.record().key);
-        format!(
-            "{},{},{},{master},{key},{},{},{}\n",
-            self.id,
-            self.epoch,
-            self.suite.number(),
-            self.slot,
-            self.slots,
-            self.period_s
-        )
+    pub fn csv(&self) -> Zeroizing<String> {
+        let master = Zeroizing::new(crate::hex::encode(&*self.master));
+        let key = Zeroizing::new(crate::hex::encode(&*self.record().key));
+        let before = format!("{},{},{}", self.id, self.epoch, self.suite.number());
+        let after = format!("{},{},{}\n", self.slot, self.slots, self.period_s);
+        Zeroizing::new([before.as_str(), &master, &key, &after].join(","))
     }
 
     /// Writes the EEPROM image, raw and as Intel HEX; the names tell device and epoch.
     pub fn write_images(&self, site: &Site) -> Result<std::path::PathBuf> {
         let image = eeprom::image(&self.record());
-        write_secret(&image_path(site, self.id, self.epoch, "bin"), &image)?;
+        write_secret(&image_path(site, self.id, self.epoch, "bin"), &*image)?;
         let path = image_path(site, self.id, self.epoch, "eep");
         write_secret(&path, eeprom::intel_hex(&image).as_bytes())?;
         Ok(path)
@@ -70,8 +66,8 @@ pub fn image_path(site: &Site, id: u16, epoch: u8, suffix: &str) -> std::path::P
 
 pub const CSV_HEADER: &str = "device,epoch,suite,master_hex,key_hex,slot,slots,period\n";
 
-pub fn random_master() -> Result<[u8; MASTER_BYTES]> {
-    random::<MASTER_BYTES>()
+pub fn random_master() -> Result<Zeroizing<[u8; MASTER_BYTES]>> {
+    random::<MASTER_BYTES>().map(Zeroizing::new)
 }
 
 /// Adds new devices, all or none. An id that exists is refused: a second key for it would be `rotate`'s to give.
@@ -116,14 +112,16 @@ fn find_row(db: &mut Db, id: u16) -> std::result::Result<Option<crate::db::Row>,
     db.query_one(sql, &[Value::Int(id.into())])
 }
 
-/// Gives a device its next epoch. The old key ends with the first good frame of the new one, or at `old_until_ms` if that is earlier.
+/// Gives a device its next epoch. The old key ends with the first good frame of the new one, or at `old_until_ms` if that is earlier;
+/// at that time it ends for frames too that are still on their way. Without such a time who stole the key could go on for ever, by way
+/// of a gateway that does not hear the sensor.
 /// An epoch whose image is there is passed over: a database from a backup may have forgotten it, and its counter would begin anew.
 pub fn rotate(
     db: &mut Db,
     seal: &Seal,
     id: u16,
     suite: Option<Suite>,
-    old_until_ms: Option<i64>,
+    old_until_ms: i64,
     has_image: impl Fn(u8) -> bool,
 ) -> Result<Device> {
     db.transaction(|db| {
@@ -169,12 +167,11 @@ pub fn rotate(
             period_s: small(4),
             channel: small(5),
         };
-        if let Some(time_ms) = old_until_ms {
-            db.execute(
-                "UPDATE epoch SET retires_ms = $1 WHERE device = $2",
-                &[Value::Int(time_ms), Value::Int(id.into())],
-            )?;
-        }
+        // A time that was set before stays if it is earlier.
+        db.execute(
+            "UPDATE epoch SET retires_ms = $1 WHERE device = $2 AND (retires_ms IS NULL OR retires_ms > $1)",
+            &[Value::Int(old_until_ms), Value::Int(id.into())],
+        )?;
         add_epoch(db, &device)?;
         bump_generation(db)?;
         Ok(device)

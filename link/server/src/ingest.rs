@@ -9,11 +9,12 @@ use link_wire::air::{self, Boot, Data};
 
 use crate::alarm::Sample;
 use crate::burst::{examine, Authentic, Finding, Reason};
-use crate::db::{Cells, Column, Db, DbError, Value};
+use crate::db::{Column, Db, DbError};
 use crate::directory::Directory;
+use crate::outboxes::Outboxes;
 use crate::rows::{
-    count_readings, first_of_newer_key, insert_readings, insert_refusals, load_epochs, next_in_outbox, origins,
-    save_epochs, EpochState, Identity, Newest, Reading, Refusal,
+    count_readings, first_of_newer_key, insert_readings, insert_refusals, load_epochs, origins, save_epochs,
+    EpochState, Heard, Identity, Newest, Reading, Refusal,
 };
 use crate::schema;
 use crate::window::{Verdict, WINDOW};
@@ -34,9 +35,13 @@ pub struct Outcome {
     pub refused: usize,
     /// What the alarms are judged by.
     pub samples: Vec<Sample>,
-    /// Whether each burst of the batch may be acknowledged. An unknown gateway's may not: it keeps them until it is provisioned.
+    /// Whether each burst of the batch may be acknowledged. An unknown gateway's may not, it keeps them until it is provisioned; nor
+    /// may those of an outbox that is one too many.
     pub committed: Vec<bool>,
 }
+
+/// Stands for all outboxes that are too many: the same id from any of them is one refusal.
+const NO_OUTBOX: i64 = 0;
 
 #[derive(Debug)]
 pub enum IngestError {
@@ -48,30 +53,6 @@ pub enum IngestError {
 impl From<DbError> for IngestError {
     fn from(error: DbError) -> Self {
         IngestError::Db(error)
-    }
-}
-
-/// Numbers of the outboxes seen by this process.
-#[derive(Default)]
-pub struct Outboxes(HashMap<(String, [u8; 16]), i64>);
-
-impl Outboxes {
-    fn number(&mut self, db: &mut Db, burst: &Burst) -> Result<i64, DbError> {
-        let key = (burst.gateway.clone(), burst.outbox);
-        if let Some(number) = self.0.get(&key) {
-            return Ok(*number);
-        }
-        let values = [Value::Text(key.0.clone()), Value::Bytes(key.1.to_vec())];
-        db.execute(
-            "INSERT INTO outbox (gateway, uuid) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-            &values,
-        )?;
-        let row = db.query_one("SELECT number FROM outbox WHERE gateway = $1 AND uuid = $2", &values)?;
-        let number = row
-            .map(|row| row.int(0))
-            .ok_or_else(|| DbError("an outbox that was just stored is not there".into()))?;
-        self.0.insert(key, number);
-        Ok(number)
     }
 }
 
@@ -90,16 +71,22 @@ pub fn ingest(
     let mut authentic = Vec::new();
     let mut committed = Vec::with_capacity(bursts.len());
     for burst in bursts {
+        let outbox = outboxes.number(db, &burst.gateway, burst.outbox)?;
         let source = Source {
             gateway: &burst.gateway,
-            outbox: outboxes.number(db, burst)?,
+            outbox: outbox.unwrap_or(NO_OUTBOX),
             outbox_id: clamp(burst.id),
             received_ms: clamp(burst.received_ms),
         };
         let known = directory.gateways.get(&burst.gateway).copied().unwrap_or(false);
-        committed.push(known);
-        if !known {
-            judged.refuse(&source, 0, &burst.bytes, Reason::UnknownGateway, None);
+        committed.push(known && outbox.is_some());
+        if !known || outbox.is_none() {
+            let reason = if known {
+                Reason::TooManyOutboxes
+            } else {
+                Reason::UnknownGateway
+            };
+            judged.refuse(&source, 0, &burst.bytes, reason, None);
             continue;
         }
         for finding in examine(directory, &burst.bytes) {
@@ -184,6 +171,8 @@ struct Batch {
     readings: Vec<Reading>,
     refusals: Vec<Refusal>,
     epochs: HashMap<u16, Vec<EpochState>>,
+    /// By device, epoch and outbox: what the outbox had heard before this batch.
+    heard: HashMap<(u16, u8, i64), Heard>,
     /// By device, epoch and outbox: the outbox's first reading under a newer key, before this batch.
     newer_keys: HashMap<(u16, u8, i64), Option<i64>>,
     /// By device and epoch: whether readings of it were deleted, so that the table does not remember them all.
@@ -250,6 +239,7 @@ impl Batch {
     /// Frames that are not new by their window. It forgets after 64 counters; the table of readings remembers everything.
     fn judge_again(&mut self, db: &mut Db, frames: Vec<NotNew<'_>>) -> Result<(), DbError> {
         let stored = origins(db, frames.iter().map(|not_new| &not_new.frame.header))?;
+        self.read_heard(db, &frames)?;
         let mut here: HashSet<Identity> = self.readings.iter().map(Reading::identity).collect();
         let mut late = HashSet::new();
         for not_new in frames {
@@ -270,7 +260,7 @@ impl Batch {
             }
             let known = verdict == Verdict::Replay || stored.contains_key(&identity) || here.contains(&identity);
             let overtaken = !known
-                && self.was_overtaken(db, source, &frame.header)?
+                && self.was_overtaken(source, &frame.header)
                 && (!retired || self.was_overtaken_by_rotation(db, source, &frame.header, verdict)?);
             if overtaken {
                 here.insert(identity);
@@ -295,14 +285,32 @@ impl Batch {
         Ok(())
     }
 
+    /// One look for each key and outbox, whose frames may be thousands after a server was killed.
+    fn read_heard(&mut self, db: &mut Db, frames: &[NotNew<'_>]) -> Result<(), DbError> {
+        let mut spans: HashMap<(u16, u8, i64), (i64, i64)> = HashMap::new();
+        for not_new in frames.iter().filter(|not_new| not_new.verdict != Verdict::Replay) {
+            let header = &not_new.frame.header;
+            let beyond = beyond_window(header);
+            let span = spans
+                .entry((header.device, header.epoch, not_new.source.outbox))
+                .or_insert((beyond, beyond));
+            *span = (span.0.min(beyond), span.1.max(beyond));
+        }
+        for ((device, epoch, outbox), (least, most)) in spans {
+            let heard = Heard::read(db, (device, epoch), outbox, least, most)?;
+            self.heard.insert((device, epoch, outbox), heard);
+        }
+        Ok(())
+    }
+
     /// Whether a frame from before the window, never stored, was late on the way rather than on the air.
     ///
     /// Bursts overtake one another between gateway and server: a server is killed with some in its hands, and another stores
     /// newer ones first; a gateway was offline for a day, while another heard the same sensor. An outbox numbers its bursts as
     /// they came from the air, so it tells: a frame that it received *after* a newer one from beyond the window was held back on
     /// the air, as by an attacker, and stays refused. One that it received before was merely overtaken.
-    fn was_overtaken(&self, db: &mut Db, source: &Source<'_>, header: &air::Header) -> Result<bool, DbError> {
-        let beyond = i64::from(header.counter) + i64::from(WINDOW);
+    fn was_overtaken(&self, source: &Source<'_>, header: &air::Header) -> bool {
+        let beyond = beyond_window(header);
         let contradicts = |reading: &Reading| {
             let same_key = (reading.device, reading.epoch) == (header.device, header.epoch);
             same_key
@@ -310,11 +318,9 @@ impl Batch {
                 && reading.outbox_id <= source.outbox_id
                 && i64::from(reading.counter) >= beyond
         };
-        if self.readings.iter().any(contradicts) {
-            return Ok(false);
-        }
-        let next_id = next_in_outbox(db, header, beyond, source.outbox)?;
-        Ok(next_id.is_none_or(|id| id > source.outbox_id))
+        let heard = self.heard.get(&(header.device, header.epoch, source.outbox));
+        let first_id = heard.and_then(|heard| heard.first_from(beyond));
+        first_id.is_none_or(|id| id > source.outbox_id) && !self.readings.iter().any(contradicts)
     }
 
     /// Whether a frame under a retired key, never stored, was on its way when the key was retired: its own outbox had not heard
@@ -434,6 +440,11 @@ impl Batch {
         self.keep(source, frame);
         Standing::New
     }
+}
+
+/// The lowest counter whose window a frame with this header is behind.
+fn beyond_window(header: &air::Header) -> i64 {
+    i64::from(header.counter) + i64::from(WINDOW)
 }
 
 fn frame_bytes<'a>(burst: &'a [u8], frame: &Authentic) -> &'a [u8] {

@@ -16,7 +16,9 @@ use crate::{broker, devices};
 
 /// Gives a device a new key epoch and writes its EEPROM image.
 ///
-/// The old key ends with the first good frame of the new one. Example: bancada link rotate 7 --old-for 3d
+/// The old key ends with the first good frame of the new one, and for frames that are still on their way after --old-for.
+///
+/// Example: bancada link rotate 7 --old-for 3d
 #[derive(Args)]
 pub struct RotateArgs {
     /// The device's id
@@ -24,9 +26,9 @@ pub struct RotateArgs {
     /// The site's folder
     #[arg(long, default_value = DEFAULT_FOLDER)]
     site: PathBuf,
-    /// The old key ends after this time at the latest: 0s, 30m, 12h, 3d
-    #[arg(long, value_parser = parse_duration)]
-    old_for: Option<i64>,
+    /// The old key ends after this time at the latest: 30m, 12h, 7d; 0s, now, if somebody may know it
+    #[arg(long, value_parser = parse_duration, default_value = "7d")]
+    old_for: i64,
     /// Change the cipher too: ascon or ccm
     #[arg(long, value_parser = parse_suite)]
     suite: Option<Suite>,
@@ -76,7 +78,7 @@ pub fn rotate(args: &RotateArgs) -> Result<()> {
     let site = Site::open(&args.site)?;
     let mut db = site.open_database(None)?;
     let seal = Seal::read(&site.path("server/seal.key"))?;
-    let until_ms = args.old_for.map(|duration_ms| now_ms() + duration_ms);
+    let until_ms = now_ms() + args.old_for;
     let has_image = |epoch| {
         ["bin", "eep"]
             .iter()
@@ -90,10 +92,15 @@ pub fn rotate(args: &RotateArgs) -> Result<()> {
         device.epoch,
         path.display()
     );
-    let at_latest = until_ms
-        .map(|time_ms| format!(", or at {} at the latest", utc(time_ms)))
-        .unwrap_or_default();
-    println!("Its old key ends with the first good frame of the new one{at_latest}.");
+    if args.old_for == 0 {
+        println!("Its old key has ended: what the sensor sends is refused until it has the new one.");
+    } else {
+        println!(
+            "Its old key ends with the first good frame of the new one, for frames that are still on their way on {}: \
+             bring the new one to the sensor before. If somebody may know the old key: --old-for 0s.",
+            utc(until_ms)
+        );
+    }
     Ok(())
 }
 

@@ -1,21 +1,19 @@
 //! The server's side of MQTT: takes what gateways send, hands out acknowledgements, and leaves the broker while the store is broken,
 //! so that other servers of the shared subscription get what this one could not keep.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use link_wire::mqtt::{ack_topic, gateway_of_topic, Up, UP_SUBSCRIPTION};
 use rumqttc::{AsyncClient, ClientError, Event, EventLoop, Incoming, MqttOptions, QoS, TlsConfiguration, Transport};
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::sync::{mpsc, watch};
 
-use crate::error::{Result, UserError};
+use crate::error::Result;
 use crate::ingest::Burst;
 use crate::keys::random;
 use crate::log::log;
 use crate::site::Site;
+use crate::tls;
 
 const STATUS_SUBSCRIPTION: &str = "link/+/status";
 const KEEP_ALIVE: Duration = Duration::from_secs(30);
@@ -30,6 +28,8 @@ pub enum Message {
     Status {
         gateway: String,
         json: String,
+        /// What the daemon drew at its start; older ones do not say.
+        instance: Option<String>,
     },
 }
 
@@ -43,36 +43,6 @@ pub struct Broker {
     pub port: u16,
 }
 
-/// TLS 1.3 with the server's certificate; only a broker of this site's authority is believed.
-fn tls(folder: &Path) -> Result<rustls::ClientConfig> {
-    let broken =
-        |name: &str, error: String| UserError(format!("{} cannot be used: {error}.", folder.join(name).display()));
-    let mut roots = rustls::RootCertStore::empty();
-    for certificate in certificates(folder, "ca.crt")? {
-        roots
-            .add(certificate)
-            .map_err(|error| broken("ca.crt", error.to_string()))?;
-    }
-    let key = PrivateKeyDer::from_pem_file(folder.join("server.key"))
-        .map_err(|error| broken("server.key", error.to_string()))?;
-    rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_protocol_versions(&[&rustls::version::TLS13])
-        .map_err(|error| broken("", error.to_string()))?
-        .with_root_certificates(roots)
-        .with_client_auth_cert(certificates(folder, "server.crt")?, key)
-        .map_err(|error| broken("server.crt", error.to_string()))
-}
-
-pub fn certificates(folder: &Path, name: &str) -> Result<Vec<CertificateDer<'static>>> {
-    let path = folder.join(name);
-    let broken =
-        |error: rustls::pki_types::pem::Error| UserError(format!("{} cannot be used: {error}.", path.display()));
-    CertificateDer::pem_file_iter(&path)
-        .map_err(broken)?
-        .collect::<std::result::Result<_, _>>()
-        .map_err(broken)
-}
-
 pub fn connection(site: &Site, broker: &Broker) -> Result<(AsyncClient, EventLoop)> {
     let id = format!("server-{}", crate::hex::encode(&random::<8>()?));
     let mut options = MqttOptions::new(id, broker.host.clone(), broker.port);
@@ -80,9 +50,13 @@ pub fn connection(site: &Site, broker: &Broker) -> Result<(AsyncClient, EventLoo
     // Nothing is kept for a server that is away: the gateways' outboxes are the memory.
     options.set_clean_session(true);
     options.set_max_packet_size(MAX_PACKET_BYTES, MAX_PACKET_BYTES);
-    options.set_transport(Transport::tls_with_config(TlsConfiguration::Rustls(Arc::new(tls(
-        &site.path("server"),
-    )?))));
+    // With the server's certificate; only a broker of this site's authority is believed.
+    let folder = site.path("server");
+    let tls = tls::client(
+        tls::roots(&folder.join("ca.crt"))?,
+        Some(tls::identity(&folder, "server")?),
+    )?;
+    options.set_transport(Transport::tls_with_config(TlsConfiguration::Rustls(Arc::new(tls))));
     Ok(AsyncClient::new(options, 256))
 }
 
@@ -185,9 +159,10 @@ fn status(gateway: &str, payload: &[u8]) -> Option<Message> {
     let json = std::str::from_utf8(payload)
         .ok()
         .filter(|text| text.len() <= MAX_STATUS_BYTES)?;
-    serde_json::from_str::<serde_json::Value>(json).ok()?;
+    let status = serde_json::from_str::<serde_json::Value>(json).ok()?;
     Some(Message::Status {
         gateway: gateway.to_owned(),
         json: json.to_owned(),
+        instance: status["instance"].as_str().map(str::to_owned),
     })
 }

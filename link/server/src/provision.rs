@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use zeroize::Zeroizing;
 
 use crate::authority::{Authority, Issued, Purpose};
 use crate::broker::{self, SERVER_NAME};
@@ -314,12 +315,16 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
         println!("Device {}: EEPROM image {} (and .bin)", device.id, path.display());
     }
     if let Some(path) = &args.csv {
-        let mut table = if path.is_file() {
+        let before = Zeroizing::new(if path.is_file() {
             read(path)?
         } else {
             CSV_HEADER.to_owned()
-        };
-        table.extend(added.iter().map(Device::csv));
+        });
+        let lines: Vec<Zeroizing<String>> = added.iter().map(Device::csv).collect();
+        let bytes = before.len() + lines.iter().map(|line| line.len()).sum::<usize>();
+        let mut table = Zeroizing::new(String::with_capacity(bytes));
+        table.push_str(&before);
+        lines.iter().for_each(|line| table.push_str(line));
         write_secret(path, table.as_bytes())?;
         println!("Wrote {} devices to {}.", added.len(), path.display());
     }

@@ -1,6 +1,6 @@
 //! The rows that a batch reads and writes, and their SQL.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use link_wire::air::Header;
 
@@ -165,22 +165,44 @@ pub fn origins<'a>(db: &mut Db, headers: impl Iterator<Item = &'a Header>) -> Re
     Ok(found)
 }
 
-/// The id, in this outbox, of its first reading of the same key at this counter or above. Looks through the readings of the next few
-/// thousand counters only: an outbox with none of them has not heard the device for hours.
-pub fn next_in_outbox(db: &mut Db, header: &Header, counter: i64, outbox: i64) -> Result<Option<i64>> {
-    let values = [
-        Value::Int(header.device.into()),
-        Value::Int(header.epoch.into()),
-        Value::Int(counter),
-        Value::Int(outbox),
-    ];
-    let row = db.query_one(
-        "SELECT outbox_id FROM (SELECT counter, outbox, outbox_id FROM reading \
-         WHERE device = $1 AND epoch = $2 AND counter >= $3 ORDER BY counter LIMIT 5000) AS next \
-         WHERE outbox = $4 ORDER BY counter LIMIT 1",
-        &values,
-    )?;
-    Ok(row.map(|row| row.int(0)))
+/// What an outbox has heard of one key from some counter on: for each of its readings the counter and the lowest id of any with this
+/// counter or a higher one, in the order of counters.
+pub struct Heard(Vec<(i64, i64)>);
+
+impl Heard {
+    /// Reads what an outbox has heard from counter `least` on. Beyond `most` the next few thousand readings do: an outbox with none
+    /// of them has not heard the device for hours.
+    pub fn read(db: &mut Db, key: (u16, u8), outbox: i64, least: i64, most: i64) -> Result<Heard> {
+        let values = [
+            Value::Int(key.0.into()),
+            Value::Int(key.1.into()),
+            Value::Int(least),
+            Value::Int(most),
+            Value::Int(outbox),
+        ];
+        let rows = db.query(
+            "SELECT counter, outbox_id FROM reading \
+             WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND outbox = $5 \
+             UNION ALL SELECT counter, outbox_id FROM (SELECT counter, outbox, outbox_id FROM reading \
+             WHERE device = $1 AND epoch = $2 AND counter >= $4 ORDER BY counter LIMIT 5000) AS next WHERE outbox = $5 \
+             ORDER BY counter",
+            &values,
+        )?;
+        let mut found: Vec<(i64, i64)> = rows.iter().map(|row| (row.int(0), row.int(1))).collect();
+        let mut lowest = i64::MAX;
+        for (_, id) in found.iter_mut().rev() {
+            lowest = lowest.min(*id);
+            *id = lowest;
+        }
+        Ok(Heard(found))
+    }
+
+    /// The lowest id of the readings with this counter or a higher one. The lowest, not that of the lowest counter: a frame that
+    /// was itself late has a low counter and a high id, and says nothing of what came before it.
+    pub fn first_from(&self, counter: i64) -> Option<i64> {
+        let at = self.0.partition_point(|(known, _)| *known < counter);
+        self.0.get(at).map(|(_, id)| *id)
+    }
 }
 
 /// The id, in this outbox, of its first reading of the same device under a newer key.
@@ -234,6 +256,7 @@ pub fn insert_readings(db: &mut Db, readings: &[Reading]) -> Result<()> {
     )
 }
 
+/// Stores refusals that are not stored yet, and counts them by reason.
 pub fn insert_refusals(db: &mut Db, refusals: &[Refusal]) -> Result<()> {
     let ints = |cell: fn(&Refusal) -> i64| Column::Ints(refusals.iter().map(cell).collect());
     let columns = [
@@ -249,12 +272,28 @@ pub fn insert_refusals(db: &mut Db, refusals: &[Refusal]) -> Result<()> {
     ];
     let into =
         "INSERT INTO refusal (received_ms, stored_ms, gateway, reason, device, outbox, outbox_id, position, bytes)";
-    db.execute_columns(
-        &format!("{into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING"),
+    let stored = db.query_columns(
+        &format!("{into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING reason"),
         &format!(
             "{into} SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], \
-             $8::bigint[], $9::bytea[]) ON CONFLICT DO NOTHING"
+             $8::bigint[], $9::bytea[]) ON CONFLICT DO NOTHING RETURNING reason"
         ),
+        &columns,
+    )?;
+    // In the order of reasons, so that two servers never wait for one another's rows.
+    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
+    for row in &stored {
+        *counts.entry(row.text(0)).or_default() += 1;
+    }
+    let columns = [
+        Column::Texts(counts.keys().map(|reason| (*reason).to_owned()).collect()),
+        Column::Ints(counts.into_values().collect()),
+    ];
+    let into = "INSERT INTO refusal_count (reason, count)";
+    let add = "ON CONFLICT (reason) DO UPDATE SET count = refusal_count.count + excluded.count";
+    db.execute_columns(
+        &format!("{into} VALUES ($1, $2) {add}"),
+        &format!("{into} SELECT * FROM unnest($1::text[], $2::bigint[]) {add}"),
         &columns,
     )
 }

@@ -44,6 +44,12 @@ CREATE TABLE IF NOT EXISTS gateway (
     status TEXT
 );
 
+-- When two machines were last noticed to use one gateway's certificate (outboxes.rs).
+CREATE TABLE IF NOT EXISTS double_use (
+    gateway TEXT PRIMARY KEY,
+    noticed_ms BIGINT NOT NULL
+);
+
 -- Where a reading came from: a gateway's outbox. A new disk in the gateway is a new outbox.
 CREATE TABLE IF NOT EXISTS outbox (
     number {id},
@@ -84,6 +90,15 @@ CREATE TABLE IF NOT EXISTS refusal (
 );
 
 CREATE INDEX IF NOT EXISTS refusal_by_reason ON refusal (reason);
+
+-- How many were ever refused, by reason: the page shows it every second, and counting a million rows takes as long.
+CREATE TABLE IF NOT EXISTS refusal_count (
+    reason TEXT PRIMARY KEY,
+    count BIGINT NOT NULL
+);
+-- A database from before this table.
+INSERT INTO refusal_count (reason, count)
+    SELECT reason, COUNT(*) FROM refusal WHERE NOT EXISTS (SELECT 1 FROM refusal_count) GROUP BY reason;
 
 CREATE TABLE IF NOT EXISTS alarm (
     number {id},

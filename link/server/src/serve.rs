@@ -12,13 +12,15 @@ use link_wire::ranges::from_ids;
 use tokio::sync::{mpsc, watch};
 
 use crate::alarm::{Judge, Sample};
+use crate::checkpoint;
 use crate::db::{Cells, Db, DbError, Row, Value};
 use crate::directory::Directory;
 use crate::error::{Result, UserError};
-use crate::ingest::{ingest, Burst, IngestError, Outboxes, Outcome};
+use crate::ingest::{ingest, Burst, IngestError, Outcome};
 use crate::keys::Seal;
 use crate::log::{log, now_ms};
 use crate::mqtt::{self, Ack, Broker, Message};
+use crate::outboxes::{Doubles, Kind, Outboxes};
 use crate::page;
 use crate::site::{Site, DEFAULT_FOLDER};
 
@@ -63,7 +65,8 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         Some(text) => parse_broker(text)?,
     };
     let database = site.database(args.database.as_deref());
-    let mut db = site.open_database(args.database.as_deref())?;
+    site.open_database(args.database.as_deref())?;
+    let mut db = Db::open_for_storing(&database)?;
     let seal = Seal::read(&site.path("server/seal.key"))?;
     let directory = Directory::load(&mut db, &seal)?;
     log(&format!(
@@ -77,6 +80,8 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
     let (works_in, works_out) = watch::channel(true);
     let (sample_in, sample_out) = channel::channel();
 
+    let log_database = database.clone();
+    spawn("checkpoints", move || checkpoint::run(&log_database))?;
     let alarm_database = database.clone();
     spawn("alarms", move || judge_alarms(&alarm_database, &sample_out))?;
     let store = Store {
@@ -85,6 +90,7 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         seal,
         directory,
         outboxes: Outboxes::default(),
+        doubles: Doubles::default(),
         refused_since_trim: 0,
         works: works_in,
     };
@@ -144,6 +150,7 @@ struct Store {
     seal: Seal,
     directory: Directory,
     outboxes: Outboxes,
+    doubles: Doubles,
     refused_since_trim: usize,
     works: watch::Sender<bool>,
 }
@@ -158,11 +165,13 @@ impl Store {
         while let Some(first) = messages.blocking_recv() {
             let mut bursts = Vec::new();
             let mut statuses = Vec::new();
+            let mut doubled = Vec::new();
             let mut next = Some(first);
             while let Some(message) = next {
+                doubled.extend(self.doubled(&message));
                 match message {
                     Message::Bursts(more) => bursts.extend(more),
-                    Message::Status { gateway, json } => statuses.push((gateway, json)),
+                    Message::Status { gateway, json, .. } => statuses.push((gateway, json)),
                 }
                 next = if bursts.len() < BATCH_BURSTS {
                     messages.try_recv().ok()
@@ -170,7 +179,7 @@ impl Store {
                     None
                 };
             }
-            let outcome = self.persist(|store| store.store(&bursts, &statuses));
+            let outcome = self.persist(|store| store.store(&bursts, &statuses, &doubled));
             self.refused_since_trim += outcome.refused;
             if self.refused_since_trim >= TRIM_AFTER {
                 self.refused_since_trim = 0;
@@ -188,8 +197,38 @@ impl Store {
         }
     }
 
-    fn store(&mut self, bursts: &[Burst], statuses: &[(String, String)]) -> std::result::Result<Outcome, DbError> {
+    /// The gateway, if this message proves that two machines use its certificate.
+    fn doubled(&mut self, message: &Message) -> Option<String> {
+        let (gateway, kind, mark) = match message {
+            Message::Bursts(bursts) => {
+                let first = bursts.first()?;
+                (&first.gateway, Kind::Outbox, first.outbox.as_slice())
+            }
+            Message::Status { gateway, instance, .. } => (gateway, Kind::Instance, instance.as_deref()?.as_bytes()),
+        };
+        if !self.doubles.note(gateway, kind, mark) {
+            return None;
+        }
+        log(&format!(
+            "two machines use the certificate of gateway '{gateway}': if you know of only one, its key is in other hands; \
+             revoke it and give the gateway a new name"
+        ));
+        Some(gateway.clone())
+    }
+
+    fn store(
+        &mut self,
+        bursts: &[Burst],
+        statuses: &[(String, String)],
+        doubled: &[String],
+    ) -> std::result::Result<Outcome, DbError> {
         note_statuses(&mut self.db, statuses)?;
+        for gateway in doubled {
+            let sql = "INSERT INTO double_use (gateway, noticed_ms) VALUES ($1, $2) \
+                       ON CONFLICT (gateway) DO UPDATE SET noticed_ms = excluded.noticed_ms";
+            self.db
+                .execute(sql, &[Value::Text(gateway.clone()), Value::Int(now_ms())])?;
+        }
         loop {
             match ingest(&mut self.db, &self.directory, &mut self.outboxes, bursts, now_ms()) {
                 Ok(outcome) => return Ok(outcome),
@@ -216,7 +255,7 @@ impl Store {
                     }
                     thread::sleep(pause);
                     pause = RETRY_LAST.min(pause * 2);
-                    match Db::open(&self.database) {
+                    match Db::open_for_storing(&self.database) {
                         Ok(db) => self.db = db,
                         Err(_) => continue,
                     }

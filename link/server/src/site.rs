@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::db::{self, Db};
 use crate::error::{Result, UserError};
 use crate::log::log;
+use crate::postgres_connection;
 use crate::schema;
 
 /// Names the database instead of site.toml, and unlike an argument is not shown to other users of the machine.
@@ -123,14 +124,13 @@ impl Site {
         } else {
             name.clone()
         };
-        if db::is_remote(&name) {
-            log(&format!(
-                "the connection to {shown} is not encrypted: who listens on the way reads and changes it; use a private network"
-            ));
-        }
         let open = || {
             if !db::is_url(&name) {
                 make_private(Path::new(&name))?;
+            } else if postgres_connection::route(&name)?.is_exposed {
+                log(&format!(
+                    "the connection to {shown} is not encrypted: who listens on the way reads and changes it; use a private network"
+                ));
             }
             let mut db = Db::open(&name)?;
             schema::create(&mut db)?;

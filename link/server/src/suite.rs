@@ -37,7 +37,8 @@ impl Suite {
     }
 }
 
-/// A device's key made ready: the AES key schedule is computed once, not for each frame.
+/// A device's key made ready: the AES key schedule is computed once, not for each frame. Wiped when it is dropped (feature
+/// `zeroize` of both crates).
 pub enum Opener {
     Ascon(Box<AsconAead128>),
     AesCcm(Box<AesCcm>),
@@ -46,8 +47,8 @@ pub enum Opener {
 impl Opener {
     pub fn new(suite: Suite, key: &[u8; KEY_BYTES]) -> Opener {
         match suite {
-            Suite::Ascon => Opener::Ascon(Box::new(AsconAead128::new(&Array::from(*key)))),
-            Suite::AesCcm => Opener::AesCcm(Box::new(AesCcm::new(&Array::from(*key)))),
+            Suite::Ascon => Opener::Ascon(Box::new(AsconAead128::new(key.into()))),
+            Suite::AesCcm => Opener::AesCcm(Box::new(AesCcm::new(key.into()))),
         }
     }
 

@@ -9,15 +9,13 @@ use std::time::Duration;
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::PrivateKeyDer;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio_rustls::TlsAcceptor;
 
 use crate::error::{Result, UserError};
-use crate::mqtt::certificates;
+use crate::tls::identity;
 
 const HANDSHAKE: Duration = Duration::from_secs(10);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -38,16 +36,11 @@ impl Sockets {
     }
 
     pub fn tls(socket: TcpListener, folder: &Path) -> Result<Sockets> {
-        let broken =
-            |name: &str, error: String| UserError(format!("{} cannot be used: {error}.", folder.join(name).display()));
-        let key = PrivateKeyDer::from_pem_file(folder.join("page.key"))
-            .map_err(|error| broken("page.key", error.to_string()))?;
         let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_protocol_versions(&[&rustls::version::TLS13])
-            .map_err(|error| broken("page.crt", error.to_string()))?
+            .map_err(|error| UserError(format!("TLS 1.3 is not to be had: {error}.")))?
             .with_no_client_auth()
-            .with_single_cert(certificates(folder, "page.crt")?, key)
-            .map_err(|error| broken("page.crt", error.to_string()))?;
+            .with_cert_resolver(identity(folder, "page")?);
         Ok(Sockets::start(socket, Some(TlsAcceptor::from(Arc::new(config)))))
     }
 

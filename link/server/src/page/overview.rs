@@ -51,6 +51,8 @@ pub struct Gateway {
     pub name: String,
     pub revoked: bool,
     pub last_ms: Option<i64>,
+    /// When two machines were last noticed to use its certificate.
+    pub double_ms: Option<i64>,
     pub status: serde_json::Value,
 }
 
@@ -153,13 +155,15 @@ fn device(row: &Row) -> Device {
 
 pub fn gateways(db: &mut Db) -> Result<Vec<Gateway>> {
     let rows = db.query(
-        "SELECT name, revoked_ms, last_seen_ms, status FROM gateway ORDER BY name",
+        "SELECT g.name, g.revoked_ms, g.last_seen_ms, g.status, d.noticed_ms \
+         FROM gateway g LEFT JOIN double_use d ON d.gateway = g.name ORDER BY g.name",
         &[],
     )?;
     let gateway = |row: &Row| Gateway {
         name: row.text(0).to_owned(),
         revoked: row.optional_int(1).is_some(),
         last_ms: row.optional_int(2),
+        double_ms: row.optional_int(4),
         status: serde_json::from_str(row.text(3)).unwrap_or(serde_json::Value::Null),
     };
     Ok(rows.iter().map(gateway).collect())
@@ -188,7 +192,7 @@ pub fn alarms(db: &mut Db) -> Result<Vec<Alarm>> {
 }
 
 pub fn refusals(db: &mut Db) -> Result<Refusals> {
-    let counts = db.query("SELECT reason, COUNT(*) FROM refusal GROUP BY reason", &[])?;
+    let counts = db.query("SELECT reason, count FROM refusal_count", &[])?;
     let rows = db.query(
         &format!("SELECT number, stored_ms, gateway, reason, device, bytes FROM refusal ORDER BY number DESC LIMIT {LATEST_REFUSALS}"),
         &[],

@@ -6,6 +6,8 @@ use crate::alarm::MM_PER_PULSE;
 use crate::db::{Cells, Db, Result, Row, Value};
 
 const MOST_POINTS: i64 = 2000;
+/// A week of a sensor that sends every second: the longest that the page asks for. Of more, the newest are shown.
+const MOST_READINGS: i64 = 7 * 86_400;
 const BOOT: i64 = link_wire::air::TYPE_BOOT as i64;
 
 #[derive(Deserialize)]
@@ -22,6 +24,8 @@ pub struct Series {
     from_ms: i64,
     to_ms: i64,
     bucket_ms: i64,
+    /// Whether there were more readings than are shown; then `from_ms` is later than what was asked for.
+    cut: bool,
     points: Vec<Point>,
 }
 
@@ -42,67 +46,98 @@ struct Point {
 }
 
 pub fn read(db: &mut Db, wanted: &Wanted) -> Result<Series> {
-    let Wanted {
-        device, from_ms, to_ms, ..
-    } = *wanted;
+    read_at_most(db, wanted, MOST_READINGS)
+}
+
+fn read_at_most(db: &mut Db, wanted: &Wanted, most: i64) -> Result<Series> {
+    let Wanted { device, to_ms, .. } = *wanted;
+    let first_shown = db.query_one(
+        &format!(
+            "SELECT received_ms FROM reading WHERE device = $1 AND received_ms >= $2 AND received_ms <= $3 \
+             ORDER BY received_ms DESC LIMIT 1 OFFSET {most}"
+        ),
+        &[Value::Int(device.into()), Value::Int(wanted.from_ms), Value::Int(to_ms)],
+    )?;
+    let cut = first_shown.is_some();
+    let from_ms = first_shown.map_or(wanted.from_ms, |row| row.int(0).saturating_add(1));
     let span_ms = to_ms.saturating_sub(from_ms).max(1);
     let bucket_ms = (span_ms / wanted.points.clamp(10, MOST_POINTS)).max(1000);
     let values = [Value::Int(device.into()), Value::Int(from_ms), Value::Int(to_ms)];
     let fields = "SELECT received_ms, epoch, counter, kind, second, third, fourth FROM reading WHERE device = $1";
-    let mut rows = db.query(
+    let mut gathered = Gathered::new(from_ms, bucket_ms);
+    db.for_each(
         &format!("{fields} AND received_ms < $2 ORDER BY received_ms DESC LIMIT 1"),
         &values[..2],
+        |row| gathered.add(&row),
     )?;
-    let before = rows.len();
-    rows.extend(db.query(
+    db.for_each(
         &format!("{fields} AND received_ms >= $2 AND received_ms <= $3 ORDER BY received_ms, epoch, counter"),
         &values,
-    )?);
+        |row| gathered.add(&row),
+    )?;
     Ok(Series {
         device,
         from_ms,
         to_ms,
         bucket_ms,
-        points: gather(&rows, before, from_ms, bucket_ms),
+        cut,
+        points: gathered.points.into_iter().map(|(_, point)| point).collect(),
     })
 }
 
-/// `before` rows at the front only say what came before the first point.
-fn gather(rows: &[Row], before: usize, from_ms: i64, bucket_ms: i64) -> Vec<Point> {
-    let mut points: Vec<(i64, Point)> = Vec::new();
-    let mut last: Option<(i64, i64)> = None;
-    let mut pulses: Option<(i64, i64)> = None;
-    for (index, row) in rows.iter().enumerate() {
+/// Readings in the order of their times, gathered as they are read.
+struct Gathered {
+    from_ms: i64,
+    bucket_ms: i64,
+    points: Vec<(i64, Point)>,
+    /// The greatest epoch and counter so far.
+    last: Option<(i64, i64)>,
+    /// The newest count of rain pulses and its epoch.
+    pulses: Option<(i64, i64)>,
+}
+
+impl Gathered {
+    fn new(from_ms: i64, bucket_ms: i64) -> Gathered {
+        Gathered {
+            from_ms,
+            bucket_ms,
+            points: Vec::new(),
+            last: None,
+            pulses: None,
+        }
+    }
+
+    /// A row from before `from_ms` only says what came before the first point.
+    fn add(&mut self, row: &Row) {
         let (time_ms, epoch, counter, kind) = (row.int(0), row.int(1), row.int(2), row.int(3));
         // A boot frame follows counters that the reset skipped, which were never sent.
-        let lost = match last {
+        let lost = match self.last {
             Some((before_epoch, before_counter)) if before_epoch == epoch && kind != BOOT => {
                 (counter - before_counter - 1).max(0)
             }
             _ => 0,
         };
-        if last.is_none_or(|newest| (epoch, counter) > newest) {
-            last = Some((epoch, counter));
+        if self.last.is_none_or(|newest| (epoch, counter) > newest) {
+            self.last = Some((epoch, counter));
         }
-        let fell = match pulses {
+        let fell = match self.pulses {
             Some((before_epoch, count)) if kind != BOOT && before_epoch == epoch => (row.int(4) - count).max(0),
             _ => 0,
         };
         if kind != BOOT {
-            pulses = Some((epoch, row.int(4)));
+            self.pulses = Some((epoch, row.int(4)));
         }
-        if index < before {
-            continue;
+        if time_ms < self.from_ms {
+            return;
         }
-        let bucket = (time_ms - from_ms) / bucket_ms;
-        if points.last().is_none_or(|(number, _)| *number != bucket) {
-            points.push((bucket, Point::empty()));
+        let bucket = (time_ms - self.from_ms) / self.bucket_ms;
+        if self.points.last().is_none_or(|(number, _)| *number != bucket) {
+            self.points.push((bucket, Point::empty()));
         }
-        if let Some((_, point)) = points.last_mut() {
+        if let Some((_, point)) = self.points.last_mut() {
             point.add(time_ms, lost, fell, row);
         }
     }
-    points.into_iter().map(|(_, point)| point).collect()
 }
 
 impl Point {
@@ -150,6 +185,34 @@ mod tests {
             .to_vec()
     }
 
+    fn gather(rows: &[Row], from_ms: i64) -> Vec<Point> {
+        let mut gathered = Gathered::new(from_ms, 1000);
+        rows.iter().for_each(|row| gathered.add(row));
+        gathered.points.into_iter().map(|(_, point)| point).collect()
+    }
+
+    #[test]
+    fn of_too_many_readings_the_newest_are_shown() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        for counter in 0..1000 {
+            let sql = "INSERT INTO reading VALUES (1, 0, $1, 0, $2, $2, 1, $1, 0, $1, 0, 0)";
+            db.execute(sql, &[Value::Int(counter), Value::Int(counter * 5000)])
+                .expect("stored");
+        }
+        let wanted = Wanted {
+            device: 1,
+            from_ms: 0,
+            to_ms: 4_995_000,
+            points: 2000,
+        };
+        let whole = read_at_most(&mut db, &wanted, 1000).expect("read");
+        assert_eq!((whole.cut, whole.from_ms, whole.points.len()), (false, 0, 1000));
+        let cut = read_at_most(&mut db, &wanted, 100).expect("read");
+        assert_eq!((cut.cut, cut.from_ms, cut.points.len()), (true, 899 * 5000 + 1, 100));
+        assert_eq!(cut.points.iter().map(|point| point.lost).sum::<i64>(), 0);
+    }
+
     #[test]
     fn losses_are_counted_but_not_what_a_reset_skipped() {
         let rows = [
@@ -159,7 +222,7 @@ mod tests {
             row(60_000, 256, BOOT, 99),
             row(65_000, 257, 0, 8),
         ];
-        let points = gather(&rows, 1, 1, 1000);
+        let points = gather(&rows, 1);
         let found: Vec<(i64, i64, f64)> = points
             .iter()
             .map(|point| (point.time_ms, point.lost, point.rain_mm))
@@ -173,7 +236,7 @@ mod tests {
     #[test]
     fn a_bucket_gathers_its_readings() {
         let rows = [row(0, 1, 0, 0), row(400, 2, 0, 5), row(900, 3, 0, 10)];
-        let points = gather(&rows, 0, 0, 1000);
+        let points = gather(&rows, 0);
         assert_eq!(points.len(), 1);
         assert_eq!((points[0].came, points[0].lost, points[0].rain_mm), (3, 0, 2.0));
     }
