@@ -96,9 +96,9 @@ def doctor(engine: bool) -> None:
 
 
 @cli.command("list")
-@click.argument("kind", type=click.Choice(["targets", "candidates", "implementations", "experiments", "all"]), default="all")
+@click.argument("kind", type=click.Choice(["targets", "candidates", "implementations", "experiments", "compilers", "all"]), default="all")
 def list_entries(kind: str) -> None:
-    """List targets, candidates, implementations and experiments.
+    """List targets, candidates, implementations, experiments, and the compilers of this machine.
 
     Example: bancada list candidates
     """
@@ -124,6 +124,10 @@ def list_entries(kind: str) -> None:
             fetched = f"{source.registry} {source.package} {source.version}" if source else "this repository"
             table.add_row(candidate.name, f"{candidate.title} {candidate.version}", candidate.licence, fetched)
         console.print(table)
+    if kind == "compilers":
+        from bancada.compilers import table_of_compilers
+
+        console.print(table_of_compilers())
     if kind == "implementations":
         table = Table("implementation", "algorithm", "variants", "key bits", "operations", title="Implementations")
         for _, candidate in sorted(catalogue.candidates().items()):
@@ -138,6 +142,7 @@ def list_entries(kind: str) -> None:
 @click.argument("experiments", nargs=-1, required=True)
 @click.option("--target", "targets", multiple=True, help="Instead of the experiment's targets; may be repeated.")
 @click.option("--candidate", "candidates", multiple=True, help="Only this candidate; may be repeated.")
+@click.option("--compiler", "compilers", multiple=True, help="Instead of the target's own: a name, a path, or all; may be repeated.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="How many at once.")
 @click.option("--quick", is_flag=True, help="One optimisation level only (-Os).")
 @click.option("--full", is_flag=True, help="Monte-Carlo tests whole: 100 x 1000 calls each.")
@@ -147,6 +152,7 @@ def run(
     experiments: tuple[str, ...],
     targets: tuple[str, ...],
     candidates: tuple[str, ...],
+    compilers: tuple[str, ...],
     jobs: int,
     quick: bool,
     full: bool,
@@ -162,7 +168,7 @@ def run(
     catalogue.assume_watts(watts)
     store = _open_store(store_path)
     chosen = [named("experiment", catalogue.experiments(), name) for name in experiments]
-    if not run_experiments(chosen, store, targets, candidates, jobs, quick, full):
+    if not run_experiments(chosen, store, targets, candidates, jobs, quick, full, compilers):
         sys.exit(EXIT_FAILED_CASES)
 
 

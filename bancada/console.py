@@ -11,6 +11,7 @@ from bancada import catalogue
 from bancada.campaign import Outcome, Worker, run_campaign
 from bancada.catalogue import Experiment
 from bancada.compile import compiler_version
+from bancada.compiler_table import compiler_name, render_compilers, what_compilers_move
 from bancada.plan import plan
 from bancada.ranking import headline, render_headline
 from bancada.records import Result, Status
@@ -28,10 +29,24 @@ def _summary(experiment: Experiment, outcome: Outcome) -> str:
 def _eliminated(results: tuple[Result, ...]) -> list[str]:
     """One line for each implementation that was eliminated or failed, with the first reason; the report has them all."""
     lines: dict[tuple[str, Status], str] = {}
+    several = len({(result.target, compiler_name(result)) for result in results}) > len({result.target for result in results})
     for result in results:
         if result.status is not Status.OK:
-            lines.setdefault((result.implementation, result.status), result.reason or "")
+            name = f"{result.implementation} by {compiler_name(result)}" if several else result.implementation
+            lines.setdefault((name, result.status), result.reason or "")
     return [f"{implementation} {status}: {reason}" for (implementation, status), reason in lines.items()]
+
+
+def _still_planned(experiment: Experiment, results: tuple[Result, ...], store: Store) -> set[str]:
+    """The cases of this run, and those that differ from one of them only in the compiler: --compiler added them."""
+
+    def but_for_the_compiler(case: str) -> tuple[str, str]:
+        rest, _, build = case.rpartition("/")
+        return rest, build.rpartition("-")[2]
+
+    planned = {but_for_the_compiler(result.case) for result in results}
+    stored = {result.case for result in store.results(experiment.name)}
+    return {case for case in stored if but_for_the_compiler(case) in planned} | {result.case for result in results}
 
 
 # Message sizes that the headline shows: a packet of the studies' sensor. Block ciphers have one size each.
@@ -51,10 +66,11 @@ def run_experiments(
     worker: Worker,
     quick: bool,
     full: bool,
+    compilers: tuple[str, ...] = (),
 ) -> bool:
     """Runs each experiment, then prints the headline table. False if a case failed (elimination is not failure)."""
     console = Console()
-    planned = [(experiment, plan(experiment, targets, candidates, quick)) for experiment in experiments]
+    planned = [(experiment, plan(experiment, targets, candidates, quick, compilers)) for experiment in experiments]
     for name in sorted({case.target for _, workloads in planned for workload in workloads for case in workload.cases}):
         toolchain = catalogue.targets()[name].toolchain
         compiler_version(toolchain.compiler, toolchain.package)  # a missing compiler is one sentence, not one for each case
@@ -68,14 +84,16 @@ def run_experiments(
                 experiment, workloads, store, worker, full, lambda done, case: bar.update(task, advance=done, case=case)
             )
         everything += outcome.results
-        if not (candidates or targets or quick):
-            store.keep_only(experiment.name, (result.case for result in outcome.results))
+        if not (candidates or targets or quick or compilers):
+            store.keep_only(experiment.name, _still_planned(experiment, outcome.results, store))
         console.print(_summary(experiment, outcome))
         study = STUDIES.get(experiment.name)
-        if study is not None and not (candidates or targets):
+        if study is not None and not (candidates or targets or compilers):
             study.observe(experiment, store, lambda line: console.print(f"  {line}", highlight=False, markup=False))
     for line in _eliminated(tuple(everything)):
         console.print(f"  {line}", style="yellow", highlight=False, markup=False)
+    if moved := what_compilers_move(result for result in everything if _in_headline(result)):
+        console.print(render_compilers(moved))
     for target in dict.fromkeys(result.target for result in everything):
         console.print(render_headline(headline([result for result in everything if _in_headline(result)], target)))
     return not any(result.status is Status.FAILED for result in everything)

@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import dataclass
 
 from bancada import catalogue
+from bancada.compilers import other_compilers
 from bancada.engines.qemu_plugin import emulator_package
 
 
@@ -52,6 +53,10 @@ def doctor() -> list[Finding]:
         )
         for compiler, package in compilers.items()
     ]  # fmt: skip
+    findings += [
+        Finding(compiler.name, f"another compiler for {shown} (--compiler)", compiler.version, "", False)
+        for compiler, shown in other_compilers()
+    ]
     emulators = sorted({target.emulator.program for target in targets if target.emulator is not None})
     findings += [
         Finding(
