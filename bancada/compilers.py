@@ -16,10 +16,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from bancada import catalogue
 from bancada.catalogue import Target
 from bancada.compile import compiler_version
 from bancada.errors import UserError, unknown_name
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 EVERY = "all"
 CPP_SUFFIXES = (".cpp", ".cc", ".cxx")
@@ -241,3 +246,36 @@ def choose(targets: list[Target], wanted: tuple[str, ...], target: Target) -> tu
             raise unknown_name("compiler", name, [one.name for other in targets for one in compilers_of(other)])
         chosen.append(name)
     return tuple(dict.fromkeys(chosen))
+
+
+def _by_compiler(targets: list[Target]) -> dict[tuple[str, str], tuple[Compiler, list[str]]]:
+    """Compilers by name and version, each with its targets. A target whose own compiler is missing has none."""
+    found: dict[tuple[str, str], tuple[Compiler, list[str]]] = {}
+    for target in targets:
+        if shutil.which(target.toolchain.compiler) is not None:
+            for compiler in compilers_of(target):
+                found.setdefault((compiler.name, compiler.version), (compiler, []))[1].append(target.name)
+    return found
+
+
+def _one_for_each_device() -> list[Target]:
+    targets = sorted(catalogue.targets().items())
+    return list({name.partition("@")[0]: target for name, target in targets}.values())
+
+
+def other_compilers() -> list[tuple[Compiler, str]]:
+    """The compilers that are no target's own, each with the targets it compiles for."""
+    every = _one_for_each_device()
+    own = {target.toolchain.compiler for target in every}
+    return [(compiler, ", ".join(names)) for compiler, names in _by_compiler(every).values() if compiler.name not in own]
+
+
+def table_of_compilers() -> RenderableType:
+    """Every compiler with its targets, for a console."""
+    from rich.table import Table
+
+    table = Table("compiler", "for", "version", "program", title="Compilers of this machine (--compiler)")
+    for compiler, names in _by_compiler(_one_for_each_device()).values():
+        shown = ", ".join(name.partition("@")[0] for name in names)
+        table.add_row(compiler.name, shown, compiler.version, " ".join(compiler.command))
+    return table
