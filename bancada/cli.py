@@ -163,12 +163,13 @@ def run(
 
     Example: bancada run libraries sensor
     """
+    from bancada.campaign import here
     from bancada.console import run_experiments
 
     catalogue.assume_watts(watts)
     store = _open_store(store_path)
     chosen = [named("experiment", catalogue.experiments(), name) for name in experiments]
-    if not run_experiments(chosen, store, targets, candidates, jobs, quick, full, compilers):
+    if not run_experiments(chosen, store, targets, candidates, here(jobs), quick, full, compilers):
         sys.exit(EXIT_FAILED_CASES)
 
 
