@@ -239,7 +239,8 @@ def _results_of(path: Path) -> list[Result]:
 @click.argument("before", type=click.Path(path_type=Path))
 @click.argument("after", type=click.Path(path_type=Path))
 @click.option("--tolerance", "tolerance_percent", type=click.FloatRange(0), default=0.0, help="Per cent, for figures that are not exact.")
-def compare(before: Path, after: Path, tolerance_percent: float) -> None:
+@click.option("--compilers", nargs=2, default=None, help="Compare what one compiler made before with what another made after.")
+def compare(before: Path, after: Path, tolerance_percent: float, compilers: tuple[str, str] | None) -> None:
     """Say what got faster, slower, larger or smaller between two stores or exports; exit 1 on a regression.
 
     Example: bancada compare yesterday.jsonl today.jsonl
@@ -247,9 +248,12 @@ def compare(before: Path, after: Path, tolerance_percent: float) -> None:
     from rich.console import Console
 
     from bancada.compare import compare as judge
-    from bancada.compare import render_comparison
+    from bancada.compare import of_compiler, render_comparison
 
-    comparison = judge(_results_of(before), _results_of(after), tolerance_percent)
+    old, new = _results_of(before), _results_of(after)
+    if compilers:
+        old, new = of_compiler(old, compilers[0]), of_compiler(new, compilers[1])
+    comparison = judge(old, new, tolerance_percent)
     if comparison.compared == 0:
         raise UserError(f"{before} and {after} have no case in common: nothing was compared.")
     Console().print(render_comparison(comparison))

@@ -7,9 +7,11 @@ regression. A modelled or measured one has some, and is a regression only beyond
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bancada.compiler_table import compiler_name
+from bancada.errors import UserError, unknown_name
 from bancada.ranking import number
 from bancada.records import Fidelity, Result, Status
 
@@ -82,7 +84,10 @@ class StatusChange:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All differences. Cases that only one side has are listed and judge nothing: `compared` says how many are in both."""
+    """All differences. Cases that only one side has are listed and judge nothing: `compared` says how many are in both.
+
+    `compilers` are pairs, before and after, where a case was compiled by another one.
+    """
 
     changes: tuple[Change, ...]
     status_changes: tuple[StatusChange, ...]
@@ -91,6 +96,7 @@ class Comparison:
     compared: int
     unchanged: int
     tolerance_percent: float
+    compilers: tuple[tuple[str, str], ...] = ()
 
     @property
     def faster(self) -> tuple[Change, ...]:
@@ -153,7 +159,23 @@ def compare(before: Iterable[Result], after: Iterable[Result], tolerance_percent
         compared=len(common),
         unchanged=unchanged,
         tolerance_percent=tolerance_percent,
+        compilers=tuple(dict.fromkeys((old[key].compiler, new[key].compiler) for key in common if old[key].compiler != new[key].compiler)),
     )
+
+
+def of_compiler(results: Iterable[Result], wanted: str) -> list[Result]:
+    """The results of one compiler, their cases named without it, so that they can be held against another's. UserError if it has none."""
+    found = []
+    known = set()
+    for result in results:
+        rest, _, build = result.case.rpartition("/")
+        name = build.removesuffix(result.optimisation)
+        known |= {name, compiler_name(result)}
+        if wanted in (name, compiler_name(result)):
+            found.append(replace(result, case=f"{rest}/{result.optimisation.removeprefix('-')}"))
+    if not found:
+        raise unknown_name("result of a compiler", wanted, known) if known else UserError("There are no results to compare.")
+    return found
 
 
 def render_comparison(comparison: Comparison) -> RenderableType:
@@ -177,6 +199,8 @@ def render_comparison(comparison: Comparison) -> RenderableType:
     for title, cases in (("Appeared", comparison.appeared), ("Vanished", comparison.vanished)):
         if cases:
             parts.append(Text(f"{title} ({len(cases)}):\n" + "\n".join(f"  {case}" for case in cases)))
+    for before, after in comparison.compilers:
+        parts.append(Text(f"Compiled by {before} before, by {after} after."))
     parts.append(Text(_verdict(comparison), style="bold red" if comparison.regressed else "bold"))
     return Group(*parts)
 

@@ -79,8 +79,8 @@ class ResultTable {
   }
 
   onFilter(control) {
-    // Who asks for a level or an ending asks for all of it, not for those that happen to be an implementation's best.
-    if (["optimisation", "status"].includes(control.name) && control.value) this.form.elements.level.value = "all";
+    // Who asks for a compiler, a level or an ending asks for all of it, not for those that happen to be an implementation's best.
+    if (["compiler", "optimisation", "status"].includes(control.name) && control.value) this.form.elements.level.value = "all";
     this.filter();
   }
 

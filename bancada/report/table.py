@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from bancada.compiler_table import compiler_name
 from bancada.ranking import METRICS, at_best_level, fidelity_text, number, operation_order, ram_bytes
 from bancada.records import Result, Status
 from bancada.report.words import algorithm_title, listing, primitive_order
@@ -100,6 +101,7 @@ _COLUMNS = (
     Column("key_bits", "Key", "bit", True, lambda result: str(result.key_bits or NOTHING), lambda result: result.key_bits),
     _numeric("size_bytes", "Size", "B", lambda result: result.size_bytes),
     _numeric("associated_bytes", "Associated", "B", lambda result: result.associated_bytes),
+    _words("compiler", "Compiler", compiler_name),
     _words("optimisation", "Level", lambda result: result.optimisation),
     Column("cycles", "Cycles", "", True, _cycles, lambda result: result.cycles_median),
     _numeric("time", "Time", "µs", lambda result: result.time_us),
@@ -111,10 +113,10 @@ _COLUMNS = (
     _words("status", "Status", lambda result: str(result.status)),
 )
 # Columns that say nothing where every row has the same.
-_ONLY_IF_THEY_VARY = frozenset({"target", "size_bytes", "associated_bytes", "key_bits", "fidelity"})
+_ONLY_IF_THEY_VARY = frozenset({"target", "size_bytes", "associated_bytes", "key_bits", "compiler", "fidelity"})
 _FILTERS = (
-    "candidate", "target", "algorithm", "operation", "key_bits", "size_bytes", "associated_bytes", "variant", "optimisation",
-    "status",
+    "candidate", "target", "algorithm", "operation", "key_bits", "size_bytes", "associated_bytes", "variant", "compiler",
+    "optimisation", "status",
 )
 
 
