@@ -141,7 +141,7 @@ def why_not(maker: Maker) -> str | None:
         with _namespaces(maker, Link(1e6, 0)):
             return None
     except UserError as error:
-        return str(error)
+        return f"this kernel makes no such link ({str(error).rsplit('failed: ', 1)[-1].rstrip('.')})"
 
 
 def best_maker(link: Link) -> Maker:

@@ -1,0 +1,253 @@
+"""What study `channel` shows: published figures beside ours, the share of cryptography by link and size, and the exchanges measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import median
+
+from bancada import catalogue
+from bancada.channel.link import Link, Maker
+from bancada.channel.messages import IMAGE_BYTES
+from bancada.channel.share import share, transmission_s
+from bancada.published import rows_of
+from bancada.ranking import number
+from bancada.records import Observation, Result
+from bancada.report.input import ExtraSection, Series, XYPlot
+from bancada.studies.channel_runs import LINKS, STUDY_LINK
+from bancada.studies.channel_times import (
+    COMPARED,
+    DEVICES,
+    DIRECTIONS,
+    MESSAGE_BYTES,
+    STUDY_PROTECTIONS,
+    TITLES,
+    Times,
+    middle_cryptography_s,
+    middle_share,
+    sent_bytes,
+)
+
+_CLAIMED_SHARE = 0.14
+_STUDY_DEVICE = "rpi3"
+# Mbit/s, about evenly spaced on a logarithmic axis.
+_RATES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 72.2, 100, 150, 200, 300, 500, 1000)
+_NONE = "–"
+
+
+def _text(value: float | None, digits: int = 2) -> str:
+    return _NONE if value is None else number(round(value, digits))
+
+
+def _percent(part: float | None) -> str:
+    return _NONE if part is None else f"{number(round(part * 100, 2))} %"
+
+
+def _key_effect(times: Times, row: dict[str, str]) -> tuple[str, str]:
+    bits = int(row["key_bits"])
+    found = []
+    for protection in (STUDY_PROTECTIONS[bits], STUDY_PROTECTIONS[128]):
+        found.append([times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES) for operation in DIRECTIONS])
+    ratios = [longer.time_s / shorter.time_s for longer, shorter in zip(*found, strict=True) if longer and shorter]
+    return " / ".join(f"{ratio:.2f}" for ratio in ratios) or _NONE, "RELIC on the Pi, the image, encrypt / decrypt; modelled"
+
+
+def _over_pc(times: Times, row: dict[str, str]) -> tuple[str, str]:
+    operation, protection = row["metric"].split()[0], STUDY_PROTECTIONS[int(row["key_bits"])]
+    pi, here = times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES), times.here_s(protection, "image", operation)
+    return _text(pi.time_s / here if pi and here else None), "RELIC, the image; modelled on the Pi, over the least measured on this machine"
+
+
+def _worst_share(times: Times, row: dict[str, str]) -> tuple[str, str]:
+    size_bytes = MESSAGE_BYTES[row["message"]]
+    shares = [times.share(_STUDY_DEVICE, STUDY_PROTECTIONS[128], size_bytes, link) for link in LINKS]
+    names = ", ".join(f"{(link.rate_bits_per_s or 0) / 1e6:g}" for link in LINKS)
+    return " / ".join(_percent(value) for value in shares), f"at {names} Mbit/s, 1 ms; modelled"
+
+
+_BESIDE: dict[str, Callable[[Times, dict[str, str]], tuple[str, str]]] = {
+    "time over 128-bit key": _key_effect,
+    "encrypt Pi over PC": _over_pc,
+    "decrypt Pi over PC": _over_pc,
+    "share of cryptography (worst)": _worst_share,
+}
+
+
+def _published(times: Times) -> ExtraSection | None:
+    experiment = catalogue.experiments().get("channel")
+    rows = []
+    for row in rows_of(experiment) if experiment else []:
+        ours, how = _BESIDE[row["metric"]](times, row)
+        unit = " %" if row["unit"] == "percent" else ""
+        rows.append((f"{row['metric']}, {row['key_bits']} bits", row["scenario"], row["message"], f"{row['value']}{unit}", ours, how))
+    if not rows:
+        return None
+    return ExtraSection(
+        title="Published figures beside ours", columns=("Figure", "Machines", "Message", "Published", "Ours", "How ours was come by"),
+        rows=tuple(rows),
+    )  # fmt: skip
+
+
+def _rate_plot(times: Times, target: str) -> XYPlot | None:
+    series = []
+    for place, protection in enumerate(COMPARED):
+        points = []
+        for rate in _RATES:
+            value = times.share(target, protection, IMAGE_BYTES, Link(rate * 1e6, STUDY_LINK.delay_us))
+            if value is not None:
+                points.append((float(rate), value * 100))
+        if points:
+            band = times.band_percent(target, protection, IMAGE_BYTES)
+            series.append(Series(TITLES[protection], tuple(points), colour=place, marker=place, band_percent=band or None))
+    if not series:
+        return None
+    band = max(one.band_percent or 0.0 for one in series)
+    return XYPlot(
+        f"Share of cryptography by the link's rate, {DEVICES[target]} to {DEVICES[target]}", "link, Mbit/s", "cryptography, % of the exchange",
+        tuple(series),
+        f"The image there and back, 1 ms of delay each way. Times modelled ±{number(band)} %, joined with the link by arithmetic that the "
+        "exchanges measured below agree with.",
+        x_logarithmic=True, y_logarithmic=False, levels=(("the study's 14 %", _CLAIMED_SHARE * 100),),
+    )  # fmt: skip
+
+
+def _size_plot(times: Times, target: str) -> XYPlot | None:
+    series = []
+    for place, protection in enumerate((COMPARED[0], COMPARED[-1])):
+        for marker, link in enumerate(LINKS):
+            points = []
+            for size in times.sizes(target, protection):
+                value = times.share(target, protection, size, link)
+                if value is not None:
+                    points.append((float(size), value * 100))
+            if points:
+                name = f"{TITLES[protection]}, {(link.rate_bits_per_s or 0) / 1e6:g} Mbit/s"
+                series.append(Series(name, tuple(points), colour=marker, marker=place, dashed=bool(place)))
+    if not series:
+        return None
+    return XYPlot(
+        f"Share of cryptography by the message's size, {DEVICES[target]} to {DEVICES[target]}", "message, bytes",
+        "cryptography, % of the exchange", tuple(series),
+        "1 ms of delay each way, which short messages wait for and long ones hardly notice. Modelled, as above.",
+        x_logarithmic=True, x_ticks_measured=True, y_logarithmic=False, levels=(("the study's 14 %", _CLAIMED_SHARE * 100),),
+    )  # fmt: skip
+
+
+def _shares(times: Times) -> ExtraSection | None:
+    plots = [plot for target in DEVICES for plot in (_rate_plot(times, target),) if plot is not None]
+    by_size = _size_plot(times, _STUDY_DEVICE)
+    if by_size is not None:
+        plots.append(by_size)
+    rows = []
+    for target, device in DEVICES.items():
+        for protection in TITLES:
+            seconds = times.cryptography_s(target, protection, IMAGE_BYTES)
+            rate = times.rate_at_share(target, protection, IMAGE_BYTES, _CLAIMED_SHARE, STUDY_LINK.delay_us)
+            if seconds is not None:
+                at = [_percent(times.share(target, protection, IMAGE_BYTES, link)) for link in LINKS]
+                rows.append((device, TITLES[protection], number(round(seconds * 1000, 1)), "never" if rate is None else f"{rate / 1e6:.1f}", *at))
+    if not rows:
+        return None
+    return ExtraSection(
+        title="How much of the exchange is cryptography",
+        paragraphs=(
+            "The image, both ways, between two such devices: two encryptions, two decryptions, two transmissions. Below the rate given, "
+            "cryptography is under 14 % of the exchange; above it, more.",
+        ),
+        plots=tuple(plots),
+        columns=("Devices", "Implementation", "Cryptography, ms", "Under 14 % up to, Mbit/s",
+                 *(f"Share at {(link.rate_bits_per_s or 0) / 1e6:g} Mbit/s" for link in LINKS)),
+        rows=tuple(rows),
+    )  # fmt: skip
+
+
+def _integrity(times: Times) -> ExtraSection | None:
+    rows = []
+    for protection in TITLES:
+        cells = []
+        for target in DEVICES:
+            for operation in DIRECTIONS:
+                found = times.modelled(target, protection, operation, IMAGE_BYTES)
+                cells.append(_NONE if found is None else f"{found.cycles_per_byte:.1f}")
+        string = times.cryptography_s(_STUDY_DEVICE, protection, MESSAGE_BYTES["string"])
+        if any(cell != _NONE for cell in cells):
+            added = sent_bytes(protection, IMAGE_BYTES) - IMAGE_BYTES
+            notices = "no" if "-cbc-" in protection else "yes"
+            tables = "yes" if protection.startswith("relic") else "no"
+            rows.append((TITLES[protection], *cells, _text(None if string is None else string * 1e6, 0), str(added), notices, tables))
+    if not rows:
+        return None
+    heads = [f"{name}, {operation}, cycles/B" for name in ("Pi", "BeagleBone") for operation in DIRECTIONS]
+    return ExtraSection(
+        title="What integrity costs",
+        paragraphs=(
+            "The image, modelled; key schedule, padding and tag included. A mode that notices changes releases no plaintext before its tag holds.",
+        ),
+        columns=("Implementation", *heads, "String there and back on the Pi, µs", "Bytes added", "Notices changes", "Secret table look-ups"),
+        rows=tuple(rows),
+    )  # fmt: skip
+
+
+def _measured_row(found: Observation) -> tuple[str, ...]:
+    parameters, figures = found.parameters, found.figures
+    link = Link(parameters["rate_bits_per_s"], parameters["delay_us"])
+    sent = sent_bytes(parameters["protection"], parameters["message_bytes"])
+    cryptography_s = middle_cryptography_s(figures)
+    expected = None if link.rate_bits_per_s is None else transmission_s(sent, link)
+    transmitted_s = median(figures["transmission_ns"]) / 1e9
+    return (
+        TITLES[parameters["protection"]], parameters["message"], link.name, str(len(figures["total_ns"])),
+        number(round(cryptography_s * 1000, 3)), number(round(transmitted_s * 1000, 3)),
+        _NONE if expected is None else f"{transmitted_s / expected:.2f}", _percent(middle_share(figures)),
+        _NONE if expected is None else _percent(share(cryptography_s, sent, link)),
+    )  # fmt: skip
+
+
+def _measured(times: Times) -> ExtraSection | None:
+    found = times.exchanges()
+    if not found:
+        return None
+    first = next((one for one in found if one.parameters["rate_bits_per_s"] is not None), found[0])
+    maker, reason = first.parameters["maker"], first.parameters["why_not_the_kernel"]
+    why = f", because {reason}" if reason and maker == Maker.USER_SPACE else ""
+    return ExtraSection(
+        title="Exchanges on this machine",
+        paragraphs=(
+            f"Measured: client and server as two processes on {times.processor()}, wall-clock time, medians; every sample is stored. The link is the "
+            f"loopback, or {'our user-space shaper' if maker == Maker.USER_SPACE else maker} with the rate and the delay each way that are given{why}. "
+            "The copies that both stored were the message that was sent, every time.",
+        ),
+        columns=("Implementation", "Message", "Link", "Times", "Cryptography, ms", "Transmission, ms", "Over what the link takes by arithmetic",
+                 "Share of cryptography", "By arithmetic"),
+        rows=tuple(_measured_row(one) for one in found),
+    )  # fmt: skip
+
+
+def _links(times: Times) -> ExtraSection | None:
+    found = times.exchanges("link")
+    if not found:
+        return None
+    rows = []
+    for one in found:
+        link = Link(one.parameters["rate_bits_per_s"], one.parameters["delay_us"])
+        expected_s = transmission_s(sent_bytes(one.parameters["protection"], one.parameters["message_bytes"]), link)
+        samples = [value / 1e9 for value in one.figures["transmission_ns"]]
+        rows.append((link.name, one.parameters["maker"], number(round(median(samples) * 1000, 1)), number(round(expected_s * 1000, 1)),
+                     f"{median(samples) / expected_s:.3f}"))  # fmt: skip
+    return ExtraSection(
+        title="Our link beside the kernel's",
+        paragraphs=(
+            "The image over a link that the kernel shapes (tc tbf between two network namespaces, a rate without delay), and over our user-space "
+            "shaper: what one way takes.",
+        ),
+        columns=("Link", "Made by", "Measured, ms", "By arithmetic, ms", "Ratio"),
+        rows=tuple(rows),
+    )
+
+
+def parts(results: Sequence[Result], observations: Sequence[Observation]) -> tuple[ExtraSection, ...]:
+    """In the order in which the study asks."""
+    times = Times(results, observations)
+    if not results and not observations:
+        return ()
+    found = (_published(times), _shares(times), _integrity(times), _measured(times), _links(times))
+    return tuple(part for part in found if part is not None)
