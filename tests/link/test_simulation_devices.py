@@ -128,6 +128,19 @@ def test_power_down_stops_the_timers_and_idle_does_not(probe: Probe) -> None:
     assert figures["edges"] == summary_of(events, "probe")["rain_pulses"] == 3
 
 
+@pytest.mark.parametrize("flags", [(), ("-DKEEP_IT",)], ids=["turned off", "made longer"])
+def test_the_watchdog_resets_once(probe: Probe, flags: tuple[str, ...]) -> None:
+    """After its reset it runs on with 16 ms; what it was set to before counts for nothing any more."""
+    said, events = probe("watchdog_probe.c", 2.5, flags=flags)
+    assert [event["cause"] for event in of(events, "reset")] == ["watchdog"]
+    causes = [int(value) for name, value in said if name == "cause"]
+    assert causes == [POWER_ON, WATCHDOG]
+    assert [int(value) for name, value in said if name == "alive"] == ([1, 2] if flags else [1])
+    # 32 Ki cycles of 128 kHz: data sheet, table "Watchdog Timer Prescale Select".
+    started_s = of(events, "uart")[0]["time_us"] / 1e6
+    assert of(events, "reset")[0]["time_us"] / 1e6 - started_s == pytest.approx(0.256, abs=0.012)
+
+
 def test_the_rain_gauges_contact_bounces(probe: Probe) -> None:
     """Each bounce is a falling edge more; in power-down they are over before the crystal runs."""
     rain = {"pin": "PD2", "times_s": [4, 5, 6.5], "bounces": 4}

@@ -23,7 +23,7 @@ use crate::pins::{Held, ModuleWires, Pin};
 use crate::report::{hex, Counts};
 use crate::serial_line::{edges_of, LineReceiver, Received};
 use crate::twi::ClockOnTwi;
-use crate::watchdog;
+use crate::watchdog::{self, Watchdog};
 
 /// An Arduino UNO's fuses (low fuse 0xff): "16K CK" after power-down; after a reset 65 ms more. ATmega328P data sheet,
 /// "Start-up Times for the Low Power Crystal Oscillator".
@@ -47,6 +47,7 @@ pub struct FirmwareNode {
     uart_counts: (u64, u64),
     eeprom: Eeprom,
     eeprom_file: Option<File>,
+    watchdog: Option<Watchdog>,
     clock: Option<ClockOnTwi>,
     square_wave: Option<Held>,
     square_wave_edge_ns: Option<u64>,
@@ -68,7 +69,7 @@ impl FirmwareNode {
         let firmware = Firmware::read(&config.elf)?;
         let mut machine = Machine::new(&config.mcu, config.frequency, &firmware)?;
         machine.stop_clocks_in_deep_sleep(START_UP_CYCLES);
-        watchdog::let_prescaler_changes_count_at_once(&machine);
+        let watchdog = watchdog::let_prescaler_changes_count_at_once(&machine);
         set_supply(&machine, config.supply_mv);
         let start_ns = ns(config.start_s);
         let time = NodeTime::new(start_ns, config.frequency, config.clock_ppm);
@@ -125,6 +126,7 @@ impl FirmwareNode {
             },
             random: random("supply"),
             eeprom_file,
+            watchdog,
             name: config.name,
             firmware,
             time,
@@ -303,6 +305,9 @@ impl FirmwareNode {
     fn after_reset(&mut self, time_ns: u64, own_cycles: u64, supply_failed: bool, events: &mut Events) {
         self.resets_seen = self.machine.resets();
         self.markers.forget();
+        if let Some(watchdog) = &self.watchdog {
+            watchdog.note_reset();
+        }
         if let Some(torn) = self.eeprom.reset(own_cycles, supply_failed, &mut self.random) {
             self.torn_writes += 1;
             self.store(time_ns, torn, events);

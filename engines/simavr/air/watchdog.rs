@@ -9,15 +9,17 @@ use bancada_simavr::machine::Machine;
 use simavr_ffi as simavr;
 use simavr_ffi::{avr_t, avr_watchdog_t};
 
+/// A watchdog whose prescaler counts at once.
+pub struct Watchdog(&'static State);
+
 struct State {
     watchdog: *mut avr_watchdog_t,
+    /// As simavr had it after the last write to the control register, or after the last reset.
     cycle_count: Cell<u64>,
 }
 
-pub fn let_prescaler_changes_count_at_once(machine: &Machine) {
-    let Some(&watchdog) = machine.peripherals("watchdog").first() else {
-        return;
-    };
+pub fn let_prescaler_changes_count_at_once(machine: &Machine) -> Option<Watchdog> {
+    let &watchdog = machine.peripherals("watchdog").first()?;
     let watchdog = watchdog as *mut avr_watchdog_t;
     let state: &'static State = Box::leak(Box::new(State {
         watchdog,
@@ -28,6 +30,16 @@ pub fn let_prescaler_changes_count_at_once(machine: &Machine) {
         let register = (*watchdog).wdce.reg() as u16;
         let parameter = state as *const State as *mut c_void;
         simavr::avr_register_io_write(machine.raw(), register, Some(on_control_write), parameter);
+    }
+    Some(Watchdog(state))
+}
+
+impl Watchdog {
+    /// After a reset by itself the watchdog runs on with its shortest time, which nobody wrote to its control register: the first
+    /// write must not be taken for a change from the time before the reset, long over by then.
+    pub fn note_reset(&self) {
+        // SAFETY: lives as long as the program, see above.
+        self.0.cycle_count.set(unsafe { (*self.0.watchdog).cycle_count });
     }
 }
 
