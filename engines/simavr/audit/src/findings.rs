@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bancada_simavr::firmware::Firmware;
 use bancada_simavr::instructions::{Instruction, Kind};
 use serde::Serialize;
 
@@ -25,16 +26,17 @@ pub struct Place {
 }
 
 #[derive(Serialize)]
-pub struct Found {
+pub struct Found<'a> {
     #[serde(flatten)]
     place: Place,
+    symbol: Option<&'a str>,
     count: u64,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "event", rename = "secrets")]
-pub struct Report {
-    found: Vec<Found>,
+pub struct Report<'a> {
+    found: Vec<Found<'a>>,
     instructions: u64,
 }
 
@@ -50,10 +52,14 @@ impl Findings {
     }
 
     /// What was found since the last report.
-    pub fn report(&mut self) -> Report {
+    pub fn report<'a>(&mut self, firmware: &'a Firmware) -> Report<'a> {
         let found = std::mem::take(&mut self.counts)
             .into_iter()
-            .map(|(place, count)| Found { place, count })
+            .map(|(place, count)| Found {
+                symbol: firmware.function_name(place.pc),
+                place,
+                count,
+            })
             .collect();
         Report {
             found,

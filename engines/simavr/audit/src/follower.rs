@@ -48,9 +48,15 @@ enum Stop {
     Fault(&'static str),
 }
 
+/// A call, or a jump from one function into another, which is how compilers call in the end of a function.
 struct CallSite {
     pc: u32,
     sp_before: u16,
+}
+
+/// RJMP, and JMP.
+fn is_jump(opcode: u16) -> bool {
+    opcode >> 12 == 0xc || opcode & 0xfe0e == 0x940c
 }
 
 pub struct Follower<'a> {
@@ -166,7 +172,7 @@ impl<'a> Follower<'a> {
                 sp_before,
                 sp_after: self.machine.sp(),
             };
-            self.count(&step, pc);
+            self.count(&step, pc, opcode);
             if self.machine.settle_if_needed() {
                 self.taint.pushed(step.sp_after, self.machine.sp());
                 return None;
@@ -208,7 +214,7 @@ impl<'a> Follower<'a> {
     }
 
     #[inline(always)]
-    fn count(&mut self, step: &Step, pc: u32) {
+    fn count(&mut self, step: &Step, pc: u32, opcode: u16) {
         let Some(region) = &mut self.region else {
             return;
         };
@@ -222,12 +228,22 @@ impl<'a> Follower<'a> {
                 pc,
                 sp_before: step.sp_before,
             }),
-            Effect::Return => {
-                while self.calls.last().is_some_and(|call| call.sp_before <= step.sp_after) {
-                    self.calls.pop();
-                }
-            }
+            Effect::Return => self.leave_calls(step.sp_after),
+            _ if is_jump(opcode) => self.note_jump(pc, step.sp_after),
             _ => {}
+        }
+    }
+
+    fn leave_calls(&mut self, sp: u16) {
+        while self.calls.last().is_some_and(|call| call.sp_before <= sp) {
+            self.calls.pop();
+        }
+    }
+
+    fn note_jump(&mut self, pc: u32, sp: u16) {
+        if self.firmware.function_index(pc) != self.firmware.function_index(self.machine.pc()) {
+            self.leave_calls(sp); // of jumps one after the other, the last
+            self.calls.push(CallSite { pc, sp_before: sp });
         }
     }
 
@@ -251,7 +267,9 @@ impl<'a> Follower<'a> {
         }
         Ok(match self.machine.state() {
             State::Running => None,
-            State::Sleeping if self.machine.nothing_scheduled() && !self.uart.wait_while_asleep()? => Some(Stop::Finished),
+            State::Sleeping if self.machine.nothing_scheduled() && !self.uart.wait_while_asleep()? => {
+                Some(Stop::Finished)
+            }
             State::Sleeping => None,
             State::Finished => Some(Stop::Finished),
             State::Crashed => Some(Stop::Fault("jump outside flash")),
@@ -272,7 +290,8 @@ impl<'a> Follower<'a> {
             marker::REGION_ENDS => {
                 if let Some(region) = self.region.take() {
                     self.send(&region.end(cycle))?;
-                    let report = self.findings.report();
+                    let firmware = self.firmware;
+                    let report = self.findings.report(firmware);
                     self.send(&report)?;
                 }
             }

@@ -10,8 +10,8 @@ mod findings;
 mod flags;
 mod follower;
 mod taint;
-
-
+#[cfg(test)]
+mod taint_tests;
 
 use std::fs::File;
 use std::io::{self, Write};

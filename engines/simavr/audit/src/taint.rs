@@ -111,6 +111,12 @@ impl Taint {
     }
 
     #[cfg(test)]
+    pub fn set(&mut self, data: &[u8], flags: u8) {
+        self.data[..data.len()].copy_from_slice(data);
+        self.flags = flags;
+    }
+
+    #[cfg(test)]
     pub fn of(&self, address: usize) -> u8 {
         self.data[address]
     }
@@ -139,7 +145,7 @@ impl Taint {
     fn load(&self, address: u16) -> u8 {
         match usize::from(address) {
             SREG => self.flags,
-            address if address < REGISTERS || address >= EXTENDED_IO_ENDS || is_kept(address) => self.data[address],
+            address if !(REGISTERS..EXTENDED_IO_ENDS).contains(&address) || is_kept(address) => self.data[address],
             _ => 0,
         }
     }
@@ -147,7 +153,9 @@ impl Taint {
     fn store(&mut self, address: u16, taint: u8) {
         match usize::from(address) {
             SREG => self.flags = taint,
-            address if address < REGISTERS || address >= EXTENDED_IO_ENDS || is_kept(address) => self.data[address] = taint,
+            address if !(REGISTERS..EXTENDED_IO_ENDS).contains(&address) || is_kept(address) => {
+                self.data[address] = taint
+            }
             _ => {}
         }
     }
@@ -437,7 +445,10 @@ impl Taint {
     fn count(&mut self, d: usize, result: u8) {
         let taint = upwards(self.data[d]);
         self.data[d] = taint;
-        self.set_flags(LOGIC, flag_if(V | N | S, taint != 0) | flag_if(Z, zero_depends(result, taint)));
+        self.set_flags(
+            LOGIC,
+            flag_if(V | N | S, taint != 0) | flag_if(Z, zero_depends(result, taint)),
+        );
     }
 
     /// ASR, LSR, ROR.
