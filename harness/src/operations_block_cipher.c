@@ -38,7 +38,12 @@ enum buffer_number { BUFFER_KEY = 0, BUFFER_IV = 1, BUFFER_INPUT = 2, BUFFER_OUT
 #define OUTPUT_BYTES BANCADA_BLOCK_BYTES
 #endif
 
+/* Both contexts are never in use at once. C++ has no union of objects that are constructed. */
+#if defined(__cplusplus)
+static struct {
+#else
 static union {
+#endif
     struct {
         bancada_encrypt_context context;
         uint8_t guard[GUARD_BYTES];
@@ -69,7 +74,13 @@ static uint8_t input_used[BANCADA_BLOCK_BYTES];
 /* Nonzero: the library's next IV is what the host wrote in `iv`. Zero: the candidate draws on this device's own entropy. */
 static uint8_t iv_from_host;
 
+#if defined(__cplusplus)
+extern "C" {
+#endif
 int bancada_device_entropy(void *state, uint8_t *bytes, size_t length);
+#if defined(__cplusplus)
+}
+#endif
 
 int bancada_entropy(void *state, uint8_t *bytes, size_t length)
 {

@@ -1,15 +1,17 @@
 /* Images whose size is a metric (docs/metrics.md, "flash") for AEADs. */
 #include "bancada/aead.h"
+#include "bancada/caller.h"
 
 #define IMAGE_NONE 0
 #define IMAGE_SET_KEY 1
 #define IMAGE_ENCRYPT 2
 #define IMAGE_DECRYPT 3
 #define IMAGE_BOTH 4
+#define IS_BASELINE (BANCADA_IMAGE == IMAGE_NONE)
 
 #define DATA_BYTES 16
 
-bancada_aead_context context;
+CALLERS(bancada_aead_context, context);
 uint8_t key[BANCADA_KEY_BYTES];
 uint8_t nonce[BANCADA_NONCE_BYTES];
 uint8_t data[DATA_BYTES];

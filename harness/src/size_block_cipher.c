@@ -2,6 +2,7 @@
  * operation, the same for decryption, and the same for both. BANCADA_IMAGE says which; IMAGE_NONE and IMAGE_NONE_DECRYPT are
  * the baselines, with the buffers and the context of a caller and no call. */
 #include "bancada/block_cipher.h"
+#include "bancada/caller.h"
 
 #define IMAGE_NONE 0
 #define IMAGE_SET_KEY 1
@@ -10,6 +11,7 @@
 #define IMAGE_BOTH 4
 #define IMAGE_SET_DECRYPT_KEY 5
 #define IMAGE_NONE_DECRYPT 6
+#define IS_BASELINE (BANCADA_IMAGE == IMAGE_NONE || BANCADA_IMAGE == IMAGE_NONE_DECRYPT)
 
 /* A program has the contexts of the direction it uses, and no other. */
 #define DECRYPTS_ONLY                                                                      \
@@ -35,10 +37,10 @@ uint8_t key[BANCADA_KEY_BYTES];
 uint8_t input[BANCADA_BLOCK_BYTES];
 uint8_t output[BANCADA_BLOCK_BYTES];
 #if defined(HAS_ENCRYPT_CONTEXT)
-bancada_encrypt_context encrypt_context;
+CALLERS(bancada_encrypt_context, encrypt_context);
 #endif
 #if defined(HAS_DECRYPT_CONTEXT)
-bancada_decrypt_context decrypt_context;
+CALLERS(bancada_decrypt_context, decrypt_context);
 #endif
 
 #define KEEP(object) __asm__ __volatile__("" : : "r"(&(object)) : "memory")

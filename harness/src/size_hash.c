@@ -1,13 +1,15 @@
 /* Images whose size is a metric (docs/metrics.md, "flash") for hashes and MACs. */
+#include "bancada/caller.h"
 #include "bancada/hash.h"
 
 #define IMAGE_NONE 0
 #define IMAGE_SET_KEY 1
 #define IMAGE_HASH 2
+#define IS_BASELINE (BANCADA_IMAGE == IMAGE_NONE)
 
 #define MESSAGE_BYTES 64
 
-bancada_hash_context context;
+CALLERS(bancada_hash_context, context);
 uint8_t message[MESSAGE_BYTES];
 uint8_t digest[BANCADA_DIGEST_BYTES];
 #if BANCADA_KEY_BYTES

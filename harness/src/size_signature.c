@@ -1,16 +1,18 @@
 /* Images whose size is a metric (docs/metrics.md, "flash") for signatures. */
+#include "bancada/caller.h"
 #include "bancada/signature.h"
 
 #define IMAGE_NONE 0
 #define IMAGE_SIGN 1
 #define IMAGE_VERIFY 2
 #define IMAGE_BOTH 3
+#define IS_BASELINE (BANCADA_IMAGE == IMAGE_NONE)
 
 uint8_t key[SIGNATURE_PRIVATE_KEY_BYTES];
 uint8_t digest[BANCADA_DIGEST_BYTES];
 uint8_t signature[SIGNATURE_BYTES];
-bancada_sign_context sign_context;
-bancada_verify_context verify_context;
+CALLERS(bancada_sign_context, sign_context);
+CALLERS(bancada_verify_context, verify_context);
 volatile int status;
 
 #define KEEP(object) __asm__ __volatile__("" : : "r"(&(object)) : "memory")

@@ -48,7 +48,13 @@
 
 /* Bytes for the next IV. `state` is ignored. Returns 0, or a negative number if the source fails. Declared always, because an
  * adapter defines its CBC functions in firmware that does not decrypt too; there they are not called. */
+#if defined(__cplusplus)
+extern "C" {
+#endif
 int bancada_entropy(void *state, uint8_t *output, size_t length);
+#if defined(__cplusplus)
+}
+#endif
 
 #include BANCADA_ADAPTER
 

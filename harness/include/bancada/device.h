@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
 /* Serial port at the target's baud rate, timer running, interrupts off. */
 void device_init(void);
 
@@ -18,6 +22,10 @@ void device_waiting(void);
 
 /* Memory that survives a reset, a different value after each: tells the host that the device restarted. */
 uint16_t device_boot_nonce(void);
+
+#if defined(__cplusplus)
+}
+#endif
 
 /* The header for the family defines two statement macros that delimit what is timed,
  *

@@ -47,9 +47,15 @@
 #define DEVICE_CLOCK_HZ F_CPU
 #define DEVICE_BODY_BYTES 64
 
+#if defined(__cplusplus)
+extern "C" {
+#endif
 extern volatile uint16_t device_timer_ticks;
 
 bool device_timer_overflowed(void);
 void device_timer_use_coarse(bool coarse);
+#if defined(__cplusplus)
+}
+#endif
 
 #endif

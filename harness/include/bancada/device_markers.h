@@ -7,8 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__cplusplus)
+extern "C" {
+#endif
 void device_region_begin(void);
 void device_region_end(void);
+#if defined(__cplusplus)
+}
+#endif
 
 #define DEVICE_REGION_BEGIN() device_region_begin()
 #define DEVICE_REGION_END() device_region_end()
@@ -26,7 +32,13 @@ void device_region_end(void);
 
 /* True random bytes, for candidates that make IVs: the host's stand in for those of the device's own generator. Returns 0, or -1 if
  * there are none. `state` is ignored. */
+#if defined(__cplusplus)
+extern "C" {
+#endif
 int device_entropy(void *state, uint8_t *bytes, size_t length);
+#if defined(__cplusplus)
+}
+#endif
 
 #define DEVICE_CLOCK_HZ 0UL
 #define DEVICE_COARSE_CYCLES 1UL

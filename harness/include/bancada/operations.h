@@ -6,6 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
 /* A buffer of the device by its number; NULL if there is none. */
 struct buffer {
     uint8_t *bytes;
@@ -42,5 +46,9 @@ struct operations_facts {
     size_t decrypt_context_bytes;
 };
 struct operations_facts operations_facts(void);
+
+#if defined(__cplusplus)
+}
+#endif
 
 #endif

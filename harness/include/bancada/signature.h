@@ -57,7 +57,13 @@
 
 /* Random bytes for nonces, salts and blinding: every library draws on this and not on its own generator, so that a run can be
  * repeated and no generator is timed with the signature. `state` is ignored. Returns 0. */
+#if defined(__cplusplus)
+extern "C" {
+#endif
 int bancada_entropy(void *state, uint8_t *output, size_t length);
+#if defined(__cplusplus)
+}
+#endif
 
 #include BANCADA_ADAPTER
 
