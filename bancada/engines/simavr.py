@@ -79,7 +79,7 @@ def air_simulator() -> Path:
 def secret_follower() -> Path:
     """The program that follows secrets through a firmware (docs/audit.md), built as `runner` is, from a crate of its own."""
     source = data_root() / "engines" / "simavr"
-    digest = _source_digest(source, ("src/**/*.rs", "audit/src/*.rs", "audit/Cargo.*"))
+    digest = _source_digest(source, ("src/**/*.rs", "audit/src/**/*.rs", "audit/Cargo.*"))
     binary = cache_folder() / "engines" / f"audit-{digest}" / _AUDIT_BINARY
     return binary if binary.is_file() else _build(binary, source / "audit")
 

@@ -5,7 +5,7 @@
 pub struct Cpu<'a> {
     pub opcode: u16,
     pub data: &'a [u8],
-    pub sreg: &'a [u8; 8],
+    pub sreg: [u8; 8],
     pub second_word: u16,
 }
 

@@ -191,7 +191,7 @@ impl<'a> Follower<'a> {
             Cpu {
                 opcode,
                 data: std::slice::from_raw_parts((*avr).data, usize::from((*avr).ramend) + 1),
-                sreg: &*(&raw const (*avr).sreg),
+                sreg: (*avr).sreg,
                 second_word: self.machine.opcode_at(pc + 2),
             }
         };

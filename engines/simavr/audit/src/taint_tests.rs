@@ -202,7 +202,7 @@ fn check_one(simulator: &Simulator, opcode: u16, background: &[u8], random: &mut
     let cpu = Cpu {
         opcode,
         data: &state.data,
-        sreg: &state.sreg,
+        sreg: state.sreg,
         second_word,
     };
     let leak = taint.step(&cpu);
@@ -240,7 +240,7 @@ fn step_once(opcode: u16, registers: &[(usize, u8, u8)], flags: u8) -> (Taint, O
     let cpu = Cpu {
         opcode,
         data: &data,
-        sreg: &[0; 8],
+        sreg: [0; 8],
         second_word: 0,
     };
     let leak = taint.step(&cpu);
