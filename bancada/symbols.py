@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +18,10 @@ from bancada.errors import UserError, unknown_name
 
 # ELF for the Arm Architecture, "Mapping symbols": where each instruction set, and data between code, begins.
 _MAPPING: dict[str, InstructionSet | None] = {"$a": "arm", "$t": "thumb", "$x": "aarch64", "$d": None}
+
+# ELF (System V ABI), "Symbol Table" and "Special Sections".
+_NO_TYPE, _FUNCTION, _SECTION, _FILE, _INDIRECT_FUNCTION = 0, 2, 3, 4, 10
+_UNDEFINED, _FIRST_RESERVED, _ABSOLUTE = 0, 0xFF00, 0xFFF1
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,22 @@ class Symbols:
         return self.mapping_sets[index] if index >= 0 else None
 
 
+def _defined(elf: ELFFile, table: SymbolTableSection) -> Iterator[tuple[str, int, int, int]]:
+    """Name, value, size and type of each symbol that is in a section, or is absolute.
+
+    Read here and not by pyelftools, which takes seconds for the ten thousand symbols of a static program.
+    """
+    names = elf.get_section(table["sh_link"]).data()
+    order = "<" if elf.little_endian else ">"
+    for fields in struct.iter_unpack(order + ("IBBHQQ" if elf.elfclass == 64 else "IIIBBH"), table.data()):
+        if elf.elfclass == 64:
+            at, info, _, section, value, size = fields
+        else:
+            at, value, size, info, _, section = fields
+        if section != _UNDEFINED and (section < _FIRST_RESERVED or section == _ABSOLUTE):
+            yield names[at : names.index(b"\0", at)].decode(errors="replace"), value, size, info & 0xF
+
+
 @lru_cache(maxsize=64)
 def _read(path: Path, _time_ns: int) -> Symbols:
     functions: list[Function] = []
@@ -75,20 +97,17 @@ def _read(path: Path, _time_ns: int) -> Symbols:
         for table in elf.iter_sections():
             if not isinstance(table, SymbolTableSection):
                 continue
-            for symbol in table.iter_symbols():
-                if not isinstance(symbol["st_shndx"], int) and symbol["st_shndx"] != "SHN_ABS":
+            for name, value, size, kind in _defined(elf, table):
+                if kind == _NO_TYPE and name.split(".")[0] in _MAPPING:
+                    mapping.append((value, _MAPPING[name.split(".")[0]]))
                     continue
-                base = symbol.name.split(".")[0]
-                if base in _MAPPING and symbol["st_info"]["type"] == "STT_NOTYPE":
-                    mapping.append((symbol["st_value"], _MAPPING[base]))
+                if not name or kind in (_FILE, _SECTION):
                     continue
-                kind = symbol["st_info"]["type"]
-                value = symbol["st_value"] & ~1 if is_arm and kind in ("STT_FUNC", "STT_LOOS") else symbol["st_value"]
-                if not symbol.name or kind in ("STT_FILE", "STT_SECTION"):
-                    continue
-                addresses.setdefault(symbol.name, value)
-                if kind in ("STT_FUNC", "STT_LOOS"):
-                    functions.append(Function(symbol.name, value, symbol["st_size"]))
+                is_function = kind in (_FUNCTION, _INDIRECT_FUNCTION)
+                place = value & ~1 if is_arm and is_function else value
+                addresses.setdefault(name, place)
+                if is_function:
+                    functions.append(Function(name, place, size))
         machine, entry = elf.get_machine_arch(), elf["e_entry"]
     functions.sort(key=lambda function: function.address)
     mapping.sort(key=lambda item: item[0])
