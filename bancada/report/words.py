@@ -23,6 +23,7 @@ _HYPHENATED = ("speck", "simon")
 
 def algorithm_title(algorithm: str) -> str:
     """As its designers write it: AES, Speck-128, SHA-256, Ascon-AEAD128, ChaCha20-Poly1305."""
+    algorithm = algorithm.removeprefix("mode-")  # where the primitive is said anyway
     for name in _HYPHENATED:
         if algorithm.startswith(name):
             return f"{name.capitalize()}-{algorithm.removeprefix(name)}"

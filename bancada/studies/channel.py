@@ -33,6 +33,12 @@ def _percent(part: float) -> str:
     return f"{number(round(part * 100, 2))} %"
 
 
+def _at_rates(shares: Sequence[float]) -> str:
+    """The shares at the rates of LINKS."""
+    said = (f"{_percent(value)} at {(link.rate_bits_per_s or 0) / 1e6:g} Mbit/s" for link, value in zip(LINKS, shares, strict=True))
+    return f"{', '.join(said)}, all with {STUDY_LINK.delay_us / 1000:g} ms each way"
+
+
 def _range(values: Sequence[float]) -> str:
     low, high = f"{min(values):.2f}", f"{max(values):.2f}"
     return low if low == high else f"{low} to {high}"
@@ -54,17 +60,18 @@ def _key_ratios(times: Times, target: str | None, bits: int) -> list[float]:
 
 def _key_size(times: Times) -> Finding:
     claim, published = "A 192-bit key costs 20 % more than a 128-bit one, a 256-bit key 40 %", "+20 %, +40 %, as the rounds say"
-    said, deviations = [], []
-    for target, name in ((*DEVICES.items(), (None, "this machine, measured"))):
+    said, modelled = [], []
+    for target, name in (*DEVICES.items(), (None, "this machine, measured")):
         ratios = {bits: _key_ratios(times, target, bits) for bits in _ROUNDS}
         if all(ratios.values()):
             said.append(f"{name}: {_range(ratios[192])} and {_range(ratios[256])}")
-            deviations += [abs(ratio - _ROUNDS[bits]) for bits, found in ratios.items() for ratio in found]
-    if not said:
+            modelled += [(ratio, _ROUNDS[bits]) for bits, found in ratios.items() for ratio in found if target]
+    if not modelled:
         return _not_measured(claim, published)
     return Finding(
         claim, published, f"RELIC, the image, both directions, over 128 bits: {'; '.join(said)}",
-        _verdict(max(deviations) < _KEY_TOLERANCE, min(deviations) < 0.15),
+        # Wall-clock time decides nothing: the machine does other things.
+        _verdict(all(abs(ratio - rounds) < _KEY_TOLERANCE for ratio, rounds in modelled), all(ratio - 1 > (rounds - 1) / 2 for ratio, rounds in modelled)),
         "There are 12 and 14 rounds instead of 10. What is done once for a block, chaining, loads and stores, stays the same and makes "
         "less of it: RELIC chains byte by byte.",
     )  # fmt: skip
@@ -93,10 +100,10 @@ def _string_share(times: Times) -> Finding:
     seconds = times.cryptography_s(_STUDY_DEVICE, STUDY_PROTECTIONS[128], STRING_BYTES)
     if seconds is None:
         return _not_measured(claim, published)
-    said = ", ".join(f"{_percent(value)} at {link.name}" for link, value in shares.items() if value is not None)
+    said = _at_rates([value or 0.0 for value in shares.values()])
     return Finding(
         claim, published, f"RELIC, 128 bits: {said}",
-        _verdict(all(value is not None and value < 0.01 for value in shares.values()), True),
+        _verdict(max(value or 0.0 for value in shares.values()) < 0.01, max(value or 0.0 for value in shares.values()) < 0.1),
         f"Its four operations take {number(round(seconds * 1e6))} µs on the Pi. To be 0.05 % of it, an exchange must last "
         f"{number(round(seconds / _STRING_SHARE * 1000))} ms: the study's Wi-Fi made it wait, its rate did not. With a delay of a millisecond there is "
         "no such waiting, and the share depends on the delay more than on the rate.",
@@ -111,13 +118,13 @@ def _image_share(times: Times) -> Finding:
     if seconds is None or limit is None:
         return _not_measured(claim, published)
     shares = [times.share(_STUDY_DEVICE, relic, IMAGE_BYTES, link) or 0.0 for link in LINKS]
-    said = ", ".join(f"{_percent(value)} at {link.name}" for link, value in zip(LINKS, shares, strict=True))
+    said = _at_rates(shares)
     goodput = goodput_at_share(_IMAGE_SHARE, seconds, IMAGE_BYTES)
     return Finding(
         claim, published, f"RELIC, 128 bits, the image, Pi to Pi: {said}; it stops holding at {limit / 1e6:.1f} Mbit/s",
         _verdict(max(shares) < CLAIMED_SHARE, min(shares) < CLAIMED_SHARE),
         f"It is a statement about the link. With our times for the Pi, the study's 13.3 % say that its exchange moved "
-        f"{goodput / 1e6:.1f} Mbit/s each way, about a third of what 802.11n calls itself; any faster link breaks the claim.",
+        f"{goodput / 1e6:.1f} Mbit/s each way, about a third of what 802.11n calls itself; a link that moves more breaks the claim.",
     )  # fmt: skip
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from statistics import median
 
 from bancada import catalogue
 from bancada.channel.link import Link, Maker
 from bancada.channel.messages import IMAGE_BYTES
-from bancada.channel.share import share, transmission_s
+from bancada.channel.share import rate_at_share, share, transmission_s
 from bancada.published import rows_of
 from bancada.ranking import number
 from bancada.records import Observation, Result
@@ -48,13 +49,13 @@ def _key_effect(times: Times, row: dict[str, str]) -> tuple[str, str]:
     for protection in (STUDY_PROTECTIONS[bits], STUDY_PROTECTIONS[128]):
         found.append([times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES) for operation in DIRECTIONS])
     ratios = [longer.time_s / shorter.time_s for longer, shorter in zip(*found, strict=True) if longer and shorter]
-    return " / ".join(f"{ratio:.2f}" for ratio in ratios) or _NONE, "RELIC on the Pi, the image, encrypt / decrypt; modelled"
+    return " / ".join(f"{ratio:.2f}" for ratio in ratios) or _NONE, "RELIC, the image, encrypt / decrypt; the Pi modelled"
 
 
 def _over_pc(times: Times, row: dict[str, str]) -> tuple[str, str]:
     operation, protection = row["metric"].split()[0], STUDY_PROTECTIONS[int(row["key_bits"])]
     pi, here = times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES), times.here_s(protection, "image", operation)
-    return _text(pi.time_s / here if pi and here else None), "RELIC, the image; modelled on the Pi, over the least measured on this machine"
+    return _text(pi.time_s / here if pi and here else None), "RELIC, the image; the Pi modelled, this machine's least measured"
 
 
 def _worst_share(times: Times, row: dict[str, str]) -> tuple[str, str]:
@@ -96,16 +97,15 @@ def _rate_plot(times: Times, target: str) -> XYPlot | None:
             if value is not None:
                 points.append((float(rate), value * 100))
         if points:
-            band = times.band_percent(target, protection, IMAGE_BYTES)
-            series.append(Series(TITLES[protection], tuple(points), colour=place, marker=place, band_percent=band or None))
+            series.append(Series(TITLES[protection], tuple(points), colour=place, marker=place))
     if not series:
         return None
-    band = max(one.band_percent or 0.0 for one in series)
+    band = times.band_percent(target, COMPARED[0], IMAGE_BYTES)
     return XYPlot(
         f"Share of cryptography by the link's rate, {DEVICES[target]} to {DEVICES[target]}", "link, Mbit/s", "cryptography, % of the exchange",
         tuple(series),
-        f"The image there and back, 1 ms of delay each way. Times modelled ±{number(band)} %, joined with the link by arithmetic that the "
-        "exchanges measured below agree with.",
+        f"The image there and back, 1 ms of delay each way. Times modelled ±{number(band)} %, which moves a curve sideways by as much; joined "
+        "with the link by arithmetic that the exchanges measured below agree with.",
         x_logarithmic=True, y_logarithmic=False, levels=(("the study's 14 %", _CLAIMED_SHARE * 100),),
     )  # fmt: skip
 
@@ -132,6 +132,18 @@ def _size_plot(times: Times, target: str) -> XYPlot | None:
     )  # fmt: skip
 
 
+def _limit(times: Times, target: str, protection: str) -> str:
+    """The rate up to which the study's claim holds, and between which rates it lies by the band of the modelled times."""
+    seconds = times.cryptography_s(target, protection, IMAGE_BYTES)
+    if seconds is None:
+        return _NONE
+    band = times.band_percent(target, protection, IMAGE_BYTES) / 100
+    sent = sent_bytes(protection, IMAGE_BYTES)
+    rates = [rate_at_share(_CLAIMED_SHARE, seconds * factor, sent, STUDY_LINK.delay_us) for factor in (1, 1 + band, 1 - band)]
+    middle, low, high = (math.inf if rate is None else rate / 1e6 for rate in rates)
+    return f"{middle:.1f} ({low:.1f} to {high:.1f})"
+
+
 def _shares(times: Times) -> ExtraSection | None:
     plots = [plot for target in DEVICES for plot in (_rate_plot(times, target),) if plot is not None]
     by_size = _size_plot(times, _STUDY_DEVICE)
@@ -141,10 +153,9 @@ def _shares(times: Times) -> ExtraSection | None:
     for target, device in DEVICES.items():
         for protection in TITLES:
             seconds = times.cryptography_s(target, protection, IMAGE_BYTES)
-            rate = times.rate_at_share(target, protection, IMAGE_BYTES, _CLAIMED_SHARE, STUDY_LINK.delay_us)
             if seconds is not None:
                 at = [_percent(times.share(target, protection, IMAGE_BYTES, link)) for link in LINKS]
-                rows.append((device, TITLES[protection], number(round(seconds * 1000, 1)), "never" if rate is None else f"{rate / 1e6:.1f}", *at))
+                rows.append((device, TITLES[protection], number(round(seconds * 1000, 1)), _limit(times, target, protection), *at))
     if not rows:
         return None
     return ExtraSection(
