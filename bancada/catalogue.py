@@ -310,7 +310,8 @@ class Experiment(_Entry):
     """The cases that answer one question (experiments/<name>/experiment.toml).
 
     `sizes_bytes` are those of messages; a block cipher is measured on one block, or on packets of many (in ECB, one after the
-    other in one call) where there are `packet_sizes_bytes`.
+    other in one call) where there are `packet_sizes_bytes`; variants of `smallest_packet_only`, too slow for more, on the smallest
+    of these.
     """
 
     question: str
@@ -325,6 +326,7 @@ class Experiment(_Entry):
     sizes_bytes: tuple[int, ...] = ()
     associated_sizes_bytes: tuple[int, ...] = (0,)
     packet_sizes_bytes: tuple[int, ...] = ()
+    smallest_packet_only: tuple[str, ...] = ()
     samples: int = Field(ge=1)
     notes: tuple[str, ...] = ()
     plots: bool = True

@@ -61,7 +61,8 @@ def _parameters(experiment: Experiment, firmware: Firmware, operation: str) -> l
         return [(size, 0) for size in experiment.packet_sizes_bytes or experiment.sizes_bytes]
     if firmware.primitive == "block-cipher":
         if experiment.packet_sizes_bytes and operation in ("encrypt", "decrypt"):
-            return [(size, 0) for size in experiment.packet_sizes_bytes]
+            sizes = experiment.packet_sizes_bytes
+            return [(size, 0) for size in ((min(sizes),) if firmware.variant in experiment.smallest_packet_only else sizes)]
         return [(firmware.block_bytes, 0)]
     if operation == "set-key" or firmware.primitive == "signature":
         return [(0, 0)]

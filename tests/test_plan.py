@@ -39,6 +39,13 @@ def test_messages_are_measured_at_every_size_with_and_without_associated_data() 
     assert measured == {(op, *size) for op in ("encrypt", "decrypt") for size in sizes} | {("set-key", 0, 0)}
 
 
+def test_what_is_too_slow_for_more_is_measured_on_the_smallest_packet() -> None:
+    experiment = catalogue.experiments()["beaglebone"]
+    cases = [case for workload in plan(experiment, only_candidates=("plain",)) for case in workload.cases if case.operation == "encrypt"]
+    sizes = {variant: {case.size_bytes for case in cases if case.variant == variant} for variant in ("plain-no-tables", "plain-sbox")}
+    assert sizes == {"plain-no-tables": {131072}, "plain-sbox": set(experiment.packet_sizes_bytes)}
+
+
 def test_another_target_replaces_the_experiments() -> None:
     workloads = plan(catalogue.experiments()["sensor"], only_targets=("mega2560",), quick=True)
     assert {case.core for workload in workloads for case in workload.cases} == {"avr6"}
