@@ -199,6 +199,38 @@ class Broker(Program):
             file.unlink()
 
 
+class SteadyFeed:
+    """Writes frames to a daemon's standard input at a steady rate, from a given number on, until it is ended or the daemon dies."""
+
+    PER_SECOND = 2000
+    _SLICE_S = 0.01
+
+    def __init__(self, daemon: Program, frame: Callable[[int], bytes], first: int) -> None:
+        assert daemon.process is not None and daemon.process.stdin is not None
+        self._pipe = daemon.process.stdin
+        self._frame, self._next = frame, first
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._write, daemon=True)
+        self._thread.start()
+
+    def _write(self) -> None:
+        begun, first = time.monotonic(), self._next
+        try:
+            while not self._end.wait(self._SLICE_S):
+                due = first + int((time.monotonic() - begun) * self.PER_SECOND)
+                self._pipe.write(b"".join(chunk(self._frame(number)) for number in range(self._next, due)))
+                self._pipe.flush()
+                self._next = due
+        except BrokenPipeError:
+            pass
+
+    def end(self) -> int:
+        """The number after the last frame that was written."""
+        self._end.set()
+        self._thread.join()
+        return self._next
+
+
 def client_context(authority: Authority, identity: Identity) -> ssl.SSLContext:
     context = ssl.create_default_context(cafile=str(authority.certificate))
     context.load_cert_chain(identity.certificate, identity.key)

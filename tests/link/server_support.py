@@ -16,6 +16,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,34 @@ class Server(Program):
         return re.findall(r"page at (\S+)", self.log())[-1]
 
 
+class Daemon(Program):
+    """The gateway daemon of a provisioned site, with the settings that provisioning wrote."""
+
+    def __init__(self, program: Path, farm: Site, name: str = "gw-a", folder: Path | None = None) -> None:
+        """`folder`: where a copy of the gateway's folder is, instead of the site's."""
+        self._folder = folder or farm.folder / "gateways" / name
+        super().__init__(self._folder / "gateway.log")
+        self._program = program
+        settings = self._folder / "gateway.toml"
+        if "resend_s" not in settings.read_text():  # of a copied folder they are set
+            settings.write_text(settings.read_text() + "resend_s = 0.5\nbackoff_max_s = 0.5\n")
+
+    def start(self) -> None:
+        self.spawn([str(self._program), "--config", str(self._folder / "gateway.toml"), "--input", "-"], stdin=subprocess.PIPE)
+
+    def bursts(self) -> list[bytes]:
+        file = self._folder / "outbox.sqlite"
+        if not file.exists():
+            return []
+        outbox = sqlite3.connect(file, timeout=30)
+        try:
+            if not outbox.execute("SELECT count(*) FROM sqlite_master WHERE name = 'burst'").fetchone()[0]:
+                return []
+            return [row[0] for row in outbox.execute("SELECT bytes FROM burst")]
+        finally:
+            outbox.close()
+
+
 @dataclass
 class Site:
     """A provisioned site and everything that runs in it."""
@@ -254,7 +283,10 @@ class Site:
         return [row[0] for row in self.query(f"SELECT counter FROM reading WHERE device = {device} ORDER BY epoch, counter")]
 
     def refusals(self) -> dict[str, int]:
-        return {str(reason): int(count) for reason, count in self.query("SELECT reason, COUNT(*) FROM refusal GROUP BY reason")}
+        found = {str(reason): int(count) for reason, count in self.query("SELECT reason, COUNT(*) FROM refusal GROUP BY reason")}
+        # What the page shows without counting.
+        assert found == {str(reason): int(count) for reason, count in self.query("SELECT reason, count FROM refusal_count")}
+        return found
 
     def close(self) -> None:
         for gateway in self._gateways:
@@ -277,20 +309,26 @@ def farm(tmp_path: Path) -> Iterator[Site]:
     made.close()
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The URL of a PostgreSQL cluster of the tests' own: a socket in a temporary folder, no port, no password."""
+@contextmanager
+def running_postgres(prepare: Callable[[Path], list[str]] = lambda folder: []) -> Iterator[str]:
+    """A PostgreSQL cluster of the tests' own with a socket in a temporary folder, no port, no password; the URL of its databases.
+
+    `prepare` puts files into that folder and gives more settings.
+    """
     folder = Path(tempfile.mkdtemp(prefix="bancada-pg-"))
+    settings = ["listen_addresses=", *prepare(folder)]
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     assert programs, "the tests of the server need PostgreSQL: apt-get install postgresql"
     # PostgreSQL refuses to run as root; Debian's package brings the account.
     account: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
     if account:
-        shutil.chown(folder, "postgres", "postgres")
+        for path in (folder, *folder.iterdir()):
+            shutil.chown(path, "postgres", "postgres")
     data = folder / "data"
     subprocess.run([programs[-1] / "initdb", "-N", "-D", data, "-U", "bancada", "-A", "trust"], check=True, capture_output=True, cwd=folder, **account)
     log = Program(folder / "postgres.log")
-    log.spawn([str(programs[-1] / "postgres"), "-D", str(data), "-k", str(folder), "-c", "listen_addresses="], cwd=folder, **account)
+    options = [part for setting in settings for part in ("-c", setting)]
+    log.spawn([str(programs[-1] / "postgres"), "-D", str(data), "-k", str(folder), *options], cwd=folder, **account)
     try:
         log.wait_for_log("ready to accept connections")
         yield f"postgresql://bancada@localhost/{{}}?host={folder}"
@@ -299,6 +337,12 @@ def postgres() -> Iterator[str]:
             log.process.send_signal(signal.SIGQUIT)  # at once: nobody wants this cluster again
             log.process.wait(DEADLINE_S)
         shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    with running_postgres() as url:
+        yield url
 
 
 @pytest.fixture

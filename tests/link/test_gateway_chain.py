@@ -10,24 +10,19 @@ from __future__ import annotations
 import argparse
 import collections
 import random
-import sqlite3
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from link_site import Program, chunk, wait_until
-from server_support import Server
+from link_site import SteadyFeed, wait_until
+from server_support import Daemon, Server
 from server_support import Site as Farm
 
 from bancada.link.binaries import GATEWAY, binary
 
 DEVICES = 20
-FRAMES_PER_SECOND = 2000
-SLICE_S = 0.01
 PAUSE_S = (0.05, 0.6)
 
 
@@ -41,32 +36,6 @@ class Outcome:
     drained_s: float
 
 
-class Daemon(Program):
-    """The gateway daemon of a provisioned site, with the settings that provisioning wrote."""
-
-    def __init__(self, program: Path, farm: Farm, name: str = "gw-a") -> None:
-        self._folder = farm.folder / "gateways" / name
-        super().__init__(self._folder / "gateway.log")
-        self._program = program
-        settings = self._folder / "gateway.toml"
-        settings.write_text(settings.read_text() + "resend_s = 0.5\nbackoff_max_s = 0.5\n")
-
-    def start(self) -> None:
-        self.spawn([str(self._program), "--config", str(self._folder / "gateway.toml"), "--input", "-"], stdin=subprocess.PIPE)
-
-    def bursts(self) -> list[bytes]:
-        file = self._folder / "outbox.sqlite"
-        if not file.exists():
-            return []
-        outbox = sqlite3.connect(file, timeout=30)
-        try:
-            if not outbox.execute("SELECT count(*) FROM sqlite_master WHERE name = 'burst'").fetchone()[0]:
-                return []
-            return [row[0] for row in outbox.execute("SELECT bytes FROM burst")]
-        finally:
-            outbox.close()
-
-
 class Frames:
     """Frame number n, from 0: device n mod DEVICES, counter n div DEVICES."""
 
@@ -78,33 +47,6 @@ class Frames:
 
     def number(self, device: int, counter: int) -> int:
         return counter * DEVICES + next(index for index, known in enumerate(self._devices) if known.id == device)
-
-
-class Feed:
-    """Writes frames at a steady rate until it is ended or the daemon dies."""
-
-    def __init__(self, daemon: Daemon, frames: Frames, first: int) -> None:
-        assert daemon.process is not None and daemon.process.stdin is not None
-        self._pipe, self._frames, self._next = daemon.process.stdin, frames, first
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._write, daemon=True)
-        self._thread.start()
-
-    def _write(self) -> None:
-        begun, first = time.monotonic(), self._next
-        try:
-            while not self._end.wait(SLICE_S):
-                due = first + int((time.monotonic() - begun) * FRAMES_PER_SECOND)
-                self._pipe.write(b"".join(chunk(self._frames[number]) for number in range(self._next, due)))
-                self._pipe.flush()
-                self._next = due
-        except BrokenPipeError:
-            pass
-
-    def end(self) -> int:
-        self._end.set()
-        self._thread.join()
-        return self._next
 
 
 def known(farm: Farm, daemon: Daemon, frames: Frames) -> set[int]:
@@ -126,7 +68,7 @@ def run(farm: Farm, program: Path, kills: int, seed: int) -> Outcome:
     frames, daemon = Frames(farm), Daemon(program, farm)
     daemon.start()
     try:
-        feed = Feed(daemon, frames, 0)
+        feed = SteadyFeed(daemon, frames.__getitem__, 0)
         for _ in range(kills):
             time.sleep(choose.uniform(*PAUSE_S))  # the moment itself is what is random here
             victim = choose.choice(["gateway", "broker", "server"])
@@ -137,7 +79,7 @@ def run(farm: Farm, program: Path, kills: int, seed: int) -> Outcome:
                 there = known(farm, daemon, frames)
                 assert there == set(range(len(there))), "a gap among the frames that are committed"
                 daemon.start()
-                feed = Feed(daemon, frames, len(there))
+                feed = SteadyFeed(daemon, frames.__getitem__, len(there))
             elif victim == "broker":
                 farm.broker.kill()
                 time.sleep(choose.choice([0.0, 0.3]))
@@ -184,7 +126,7 @@ def main() -> int:
             farm.close()
     kills = ", ".join(f"{count} of the {victim}" for victim, count in sorted(outcome.kills.items()))
     print(f"kills    {sum(outcome.kills.values())}: {kills} (seed {arguments.seed})")
-    print(f"frames   {outcome.frames} at {FRAMES_PER_SECOND}/s over TLS, {outcome.stored} stored")
+    print(f"frames   {outcome.frames} at {SteadyFeed.PER_SECOND}/s over TLS, {outcome.stored} stored")
     print(f"lost     {outcome.lost}")
     print(f"refusals {outcome.refusals or 'none'}")
     print(f"drained  {outcome.drained_s:.2f} s after the last frame")

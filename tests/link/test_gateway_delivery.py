@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Site
+from gateway_site import Site
 from link_site import air_frame, air_frames, chunk, serial_frame, wait_until
 
 

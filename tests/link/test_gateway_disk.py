@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from conftest import Site
+from gateway_site import Site
 from link_site import Gateway, air_frames, chunk, wait_until
 
 MB = 1 << 20

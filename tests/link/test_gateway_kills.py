@@ -16,18 +16,15 @@ import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from conftest import Site
-from link_site import Authority, Broker, Gateway, ServerDouble, air_frame, air_frame_number, chunk, wait_until
+from gateway_site import Site, running_site
+from link_site import Gateway, ServerDouble, SteadyFeed, air_frame, air_frame_number, wait_until
 
 from bancada.link.binaries import GATEWAY, binary
 
-FRAMES_PER_SECOND = 2000
-SLICE_S = 0.01
 PAUSE_S = (0.02, 0.5)
 
 
@@ -39,35 +36,6 @@ class Outcome:
     duplicates: int
     drained_s: float
     ran_s: float
-
-
-class Feed:
-    """Writes frames to the daemon at a steady rate, from a given number on, until it is ended or the daemon dies."""
-
-    def __init__(self, gateway: Gateway, first: int) -> None:
-        assert gateway.process is not None and gateway.process.stdin is not None
-        self._pipe = gateway.process.stdin
-        self._next = first
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._write, daemon=True)
-        self._thread.start()
-
-    def _write(self) -> None:
-        begun, first = time.monotonic(), self._next
-        try:
-            while not self._end.wait(SLICE_S):
-                due = first + int((time.monotonic() - begun) * FRAMES_PER_SECOND)
-                self._pipe.write(b"".join(chunk(air_frame(number)) for number in range(self._next, due)))
-                self._pipe.flush()
-                self._next = due
-        except BrokenPipeError:
-            pass
-
-    def end(self) -> int:
-        """The number after the last frame that was written."""
-        self._end.set()
-        self._thread.join()
-        return self._next
 
 
 def start(gateway: Gateway) -> None:
@@ -96,7 +64,7 @@ def run(site: Site, kills: int, seed: int) -> Outcome:
         server.ignores = lambda _: lossy.random() < 0.02
         server.keeps_silent = lambda _: lossy.random() < 0.02
         start(gateway)
-        feed = Feed(gateway, 1)
+        feed = SteadyFeed(gateway, air_frame, 1)
         for _ in range(kills):
             time.sleep(choose.uniform(*PAUSE_S))  # the moment itself is what is random here
             victim = choose.choice(["gateway", "broker", "broker and its state"])
@@ -106,7 +74,7 @@ def run(site: Site, kills: int, seed: int) -> Outcome:
                 feed.end()
                 first = committed(gateway, server) + 1
                 start(gateway)
-                feed = Feed(gateway, first)
+                feed = SteadyFeed(gateway, air_frame, first)
             else:
                 site.broker.kill()
                 if victim != "broker":
@@ -138,20 +106,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--gateway", type=Path, help="this build of the daemon instead of the sources'")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        authority = Authority(folder / "authority")
-        broker = Broker(folder / "broker", authority, authority.issue("broker", hosts=("localhost", "127.0.0.1")))
-        site = Site(folder, arguments.gateway or binary(GATEWAY), authority, broker, authority.issue("server"))
-        broker.start()
-        try:
-            outcome = run(site, arguments.kills, arguments.seed)
-        finally:
-            for program in [*site.gateways, broker]:
-                program.kill()
+    with tempfile.TemporaryDirectory() as name, running_site(Path(name), arguments.gateway or binary(GATEWAY)) as site:
+        outcome = run(site, arguments.kills, arguments.seed)
     kills = ", ".join(f"{count} of the {victim}" for victim, count in sorted(outcome.kills.items()))
     print(f"kills      {sum(outcome.kills.values())}: {kills} (seed {arguments.seed})")
-    print(f"frames     {outcome.frames} at {FRAMES_PER_SECOND}/s over TLS, {outcome.ran_s:.0f} s")
+    print(f"frames     {outcome.frames} at {SteadyFeed.PER_SECOND}/s over TLS, {outcome.ran_s:.0f} s")
     print(f"lost       {outcome.lost}")
     print(f"duplicates {outcome.duplicates}, all recognised")
     print(f"drained    {outcome.drained_s:.2f} s after the last frame")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import paho.mqtt.client as mqtt
 import pytest
-from conftest import Site
+from gateway_site import Site
 from link_site import ACL, Authority, Broker, Identity, air_frame, chunk, client_context, free_port, wait_until
 from paho.mqtt.enums import CallbackAPIVersion
 

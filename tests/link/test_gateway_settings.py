@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import Site
+from gateway_site import Site
 from link_site import Authority, Broker, Gateway
 
 from bancada.paths import data_root

@@ -207,6 +207,24 @@ def test_rotation_ends_the_old_key_at_a_stated_time(farm: Site) -> None:
     assert farm.refusals() == {"wrong suite or epoch": 1}
 
 
+def test_an_old_key_ends_after_a_week_unless_another_time_is_stated(farm: Site) -> None:
+    """Without an end, who stole it could go on for ever by way of a gateway that does not hear the sensor."""
+    farm.create(fleet=1)
+    before_ms = int(time.time() * 1000)
+    said = farm.run("rotate", "1")
+    assert "bring the new one to the sensor before. If somebody may know the old key: --old-for 0s." in said
+    ((epoch, retires_ms), (newest, none)) = farm.query("SELECT epoch, COALESCE(retires_ms, 0) FROM epoch ORDER BY epoch")
+    assert (epoch, newest, none) == (0, 1, 0)
+    week_ms = 7 * 86_400_000
+    assert before_ms + week_ms <= retires_ms <= int(time.time() * 1000) + week_ms
+    # A later rotation does not give an older key more time.
+    farm.run("rotate", "1", "--old-for", "30d")
+    assert farm.query("SELECT retires_ms FROM epoch WHERE epoch = 0") == [(retires_ms,)]
+    assert "Its old key has ended" in farm.run("rotate", "1", "--old-for", "0s")
+    ((latest,),) = farm.query("SELECT MAX(retires_ms) FROM epoch WHERE epoch < 3")
+    assert latest <= int(time.time() * 1000)
+
+
 def test_sixteen_epochs_and_no_more(farm: Site) -> None:
     farm.create(fleet=1)
     for _ in range(15):
@@ -300,10 +318,13 @@ def test_the_database_s_url_may_be_in_the_environment(farm: Site, new_database: 
     assert farm.attempt("serve", "--database", "missing/link.sqlite").returncode == 2
 
 
-def test_a_database_beyond_this_machine_is_warned_of(farm: Site) -> None:
+def test_a_database_beyond_this_machine_needs_tls_or_a_word(farm: Site) -> None:
     farm.create()
     # An address of this machine that is none of loopback's, and a port where nobody answers.
     done = farm.attempt("serve", "--database", "postgresql://nobody:secret@0.0.0.0:1/none")
+    assert done.returncode == 2
+    assert "must name the authority of its certificate, sslrootcert=FILE" in done.stderr and "secret" not in done.stderr, done.stderr
+    done = farm.attempt("serve", "--database", "postgresql://nobody:secret@0.0.0.0:1/none?sslmode=disable")
     assert done.returncode == 2
     assert done.stderr.count("is not encrypted") == 1 and "secret" not in done.stderr, done.stderr
     near = farm.attempt("serve", "--database", "postgresql://nobody:secret@127.0.0.1:1/none")

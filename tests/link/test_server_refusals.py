@@ -6,6 +6,7 @@ import json
 import os
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,31 @@ def replay_everywhere(farm: Site, server: Server, frames: list[bytes], device: D
     server.start()
     farm.gateway("gw-b").deliver(frames)
     assert farm.counters(device.id) == expected
+
+
+@pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
+def test_a_late_frame_is_held_against_everything_before_it_in_its_outbox(farm: Site, new_database: Callable[[], str], database: str) -> None:
+    """The outbox heard 299, then what is late, then 280, which was late itself but within the window: 299 counts, not 280."""
+    farm.database = new_database() if database == "PostgreSQL" else None
+    farm.create()
+    farm.server()
+    device = farm.devices[0]
+    gateway = farm.gateway("gw-a")
+    newest, late, within = gateway.number([device.frame(299), device.frame(210), device.frame(280)])
+    gateway.publish([newest, within])
+    until(lambda: {newest, within} <= gateway.acknowledged, "acknowledged")
+    gateway.publish([late])
+    until(lambda: not gateway.unacknowledged(), "acknowledged")
+    assert farm.counters(device.id) == [280, 299]
+    assert farm.refusals() == {"outside window": 1}
+    # From an outbox that had heard nothing beyond it before, it was merely overtaken.
+    other = farm.gateway("gw-b")
+    overtaken, newer = other.number([device.frame(211), device.frame(300)])
+    other.publish([newer])
+    until(lambda: newer in other.acknowledged, "acknowledged")
+    other.publish([overtaken])
+    until(lambda: not other.unacknowledged(), "acknowledged")
+    assert farm.counters(device.id) == [211, 280, 299, 300]
 
 
 @pytest.mark.parametrize("start", [0, 2**16 - 100, U32 - 199])
