@@ -6,11 +6,13 @@ The embedding test of the survey is here: what does not compile, or does not fit
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from bancada import catalogue, prebuilt
+from bancada.arduino import CORE_DEFINES, ArduinoParts
 from bancada.catalogue import Candidate, Target, named
-from bancada.compile import CompileError, compile_object, file_sha256, link_image
+from bancada.compile import CompileError, archive, compile_object, file_sha256, link_image
 from bancada.compilers import CPP_SUFFIXES, Compiler, compiler_of
 from bancada.elf import biggest_symbols, image_of
 from bancada.errors import NotInThisRelease, UserError
@@ -22,7 +24,8 @@ from bancada.records import Build, Firmware, Image, Status
 # What the monitor's own calls need above the firmware's static RAM, found by the engine's stack count on the UNO.
 _MONITOR_STACK_BYTES = 96
 
-
+# Images that others are held against: nothing of the library is called in them.
+BASELINES = ("none", "none-decrypt")
 
 class _DoesNotFit(Exception):
     pass
@@ -85,6 +88,8 @@ class _Builder:
         self.primitive = PRIMITIVES[firmware.primitive]
         self.base = (*target.toolchain.flags, firmware.optimisation)
         self.root = source_root(candidate)
+        self.is_cpp_adapter = Path(firmware.adapter).suffix == ".hpp"
+        self.arduino = ArduinoParts(candidate, target, self.root)
         self.packages = prebuilt.unpacked(candidate, target, cache_folder())
         self.harness = data_root() / "harness"
         self.library_flags = (
@@ -94,6 +99,7 @@ class _Builder:
             f"-I{candidate.folder}",
             *(f"-I{self.root / folder}" for folder in firmware.include),
             *prebuilt.include_flags(self.packages, target, firmware.include),
+            *self.arduino.flags,
         )
         self.contract_flags = (
             *self.library_flags,
@@ -109,10 +115,11 @@ class _Builder:
         )
         self.plain_flags = (*self.base, f"-I{self.harness / 'include'}")
         self.startup = [self._object(self.harness / "src" / name, self.plain_flags) for name in target.startup]
-        sources = _source_files(self.root, candidate, firmware)
-        if not compiler.is_clang and any(path.suffix in CPP_SUFFIXES for path in sources):
+        sources = [*self.arduino.sources, *_source_files(self.root, candidate, firmware)]
+        if not compiler.is_clang and (self.is_cpp_adapter or any(path.suffix in CPP_SUFFIXES for path in sources)):
             prebuilt.need_cpp(compiler.linker)
-        self.library = [self._object(path, self.library_flags) for path in sources]
+        self.library = [self._library_object(path) for path in sources]
+        self.runtime = self._cpp_runtime()
         if self.primitive.library is not None:
             self._add_library(self.primitive.library)
 
@@ -124,16 +131,50 @@ class _Builder:
         for pattern in library.sources:
             self.library += [self._object(path, (*self.base, "-w", *include)) for path in sorted(root.glob(pattern))]
 
-    def _object(self, source: Path, flags: tuple[str, ...]) -> Path:
-        is_cpp = source.suffix in CPP_SUFFIXES
+    def _object(self, source: Path, flags: tuple[str, ...], is_cpp: bool = False) -> Path:
+        if source.suffix in CPP_SUFFIXES or is_cpp:
+            is_cpp = True
+            flags = (*(flag for flag in flags if not flag.startswith("-std=")), *self.target.toolchain.cpp_flags, "-x", "c++")
         return compile_object(self.compiler.command[0], self.compiler.version, self.compiler.flags_for(flags, is_cpp), source)
 
-    def _link(self, objects: list[Path], behind: list[Path] | None = None) -> Path:
+    def _library_object(self, source: Path) -> Path:
+        try:
+            return self._object(source, self.library_flags)
+        except CompileError as error:
+            raise self.arduino.explained(error) from error
+
+    def _contract_object(self, name: str, flags: tuple[str, ...]) -> Path:
+        """A source of the harness that includes the adapter, in the adapter's language."""
+        try:
+            return self._object(self.harness / "src" / name, (*self.contract_flags, *flags), self.is_cpp_adapter)
+        except CompileError as error:
+            raise self.arduino.explained(error) from error
+
+    def _cpp_runtime(self) -> tuple[str, ...]:
+        """What C++ links: on Linux its library, with an Arduino library the core, else what a device needs of it."""
+        if not (self.is_cpp_adapter or self.candidate.arduino):
+            return ()
+        if self.target.emulator is not None and self.target.emulator.machine is None:
+            return ("-lstdc++",)
+        objects = self._core_objects()
+        objects.append(self._object(self.harness / "src" / "cpp_runtime.cpp", self.plain_flags))
+        return (str(archive(self.compiler.linker, self.compiler.linker_version, objects)),)
+
+    def _core_objects(self) -> list[Path]:
+        """The Arduino core's objects. A file of it that this compiler does not compile is left out: the linker says so if it is needed."""
+        objects = []
+        for path in self.arduino.core_sources():
+            with suppress(CompileError):
+                objects.append(self._object(path, (*self.base, "-w", *self.arduino.flags, *CORE_DEFINES)))
+        return objects
+
+    def _link(self, objects: list[Path], behind: list[Path] | None = None, with_library: bool = True) -> Path:
         flags = (*self.target.toolchain.link_flags, self.firmware.optimisation)
-        libraries = prebuilt.link_arguments(self.packages, self.target, self.firmware.libraries)
+        libraries = (*prebuilt.link_arguments(self.packages, self.target, self.firmware.libraries), *self.runtime)
+        library = self.library if with_library else []
         script = self.harness / "link" / self.target.linker_script if self.target.linker_script else None
         layout = _layout(self.target) if script else ()
-        return link_image(self.compiler.linker, self.compiler.linker_version, (*flags, *layout), [*self.startup, *objects, *self.library, *(behind or [])], libraries, script)
+        return link_image(self.compiler.linker, self.compiler.linker_version, (*flags, *layout), [*self.startup, *objects, *library, *(behind or [])], libraries, script)
 
     def _options(self, with_decrypt: bool) -> tuple[str, ...]:
         if not with_decrypt:
@@ -142,9 +183,10 @@ class _Builder:
         return ("-DBANCADA_WITH_DECRYPT=1", *cbc)
 
     def image(self, name: str, with_decrypt: bool) -> Image:
-        source = self.harness / "src" / self.primitive.size_source
-        flags = (*self.contract_flags, *self._options(with_decrypt), f"-DBANCADA_IMAGE={self.primitive.images[name]}")
-        return image_of(self._link([self._object(source, flags)]))
+        flags = (*self._options(with_decrypt), f"-DBANCADA_IMAGE={self.primitive.images[name]}")
+        # Objects that are constructed before main are the library's, and stay out of the baseline, which the linker would keep them in.
+        with_library = not (self.runtime and name in BASELINES)
+        return image_of(self._link([self._contract_object(self.primitive.size_source, flags)], with_library=with_library))
 
     def monitor(self, with_decrypt: bool) -> Image:
         plain = (*self.plain_flags, f"-DBANCADA_BAUD={self.target.baud}UL")
@@ -154,9 +196,7 @@ class _Builder:
             raise UserError(f"{self.target.folder / 'target.toml'}: key 'board_layer': neither the target nor its core '{self.core.name}' has one.")
         objects = [
             self._object(sources / "monitor.c", plain),
-            self._object(
-                sources / self.primitive.operations_source, (*self.contract_flags, *self._options(with_decrypt))
-            ),
+            self._contract_object(self.primitive.operations_source, self._options(with_decrypt)),
         ]
         if with_decrypt and self.firmware.cbc:
             objects += [

@@ -40,6 +40,18 @@ class Toolchain(BaseModel):
     cpp_flags: tuple[str, ...] = ()
 
 
+class Arduino(BaseModel):
+    """What the Arduino core calls a target's board (its boards.txt); `ide` is the version of the IDE that libraries are told of."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    core: str
+    variant: str
+    board: str
+    architecture: str
+    ide: int
+
+
 class Power(BaseModel):
     """Supply of the target while it computes and while it sleeps, with the source of each figure."""
 
@@ -124,6 +136,7 @@ class Target(_Entry):
     baud: int = Field(default=0, ge=0)
     about: str
     toolchain: Toolchain
+    arduino: Arduino | None = None
     memory: Memory | None = None
     power: Power | None = None
     event_power: EventPower | None = None
@@ -219,7 +232,7 @@ class Implementation(BaseModel):
     nonce_bytes: int = Field(default=0, ge=0)
     tag_bytes: int = Field(default=0, ge=0)
     adapter: str
-    sources: tuple[str, ...]
+    sources: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     adapter_defines: tuple[str, ...] = ()
@@ -261,7 +274,8 @@ class Implementation(BaseModel):
 
 class Candidate(_Entry):
     """One library's offer (candidates/<name>/candidate.toml). What is not `usable` is there to be compared with, and is measured
-    only where an experiment or --candidate names it."""
+    only where an experiment or --candidate names it. With `arduino` the sources are an Arduino library, compiled as the IDE does
+    (bancada.arduino), and `sources` of an implementation are what there is beside it."""
 
     version: str
     licence: str
@@ -270,7 +284,15 @@ class Candidate(_Entry):
     compiled: tuple[Compiled, ...] = ()
     root: str | None = None
     usable: bool = True
+    arduino: bool = False
     implementation: tuple[Implementation, ...]
+
+    @model_validator(mode="after")
+    def _has_sources(self) -> Self:
+        for row in self.implementation:
+            if not (self.arduino or self.compiled or row.sources):
+                raise ValueError(f"the implementation '{row.name}' needs 'sources': what is compiled, for example [\"src/*.c\"]")
+        return self
 
 
 class Beside(BaseModel):

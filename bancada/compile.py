@@ -123,6 +123,22 @@ def compile_object(compiler: str, version: str, flags: tuple[str, ...], source: 
         return object_path
 
 
+def archive(compiler: str, version: str, objects: list[Path]) -> Path:
+    """The archive of these objects, by the archiver that belongs to the compiler: the linker takes what is needed of it."""
+    folder = cache_folder() / "archives"
+    made_of = _digest(version, compiler, *(path.name for path in objects))
+    path = folder / f"{made_of}.a"
+    with _lock(made_of):
+        if not path.is_file():
+            folder.mkdir(parents=True, exist_ok=True)
+            asked = subprocess.run([compiler, "-print-prog-name=ar"], capture_output=True, text=True, check=True)
+            with tempfile.TemporaryDirectory(dir=folder) as scratch:
+                made = Path(scratch) / "made.a"
+                _run([asked.stdout.strip(), "rcsD", str(made), *(str(one) for one in objects)])
+                os.replace(made, path)
+        return path
+
+
 def link_image(
     compiler: str,
     version: str,

@@ -216,7 +216,7 @@ def _from_debian_binaries(source: Source, scratch: Path, cache: Path) -> Path:
                 f"version, or pin the one that is here."
             )
         done = _run(["apt-get", *private, "--quiet", "download", f"{source.package}={source.version}"], scratch)
-    archives = list(scratch.glob(f"{source.package}_*_{source.architecture}.deb"))
+    archives = [path for kind in (source.architecture, "all") for path in scratch.glob(f"{source.package}_*_{kind}.deb")]
     if done.returncode != 0 or len(archives) != 1:
         raise _refused(source, "apt", done.stdout + done.stderr)
     return archives[0]
