@@ -14,6 +14,7 @@ import click
 
 from bancada import __version__, catalogue, interrupt
 from bancada.catalogue import named
+from bancada.commands.audit import audit
 from bancada.commands.check import check
 from bancada.commands.gem5 import gem5
 from bancada.commands.measure import measure
@@ -296,7 +297,7 @@ def pick(
     Console().print(render_pick(choose(results, target, operation, key_bits, flash, ram, by=by, algorithm=algorithm)))
 
 
-for command in (link, new, check, measure, gem5, validate):
+for command in (link, new, audit, check, measure, gem5, validate):
     cli.add_command(command)
 
 
