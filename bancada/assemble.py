@@ -8,6 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bancada import __version__, catalogue
+from bancada.audit.section import audit_note, audit_sections
+from bancada.audit.store import read_audits
 from bancada.catalogue import Experiment, Target
 from bancada.function_sizes import tatu_function_sizes
 from bancada.published import published_figures
@@ -76,6 +78,7 @@ def _section(experiment: Experiment, store: Store) -> ExperimentSection:
     stored = _eliminated_once(store.results(experiment.name))
     results = _at_best_levels(stored) if experiment.sizes_bytes else stored
     notes = experiment.notes if len(results) == len(stored) else (*experiment.notes, _BEST_LEVELS_NOTE)
+    leaks = audit_note(read_audits(store.path), [result.implementation for result in results], [result.target for result in results])
     study = STUDIES.get(experiment.name)
     observed = store.observations(experiment.name)
     return ExperimentSection(
@@ -86,7 +89,7 @@ def _section(experiment: Experiment, store: Store) -> ExperimentSection:
         citation=experiment.citation,
         results=tuple(results),
         published=tuple(published_figures(experiment, results)),
-        notes=notes,
+        notes=(*notes, leaks) if leaks else notes,
         plots=experiment.plots,
         findings=study.findings(stored, observed) if study else (),
         parts=study.parts(stored, observed) if study else (),
@@ -120,6 +123,7 @@ def assemble(store: Store) -> ReportInput:
         targets=tuple(_target_facts(catalogue.targets()[name]) for name in names if name in catalogue.targets()),
         experiments=sections,
         extra=(
+            *audit_sections(read_audits(store.path)),
             *validation_sections(read_validations(store.path)),
             *((_function_sizes(),) if any(section.name == "records" for section in sections) else ()),
         ),

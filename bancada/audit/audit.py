@@ -74,7 +74,7 @@ def chosen_firmwares(what: str, target_name: str, optimisation: str = "-Os") -> 
 
 def _with_lines(target: Target) -> Target:
     toolchain = target.toolchain
-    return target.model_copy(update={"toolchain": toolchain.model_copy(update={"flags": (*toolchain.flags, "-g")})})
+    return target.model_copy(update={"toolchain": toolchain.model_copy(update={"flags": (*toolchain.flags, "-gdwarf-4")})})
 
 
 def _loaded(elf: Path) -> list[tuple[int, bytes]]:

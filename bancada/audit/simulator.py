@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 from collections import Counter
@@ -26,7 +27,8 @@ from bancada.symbols import symbols
 _RAM_OFFSET = 0x800000
 _TIMEOUT_S = 120.0
 
-Site = tuple[str, int, tuple[int, ...]]
+# Kind, address, the function's symbol, where the functions around were called.
+Site = tuple[str, int, str, tuple[int, ...]]
 
 
 def _variables(elf: Path, source_name: str) -> dict[str, int]:
@@ -75,16 +77,21 @@ class _Places:
 
     def __init__(self, elf: Path, sites: list[Site]) -> None:
         self._symbols = symbols(elf)
-        self._frames = frames_of(elf, {address for _, pc, callers in sites for address in (pc, *callers)})
+        self._frames = frames_of(elf, {address for _, pc, _, callers in sites for address in (pc, *callers)})
+
+    def _is_of(self, frame: Frame, address: int) -> bool:
+        """Whether the symbol table agrees: code without lines is otherwise taken for what lies before it. C++ has names of its own."""
+        name = self._symbols.function_at(address)
+        return name.startswith(("0x", "_Z")) or name.split(".")[0] == frame.function.split(".")[0]
 
     def of(self, site: Site) -> tuple[str, Frame, str | None]:
         """Kind, the nearest function with source, and the routine without one that was called from it."""
-        kind, pc, callers = site
+        kind, pc, symbol, callers = site
         for depth, address in enumerate((pc, *callers)):
             frames = self._frames.get(address, ())
-            if frames:
-                return kind, frames[0], self._symbols.function_at(pc) if depth else None
-        return kind, Frame(self._symbols.function_at(pc), "", 0), None
+            if frames and self._is_of(frames[-1], address):
+                return kind, frames[0], symbol if depth else None
+        return kind, Frame(symbol, "", 0), None
 
 
 def follow_secrets(
@@ -105,7 +112,8 @@ def follow_secrets(
             device.call()
             counted: Counter[Site] = Counter()
             for site in _followed(session):
-                counted[site["kind"], site["pc"], tuple(site["callers"])] += site["count"]
+                symbol = site["symbol"] or hex(site["pc"])
+                counted[site["kind"], site["pc"], symbol, tuple(site["callers"])] += site["count"]
             every.append(counted)
     total: Counter[Site] = sum(every, Counter())
     places = _Places(elf, list(total))
@@ -140,7 +148,7 @@ def _findings(every: list[Counter[Site]], places: _Places, public: dict[str, Pub
 def _welch_t(fixed: list[int], varied: list[int]) -> float:
     """Welch's t statistic; infinite where neither class varies and the two differ."""
     difference = statistics.fmean(fixed) - statistics.fmean(varied)
-    error = (statistics.variance(fixed) / len(fixed) + statistics.variance(varied) / len(varied)) ** 0.5
+    error = math.sqrt(statistics.variance(fixed) / len(fixed) + statistics.variance(varied) / len(varied))
     if error == 0.0:
         return float("inf") if difference else 0.0
     return abs(difference / error)

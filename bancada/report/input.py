@@ -70,13 +70,14 @@ class XYPlot:
 
 @dataclass(frozen=True)
 class ExtraSection:
-    """Something else to say: paragraphs, plots, and a table if `columns` is not empty."""
+    """Something else to say: paragraphs, plots, and a table if `columns` is not empty, whose `red_rows` (counted from 0) warn."""
 
     title: str
     paragraphs: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     plots: tuple[XYPlot, ...] = ()
+    red_rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

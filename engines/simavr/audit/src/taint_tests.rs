@@ -70,6 +70,9 @@ impl Simulator {
             let avr = simavr::avr_make_mcu_by_name(c"atmega328p".as_ptr());
             (*avr).frequency = 16_000_000;
             simavr::avr_init(avr);
+            let mut random = Random(1);
+            let flash = std::slice::from_raw_parts_mut((*avr).flash, PC as usize);
+            flash.fill_with(|| random.byte());
             Simulator { avr }
         }
     }
@@ -169,7 +172,7 @@ fn what_differs_after_an_instruction_is_tainted() {
         loop {
             let kind = instructions[usize::from(opcode)].kind;
             let io = io_address(opcode);
-            let is_memory = io.is_none_or(|address| GPIOR.contains(&address));
+            let is_memory = io.is_none_or(|address| GPIOR.contains(&address) || usize::from(address) == SREG);
             // A pointer that an instruction overwrites while it uses it: undefined (Instruction Set Manual, "LD").
             if !is_left_out(opcode, kind) && is_memory && !overwrites_its_pointer(opcode) {
                 check_one(&simulator, opcode, &background, &mut random);

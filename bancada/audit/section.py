@@ -1,0 +1,106 @@
+"""The report's section on leaks: one row for each implementation that was audited, those that leak in red."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bancada.audit.findings import TITLES, Audit
+from bancada.report.input import ExtraSection
+from bancada.report.words import count_text, listing
+
+_SHOWN_PLACES = 4
+
+
+def _by_implementation(audits: Sequence[Audit]) -> list[list[Audit]]:
+    groups: dict[tuple[str, str, str], list[Audit]] = {}
+    for audit in audits:
+        groups.setdefault((audit.target, audit.implementation, audit.optimisation), []).append(audit)
+    return list(groups.values())
+
+
+def _places(audits: Sequence[Audit]) -> str:
+    """What leaks, each place once with the operations it leaks in."""
+    where: dict[str, list[str]] = {}
+    for audit in audits:
+        for finding in audit.leaks:
+            where.setdefault(f"{TITLES[finding.kind]} at {finding.place}", []).append(audit.operation)
+    shown = [f"{place} ({listing(dict.fromkeys(operations))})" for place, operations in list(where.items())[:_SHOWN_PLACES]]
+    if len(where) > _SHOWN_PLACES:
+        shown.append(f"{len(where) - _SHOWN_PLACES} more places")
+    return "; ".join(shown)
+
+
+def _verdict(audits: Sequence[Audit]) -> str:
+    leaking = [audit.operation for audit in audits if audit.verdict == "leaks"]
+    if leaking:
+        return f"leaks: {listing(leaking)}"
+    missing = [f"{audit.operation}: {audit.reason}" for audit in audits if audit.reason is not None]
+    return "not audited" if len(missing) == len(audits) else "clean" + (" in what was audited" if missing else "")
+
+
+def _harmless(audits: Sequence[Audit]) -> str:
+    """Addresses and even branches on a processor where they tell nothing, and what is declared public."""
+    places = {(finding.kind == "even-branch", finding.place) for audit in audits for finding in audit.findings if not finding.is_leak and not finding.public}
+    addresses = sum(not is_branch for is_branch, _ in places)
+    even = sum(is_branch for is_branch, _ in places)
+    told = []
+    if addresses:
+        told.append(count_text(addresses, "address", "addresses"))
+    if even:
+        told.append(count_text(even, "branch", "branches") + " equally long both ways")
+    told += sorted({finding.public for audit in audits for finding in audit.findings if finding.public})
+    return "; ".join(told) or "–"
+
+
+def _cycles(audits: Sequence[Audit]) -> str:
+    timed = [audit for audit in audits if audit.timing is not None]
+    if not timed:
+        return "not timed: on the host" if any(audit.method == "host" and not audit.reason for audit in audits) else "–"
+    varying = [f"{audit.operation}: {audit.timing.text}" for audit in timed if audit.timing is not None and audit.timing.varies]
+    return "; ".join(varying) or "the same for every secret"
+
+
+def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
+    """The section; none if nothing was audited."""
+    groups = _by_implementation(audits)
+    if not groups:
+        return ()
+    rows = []
+    for group in groups:
+        first = group[0]
+        reasons = listing(dict.fromkeys(audit.reason for audit in group if audit.reason))
+        rows.append(
+            (
+                first.implementation, first.target, first.optimisation, _verdict(group),
+                _places(group) or (reasons if any(audit.reason for audit in group) else "–"), _cycles(group), _harmless(group),
+            )  # fmt: skip
+        )
+    return (
+        ExtraSection(
+            title="Does it leak?",
+            paragraphs=(
+                "`bancada audit` follows secrets (keys, plaintexts, nonces of signatures) through every instruction. On an AVR the firmware "
+                "that is measured runs in the simulator, and thousands of calls with one fixed secret and with random ones are timed. A "
+                "branch that depends on a secret leaks; an address leaks where there is a cache, which an AVR has not: it is counted apart.",
+                "For other targets the same C sources are compiled for the machine that audits and run under valgrind: what is said is of "
+                "the sources, not of the Arm program, and assembly is not audited (`docs/audit.md`).",
+            ),
+            columns=("Implementation", "Target", "Level", "Verdict", "Where", "Cycles", "Harmless here"),
+            rows=tuple(rows),
+            red_rows=tuple(number for number, group in enumerate(groups) if any(audit.verdict == "leaks" for audit in group)),
+        ),
+    )
+
+
+def audit_note(audits: Sequence[Audit], implementations: Sequence[str], targets: Sequence[str]) -> str | None:
+    """One sentence beside an experiment's results: which of its implementations leak on its targets; None if none was found to."""
+    leaking = {
+        audit.implementation: finding
+        for audit in reversed(audits)
+        for finding in reversed(audit.leaks)
+        if audit.implementation in implementations and audit.target in targets
+    }
+    if not leaking:
+        return None
+    told = [f"{name} ({TITLES[finding.kind]} at {finding.place})" for name, finding in sorted(leaking.items())]
+    return f"Leaks, by `bancada audit`: {listing(told)}. More in the section `Does it leak?`"

@@ -1,0 +1,103 @@
+"""`bancada audit`: does it leak?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bancada.audit.findings import TITLES, Audit, Finding
+from bancada.audit.store import store_audit
+from bancada.paths import default_store
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+EXIT_LEAKS = 1
+_SAMPLES = 2000
+
+
+@click.command()
+@click.argument("implementation")
+@click.option("--target", required=True, help="uno, mega2560, an ARM target, or host.")
+@click.option("--operation", "operations", multiple=True, help="Only this one: set-key, encrypt, sign, ...; may be repeated.")
+@click.option("--samples", type=click.IntRange(4), default=_SAMPLES, show_default=True, help="Calls whose cycles are compared, on an AVR.")
+@click.option("--optimisation", default="-Os", show_default=True, help="The compiler's level.")
+@click.option("--addresses", "every", is_flag=True, help="List what is harmless on this target too.")
+@click.option(
+    "--store",
+    "store_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="The SQLite file of results. Default: in your data folder.",
+)
+def audit(
+    implementation: str, target: str, operations: tuple[str, ...], samples: int, optimisation: str, every: bool, store_path: Path | None
+) -> None:  # fmt: skip
+    """Find every branch and address of an implementation (candidate/name, or candidate for all) that depends on a secret.
+
+    On an AVR secrets are followed through the firmware in the simulator, and cycles of fixed and random secrets compared. For other
+    targets the same C sources are compiled for this machine and run under valgrind. Exit 1 if something leaks or could not be audited.
+
+    Example: bancada audit tinyaes/aes128 --target uno
+    """
+    from rich.console import Console
+
+    from bancada.audit.audit import audit as examine
+    from bancada.audit.audit import chosen_firmwares
+
+    console = Console()
+    is_clean = True
+    for firmware in chosen_firmwares(implementation, target, optimisation):
+        for found in examine(firmware, target, operations, samples):
+            store_audit(store_path or default_store(), found)
+            _show(console, found, every)
+            is_clean = is_clean and found.verdict == "clean"
+    if not is_clean:
+        sys.exit(EXIT_LEAKS)
+
+
+def _show(console: Console, audit: Audit, every: bool) -> None:
+    name = f"{audit.implementation} {audit.operation} on {audit.target}, {audit.optimisation}"
+    if audit.reason is not None:
+        console.print(f"[bold]{name}[/]: not audited; {audit.reason}", highlight=False)
+        return
+    colour = "red" if audit.verdict == "leaks" else "green"
+    cycles = f"; {audit.timing.text}" if audit.timing else ""
+    console.print(f"[bold]{name}[/]: [{colour}]{audit.verdict}[/]{cycles}", highlight=False, soft_wrap=True)
+    if audit.method == "host":
+        console.print("  The C sources compiled for this machine, not the Arm program: assembly and its compiler's choices are not audited.", soft_wrap=True)
+    harmless = [finding for finding in audit.findings if not finding.is_leak]
+    shown = audit.findings if every else (*audit.leaks, *(finding for finding in harmless if finding.public))
+    if shown:
+        _show_table(console, shown)
+    if harmless and not every:
+        _show_harmless(console, harmless)
+
+
+def _show_table(console: Console, findings: tuple[Finding, ...]) -> None:
+    from rich.table import Table
+
+    table = Table("", "kind", "function", "where", "executed")
+    table.columns[4].justify = "right"
+    for finding in findings:
+        mark = "[red]leak[/]" if finding.is_leak else "public" if finding.public else "harmless"
+        function = f"{finding.routine}, called from {finding.function}" if finding.routine else finding.function
+        where = f"{finding.file}:{finding.line}" if finding.file else "no source"
+        kind = TITLES[finding.kind] + (f" ({finding.public})" if finding.public else "")
+        table.add_row(mark, kind, function, where, str(finding.count))
+    console.print(table)
+
+
+def _show_harmless(console: Console, findings: list[Finding]) -> None:
+    even = sum(finding.kind == "even-branch" for finding in findings)
+    addresses = sum(finding.kind != "even-branch" and not finding.public for finding in findings)
+    if addresses:
+        console.print(
+            f"  {addresses} places use addresses that depend on secrets: harmless on an AVR, which has no cache, a leak where there is one (--addresses).",
+            soft_wrap=True,
+        )
+    if even:
+        console.print(f"  {even} branches depend on secrets and take equally long both ways (--addresses).", soft_wrap=True)
