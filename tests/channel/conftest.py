@@ -1,0 +1,20 @@
+"""The channel's programs, built with sanitizers: a mistake in memory is a failed test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from channel_support import Site
+
+from bancada.channel.programs import Programs, build_programs
+
+
+@pytest.fixture(scope="session")
+def programs() -> Programs:
+    return build_programs("-fsanitize=address,undefined -fno-sanitize-recover=all -g")
+
+
+@pytest.fixture
+def site(programs: Programs, tmp_path: Path) -> Site:
+    return Site(programs, tmp_path)
