@@ -114,7 +114,9 @@ class _Builder:
             *(f"-D{define}" for define in firmware.adapter_defines),
         )
         self.plain_flags = (*self.base, f"-I{self.harness / 'include'}")
-        self.startup = [self._object(self.harness / "src" / name, self.plain_flags) for name in target.startup]
+        self.links_cpp = self.is_cpp_adapter or candidate.arduino
+        constructors = ("-DSTARTUP_CONSTRUCTORS=1",) if self.links_cpp else ()
+        self.startup = [self._object(self.harness / "src" / name, (*self.plain_flags, *constructors)) for name in target.startup]
         sources = [*self.arduino.sources, *_source_files(self.root, candidate, firmware)]
         if not compiler.is_clang and (self.is_cpp_adapter or any(path.suffix in CPP_SUFFIXES for path in sources)):
             prebuilt.need_cpp(compiler.linker)
@@ -152,7 +154,7 @@ class _Builder:
 
     def _cpp_runtime(self) -> tuple[str, ...]:
         """What C++ links: on Linux its library, with an Arduino library the core, else what a device needs of it."""
-        if not (self.is_cpp_adapter or self.candidate.arduino):
+        if not self.links_cpp:
             return ()
         if self.target.emulator is not None and self.target.emulator.machine is None:
             return ("-lstdc++",)
@@ -174,6 +176,8 @@ class _Builder:
         library = self.library if with_library else []
         script = self.harness / "link" / self.target.linker_script if self.target.linker_script else None
         layout = _layout(self.target) if script else ()
+        if script and self.links_cpp:
+            layout = (*layout, f"-Wl,-T,{self.harness / 'link' / 'constructors.ld'}")
         return link_image(self.compiler.linker, self.compiler.linker_version, (*flags, *layout), [*self.startup, *objects, *library, *(behind or [])], libraries, script)
 
     def _options(self, with_decrypt: bool) -> tuple[str, ...]:

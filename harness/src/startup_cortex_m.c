@@ -5,6 +5,10 @@ extern uint32_t link_data_load[], link_data[], link_data_end[], link_bss[], link
 
 int main(void);
 
+#if defined(STARTUP_CONSTRUCTORS)
+extern void (*const link_constructors[])(void), (*const link_constructors_end[])(void); /* link/constructors.ld */
+#endif
+
 void startup_reset(void)
 {
     const uint32_t *from = link_data_load;
@@ -14,6 +18,11 @@ void startup_reset(void)
     for (uint32_t *to = link_bss; to < link_bss_end;) {
         *to++ = 0;
     }
+#if defined(STARTUP_CONSTRUCTORS)
+    for (void (*const *construct)(void) = link_constructors; construct < link_constructors_end;) {
+        (*construct++)();
+    }
+#endif
     (void)main();
     for (;;) {
     }
