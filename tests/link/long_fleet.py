@@ -19,12 +19,13 @@ import time
 import tty
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from link_site import Program, wait_until
+from long_table import Machine, Row, allowance, tell
 from server_support import Site
 from test_server_vectors import variables
 
@@ -74,6 +75,8 @@ class Outcome:
     """After the fleet has ended."""
     cpu_s: dict[str, float]
     machine_load: float
+    slower: float = 1.0
+    """Than a machine that does nothing else (long_table.Machine)."""
 
     @property
     def cores(self) -> float:
@@ -84,7 +87,7 @@ class Outcome:
         return self.frames > 0 and (self.lost, self.twice, self.foreign, self.refusals) == (0, 0, 0, {})
 
     def holds(self) -> bool:
-        fast = self.complete() and quantile(self.latencies_s, 0.99) < TO_REACH_P99_S
+        fast = self.complete() and quantile(self.latencies_s, 0.99) < TO_REACH_P99_S * self.slower
         return fast and self.cores < TO_REACH_CORES and self.frames / self.sent_s >= LEAST_OF_RATE * self.load.rate
 
 
@@ -274,22 +277,18 @@ def judge(
 
 def report(outcome: Outcome) -> Iterator[str]:
     load = outcome.load
-    yield (
-        f"{'holds ' if outcome.holds() else 'MISSED'}  {load.sensors:,} native sensors, {load.rate:,}/s, {load.seconds / 60:g} minutes; "
-        "to reach: 0 lost, p99 under 1 s, under one core"
-    )
-    yield f"frames   {outcome.frames:,} in {outcome.sent_s:.1f} s, {outcome.frames / outcome.sent_s:,.0f}/s (seed {load.seed}); SQLite, TLS"
-    yield f"lost     {outcome.lost}, twice {outcome.twice}, never sent {outcome.foreign}, refused {sum(outcome.refusals.values())}"
+    yield f"{outcome.frames:,} frames in {outcome.sent_s:.1f} s, {outcome.frames / outcome.sent_s:,.0f}/s (seed {load.seed}); SQLite, TLS"
+    yield f"lost {outcome.lost}, twice {outcome.twice}, never sent {outcome.foreign}, refused {sum(outcome.refusals.values())}"
     looked = outcome.latencies_s
     yield (
-        f"latency  due to seen committed: p50 {quantile(looked, 0.5):.3f} s, p99 {quantile(looked, 0.99):.3f} s, most {quantile(looked, 1):.3f} s "
-        f"(the database is looked at every {POLL_S * 1000:.0f} ms, which is in it)"
+        f"due to seen committed: p50 {quantile(looked, 0.5):.3f} s, p99 {quantile(looked, 0.99):.3f} s, most {quantile(looked, 1):.3f} s "
+        f"(looked at every {POLL_S * 1000:.0f} ms, which is in it; {allowance(TO_REACH_P99_S, outcome.slower)})"
     )
     began = outcome.batch_latencies_s
-    yield f"         due to the server's beginning of the batch: p50 {quantile(began, 0.5):.3f} s, p99 {quantile(began, 0.99):.3f} s"
-    yield f"drained  {outcome.drained_s:.2f} s after the fleet ended"
-    yield f"CPU      gateway {outcome.cpu_s['gateway']:.2f} s + server {outcome.cpu_s['server']:.2f} s: {outcome.cores:.2f} cores"
-    yield f"         broker {outcome.cpu_s['broker']:.2f} s; the machine's load at the end {outcome.machine_load:.1f} on {os.cpu_count()} cores"
+    yield f"due to the server's beginning of the batch: p50 {quantile(began, 0.5):.3f} s, p99 {quantile(began, 0.99):.3f} s"
+    yield f"drained {outcome.drained_s:.2f} s after the fleet ended"
+    yield f"CPU gateway {outcome.cpu_s['gateway']:.2f} s + server {outcome.cpu_s['server']:.2f} s: {outcome.cores:.2f} cores"
+    yield f"broker {outcome.cpu_s['broker']:.2f} s; the machine's load at the end {outcome.machine_load:.1f} on {os.cpu_count()} cores"
 
 
 def main() -> int:
@@ -307,14 +306,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="long-fleet-") as name:
         farm = Site(Path(name) / "farm")
         try:
-            outcome = run(farm, build_fleet(Path(name) / "build"), binary(GATEWAY), load)
+            with Machine() as machine:
+                outcome = run(farm, build_fleet(Path(name) / "build"), binary(GATEWAY), load)
+            outcome = replace(outcome, slower=machine.slower)
         finally:
             farm.close()
-    first, *rest = report(outcome)
-    print(first)
-    for line in rest:
-        print(f"        {line}", flush=True)
-    return 0 if outcome.holds() else 1
+    name = f"{load.sensors:,} native sensors, {load.rate:,}/s, {load.seconds / 60:g} minutes"
+    return tell([Row(name, "0 lost, p99 under 1 s, under one core", "; ".join(report(outcome)), outcome.holds())])
 
 
 if __name__ == "__main__":

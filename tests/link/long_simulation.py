@@ -10,24 +10,17 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from long_table import Row, tell
 from simulation_bench import counters_on_air
 
 from bancada.link.air import packet_interval_in_theory_s
 from bancada.link.simulate import Outcome, Simulation, delivery_curve, simulate
-
-
-@dataclass(frozen=True)
-class Row:
-    test: str
-    to_reach: str
-    reached: str
-    holds: bool
 
 
 def resets(count: int) -> list[Row]:
@@ -137,11 +130,7 @@ def main() -> int:
     rows += curve_rows
     if options.json:
         options.json.write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=2) + "\n")
-    widths = [max(len(getattr(row, column)) for row in rows) for column in ("test", "to_reach", "reached")]
-    for row in rows:
-        cells = (row.test, row.to_reach, row.reached)
-        print("  ".join(f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True)), "" if row.holds else "  MISSED")
-    return 0 if all(row.holds for row in rows) else 1
+    return tell(rows)
 
 
 if __name__ == "__main__":

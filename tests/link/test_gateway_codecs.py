@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 from link_site import ack_payload, air_frame, chunk, serial_frame
+from long_table import Row, tell
 
 from bancada.link.binaries import GATEWAY
 from bancada.paths import cache_folder, data_root
@@ -79,8 +80,8 @@ def main() -> int:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         printed = fuzz(Path(name), f"-max_total_time={arguments.seconds}", f"-seed={arguments.seed}")
-    print(next(line for line in printed.splitlines() if line.startswith("Done ")) + ", nothing found")
-    return 0
+    runs = next(int(line.split()[1]) for line in printed.splitlines() if line.startswith("Done "))
+    return tell([Row("what gateway and server parse, fuzzed (Rust)", f"{arguments.seconds} s, nothing found", f"{runs:,} inputs", True)])
 
 
 if __name__ == "__main__":

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import long
 import pytest
 from long_rows import ROWS
 from long_server import LONG, Long, drained_in_time, run
+from long_table import ROWS_FILE, Machine, Row, read, tell
 
 
 def test_a_time_that_is_missing_or_too_long_is_a_miss() -> None:
@@ -26,6 +32,36 @@ def test_what_a_table_runs_is_there(long: Long) -> None:
 def test_a_failed_or_silent_row_is_a_miss(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text("def test_good():\n    print('drained 0.1 s after 1 kill: 1')\ndef test_bad():\n    assert 0\n")
     good, bad = (f"{tmp_path}/test_it.py::test_{name}" for name in ("good", "bad"))
-    assert run(Long("", "", (good,), {}))[0]
-    assert not run(Long("", "", (good, bad), {}))[0]
-    assert not run(Long("", "", (good,), {}, drained_within_s=0.05))[0]
+    assert run(Long("", "", (good,), {})).holds
+    assert not run(Long("", "", (good, bad), {})).holds
+    assert not run(Long("", "", (good,), {}, drained_within_s=0.000_1)).holds
+
+
+def test_the_whole_table_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [Row("one", "0 lost", "0 of 5 lost", True), Row("two", "5 s", "9.5 s", False)]
+    monkeypatch.setenv(ROWS_FILE, str(tmp_path / "rows"))
+    assert (tell(rows[:1]), tell(rows[1:])) == (0, 1)
+    assert read(tmp_path / "rows") == rows
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in said] == ["holds", "MISSED"]
+
+
+def test_a_part_that_breaks_off_is_a_miss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long, "HERE", tmp_path)
+    (tmp_path / "broken.py").write_text("raise SystemExit(3)")
+    (rows, _) = long.run(long.Part("broken.py"), tmp_path / "rows")
+    assert [(row.holds, row.reached) for row in rows] == [(False, "ended with code 3 after 0 rows")]
+
+
+def test_every_part_is_there() -> None:
+    assert all((long.HERE / part.script).is_file() for part in long.parts(1))
+
+
+def test_a_busy_machine_is_noticed() -> None:
+    with Machine() as machine:
+        busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4 * (os.cpu_count() or 1))]
+        time.sleep(5)  # what is measured is how much of these seconds is left for others
+        for each in busy:
+            each.kill()
+            each.wait()
+    assert machine.slower > 1.5
