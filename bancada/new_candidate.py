@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from bancada import catalogue
+from bancada import adapter_templates, catalogue
+from bancada.arduino import SUFFIXES, Library, arduino_library, is_arduino_library
+from bancada.compilers import CPP_SUFFIXES
 from bancada.errors import UserError
 
 _NAME = re.compile(r"[a-z][a-z0-9]*")
-_SOURCE_SUFFIXES = (".c", ".S", ".cpp")
+_NO_LIBRARY = ("test", "tests", "examples", "extras")
 
 
 @dataclass(frozen=True)
@@ -49,12 +52,12 @@ ALGORITHMS = tuple(_TEMPLATES)
 
 _TOML = """\
 name = "{name}"
-title = "{name}"
-version = "0"
+title = "{title}"
+version = "{version}"
 licence = "not stated"
 about = "One sentence: what it is, and why a person considers it on a small device."
 root = "{root}"
-
+{arduino}
 [[implementation]]
 name = "{algorithm}"
 primitive = "{primitive}"
@@ -62,10 +65,8 @@ algorithm = "{algorithm}"
 variant = ["plain"]
 key_bits = [{key_bits}]
 {sizes}
-adapter = "adapter.h"
-sources = [{sources}]
-include = [{include}]
-operations = [{operations}]
+adapter = "{adapter}"
+{compiled}operations = [{operations}]
 """
 
 _BLOCK_ADAPTER = """\
@@ -253,68 +254,117 @@ _FILES = {
 
 
 def _quoted(texts: list[str]) -> str:
-    return ", ".join(f'"{text}"' for text in texts)
+    return ", ".join(json.dumps(text) for text in texts)
 
 
-def _layout(sources: Path) -> tuple[list[str], list[str]]:
-    """(sources, include folders) of a folder: an Arduino library's `src/` or root and `utility/`, else every folder."""
-    whole = (sources / "src").is_dir() and (sources / "library.properties").is_file()
-    bases = [Path("src")] if whole else [Path(".")]
-    deep = whole or not (sources / "library.properties").is_file()
-    folders: set[Path] = set()
-    patterns: set[str] = set()
-    for base in bases:
-        # An Arduino library in the old layout is its root and `utility/`, no other folder (library specification 1.5).
-        found = (sources / base).rglob("*") if deep else [*(sources / base).glob("*"), *(sources / base).glob("utility/*")]
-        for path in found:
-            inside = path.relative_to(sources)
-            if path.suffix in _SOURCE_SUFFIXES and inside.parts[0] not in ("test", "tests", "examples", "extras"):
-                patterns.add(f"{inside.parent}/*{path.suffix}".removeprefix("./"))
-                folders.add(inside.parent)
-            elif path.suffix == ".h" and inside.parts[0] not in ("test", "tests", "examples", "extras"):
-                folders.add(inside.parent)
-    if not patterns:
-        raise UserError(f"There is no {', '.join(_SOURCE_SUFFIXES)} file in {sources}: give the folder that holds the library.")
-    return sorted(patterns), sorted(str(folder) for folder in folders)
+def _layout(folder: Path) -> Library:
+    """A folder of sources as if it were a library: everything in it but tests, examples and extras."""
+    sources, headers = [], set()
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        if inside.parts[0] in _NO_LIBRARY or any(part.startswith(".") for part in inside.parts):
+            continue
+        if path.suffix in SUFFIXES:
+            sources.append(path)
+        if path.suffix in (".h", ".hpp"):
+            headers.add(path.parent)
+    if not sources:
+        raise UserError(f"There is no {', '.join(SUFFIXES)} file in {folder}: give the folder that holds the library.")
+    return Library(folder, {}, tuple(sources), tuple(sorted(headers)))
 
 
-def new_candidate(name: str, algorithm: str, folder: Path, sources: Path | None = None) -> Written:
+def _headers(library: Library, name: str) -> list[Path]:
+    """The headers that a program includes: those that library.properties names, else the one that is called as the library is."""
+    every = [path for folder in library.include for pattern in ("*.h", "*.hpp") for path in sorted(folder.glob(pattern))]
+    wanted = [part.strip() for part in library.properties.get("includes", "").split(",") if part.strip()]
+    named = [path for path in every for one in wanted if path.name == Path(one).name]
+    called = {text.lower() for text in (name, library.folder.name, library.properties.get("name", name))}
+    return named or [path for path in every if path.stem.lower() in called][:1] or every[:1]
+
+
+def _classes(headers: list[Path]) -> list[str]:
+    """Names of the classes that can be made: those without a function that a derived class must define."""
+    found = []
+    for path in headers:
+        text = re.sub(r"//[^\n]*|/\*.*?\*/", "", path.read_text(encoding="utf-8", errors="replace"), flags=re.DOTALL)
+        parts = re.split(r"^\s*class\s+(\w+)(?=[^;(){]*\{)", text, flags=re.MULTILINE)
+        found += [name for name, body in zip(parts[1::2], parts[2::2], strict=True) if not re.search(r"=\s*0\s*;", body)]
+    return found
+
+
+def _adapter(template: _Template, library: Library, name: str, is_cpp: bool) -> str:
+    headers = _headers(library, name)
+    classes = _classes(headers) if is_cpp else []
+    types = {"block-cipher": "bancada_encrypt_context", "hash": "bancada_hash_context", "aead": "bancada_aead_context"}
+    calls = adapter_templates.CALLS_CPP if is_cpp and classes else adapter_templates.CALLS_C
+    values = {"name": classes[0] if classes else name, "type": types[template.primitive]}
+    return adapter_templates.ADAPTERS[template.primitive].format(
+        title=library.properties.get("name", name),
+        includes="\n".join(f"#include <{path.name}>" for path in headers),
+        what=f"// Its classes: {', '.join(classes)}." if classes else "// Put its functions where the comments are.",
+        **{key: text.format(**values) for key, text in calls.items()},
+    )
+
+
+def _of_library(name: str, template: _Template, sources: Path, is_arduino: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """(files, values of candidate.toml) for a library that is there already."""
+    folder = sources.expanduser().resolve()
+    library = arduino_library(folder) if is_arduino else _layout(folder)
+    is_cpp = is_arduino or any(path.suffix in CPP_SUFFIXES for path in library.sources)
+    adapter = "adapter.hpp" if is_cpp else "adapter.h"
+    patterns = sorted({f"{path.relative_to(folder).parent}/*{path.suffix}".removeprefix("./") for path in library.sources})
+    include = sorted(str(path.relative_to(folder)) for path in library.include)
+    values = {
+        "root": str(folder), "title": library.properties.get("name", name), "version": library.properties.get("version", "0"),
+        "adapter": adapter, "arduino": "arduino = true\n" if is_arduino else "",
+        "compiled": "" if is_arduino else f"sources = [{_quoted(patterns)}]\ninclude = [{_quoted(include)}]\n",
+    }  # fmt: skip
+    return {adapter: _adapter(template, library, name, is_cpp)}, values
+
+
+def new_candidate(name: str, algorithm: str, folder: Path, sources: Path | None = None, arduino: Path | None = None) -> Written:
     """Writes `<folder>/candidates/<name>/`.
 
-    Without `sources` it has a source file of its own, whose functions are to be filled in; with `sources`, a folder anywhere
-    on disk, its adapter calls functions that are then to be put right. UserError if the name is no name, is taken,
-    or there is nothing to compile.
+    Without `sources` it has a source file of its own, whose functions are to be filled in. With `sources`, a folder anywhere on
+    disk, or `arduino`, an Arduino library, it has an adapter into which that library's calls are to be put; a folder of `sources` that
+    holds library.properties is an Arduino library. UserError if the name is no name, is taken, or there is nothing to compile.
     """
     if not _NAME.fullmatch(name):
         raise UserError(f"'{name}' cannot name a candidate: small letters and digits, a letter first, as in 'mycipher'.")
     if name in catalogue.candidates():
         raise UserError(f"There is a candidate '{name}' already, in {catalogue.candidates()[name].folder}; choose another name.")
+    if sources is not None and arduino is not None:
+        raise UserError("A candidate is either --sources or --arduino; give one of them.")
     target = folder / "candidates" / name
     if target.exists():
         raise UserError(f"{target} is there already; choose another name or another --folder.")
     template = _TEMPLATES[algorithm]
-    adapter, header, source = _FILES[template.primitive]
-    if sources is not None:
-        patterns, include = _layout(sources.resolve())
-        root, headers = str(sources.resolve()), sorted(path.name for path in sources.rglob("*.h"))
-        included = next((text for text in headers if text.lower().startswith(name)), (headers or [f"{name}.h"])[0])
-    else:
-        patterns, include, root, included = [f"{name}.c"], ["."], "src", f"{name}.h"
     values = {
         "name": name, "upper": name.upper(), "algorithm": algorithm, "primitive": template.primitive,
-        "key_bits": template.key_bits, "key_bytes": template.key_bits // 8, "block": template.block_bytes,
-        "sizes": template.sizes, "operations": template.operations, "root": root, "sources": _quoted(patterns),
-        "include": _quoted(include), "header": included, "arguments": _AEAD_ARGUMENTS,
+        "key_bits": str(template.key_bits), "key_bytes": str(template.key_bits // 8), "block": str(template.block_bytes),
+        "sizes": template.sizes, "operations": template.operations, "arguments": _AEAD_ARGUMENTS, "header": f"{name}.h",
+        "root": "src", "title": name, "version": "0", "adapter": "adapter.h", "arduino": "",
+        "compiled": f'sources = ["{name}.c"]\ninclude = ["."]\n',
     }  # fmt: skip
-    texts = {"candidate.toml": _TOML, "adapter.h": adapter}
-    if sources is None:
-        texts |= {f"src/{name}.h": header, f"src/{name}.c": source}
+    there = arduino or sources
+    if there is not None:
+        written, found = _of_library(name, template, there, arduino is not None or is_arduino_library(there))
+        texts = {"candidate.toml": _TOML.format(**{**values, **{key: _in_toml(text) if key in ("root", "title", "version") else text for key, text in found.items()}}), **written}
+    else:
+        adapter, header, source = _FILES[template.primitive]
+        own = {"candidate.toml": _TOML, "adapter.h": adapter, f"src/{name}.h": header, f"src/{name}.c": source}
+        texts = {place: text.format(**values) for place, text in own.items()}
     files = []
     for place, text in texts.items():
         path = target / place
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.format(**values), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
         files.append(path)
     catalogue.forget()
     known = {Path(part).expanduser().resolve() for part in os.environ.get("BANCADA_PATH", "").split(os.pathsep) if part}
     return Written(target, tuple(files), None if folder.resolve() in known else folder.resolve())
+
+
+def _in_toml(text: str) -> str:
+    """The inside of a basic string (TOML 1.0)."""
+    return json.dumps(text, ensure_ascii=False)[1:-1]
