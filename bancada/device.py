@@ -26,16 +26,19 @@ class Device:
 
 
 @contextmanager
-def open_device(firmware: Firmware, build: Build, is_counted: bool = True) -> Iterator[Device]:
+def open_device(firmware: Firmware, build: Build, is_counted: bool = True, is_simulated: bool = False) -> Iterator[Device]:
     """Starts the firmware of a successful build. DeviceError if it does not answer.
 
-    Without `is_counted` nobody asks the session for regions, and an engine that counts at a price need not.
+    Without `is_counted` nobody asks the session for regions, and an engine that counts at a price need not. `is_simulated` takes the
+    simulator where a board stands in its place.
     """
     target = named("target", catalogue.targets(), firmware.target)
+    if is_simulated:
+        target = target.simulated
     core = named("core", catalogue.cores(), target.core)
     assert build.elf_path is not None
     with engine(target.engine).open(target, core, build.elf_path, is_counted) as session:
-        monitor = Monitor(session)
+        monitor = Monitor(session, session.answer_wait_s, session.longest_wait_s)
         facts = monitor.identify()
         client = PRIMITIVES[firmware.primitive].client(monitor, facts, firmware, build.with_decrypt)
         yield Device(session, facts, monitor, client)

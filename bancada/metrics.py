@@ -8,7 +8,7 @@ from statistics import median
 
 from bancada.catalogue import Core, Target
 from bancada.energy import energy
-from bancada.records import SCHEMA, Build, Case, Conformance, Image, Result, Run, Status
+from bancada.records import BOARD, SCHEMA, Build, Case, Conformance, Fidelity, Image, Result, Run, Status
 
 
 def _difference(build: Build, image: str, size: Callable[[Image], int]) -> int | None:
@@ -41,7 +41,7 @@ def metrics(
     ok = status is Status.OK and build is not None and run is not None
     regions = run.regions[case] if ok and run else ()
     cycles = [region.cycles for region in regions]
-    instructions = [region.instructions for region in regions]
+    instructions = [region.instructions for region in regions if region.instructions is not None]
     middle = round(median(cycles)) if cycles else None
     time_us = middle / target.clock_hz * 1e6 if middle is not None else None
     used = energy(target, regions, time_us) if time_us is not None else None
@@ -52,8 +52,8 @@ def metrics(
         core=case.core,
         engine=case.engine,
         engine_version=run.engine_version if run else "",
-        fidelity=core.fidelity,
-        fidelity_band_percent=core.band_percent,
+        fidelity=Fidelity.MEASURED if case.engine == BOARD else core.fidelity,
+        fidelity_band_percent=None if case.engine == BOARD else core.band_percent,
         candidate=case.candidate,
         candidate_version=case.candidate_version,
         implementation=case.implementation,
@@ -82,7 +82,7 @@ def metrics(
         flash_both_bytes=_flash(build, "both") if ok and build else None,
         ram_static_bytes=_ram_static(build, case.operation) if ok and build else None,
         ram_context_bytes=run.context_bytes.get(case.operation) if ok and run else None,
-        stack_bytes=max((region.stack_bytes for region in regions), default=None),
+        stack_bytes=max((region.stack_bytes for region in regions if region.stack_bytes is not None), default=None),
         energy_uj=used.total_uj if used else None,
         energy_dynamic_uj=used.dynamic_uj if used else None,
         energy_static_uj=used.static_uj if used else None,

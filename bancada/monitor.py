@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import binascii
 import struct
+import time
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -41,6 +42,17 @@ _STATUS_TEXT = {
 # Commands that may be repeated after a lost answer: all that leave the device as if they had run once.
 _REPEATABLE = {_COMMAND_IDENTIFY, _COMMAND_WRITE, _COMMAND_READ}
 _ATTEMPTS = 3
+
+
+# A simulator on a busy machine may take its time; the firmware itself is never this slow.
+SIMULATED_ANSWER_S = 20.0
+SIMULATED_LONGEST_S = 3600.0
+
+# So much noise in front of a frame is cut off.
+_NOISE_BYTES = 256
+
+# After a damaged frame whoever may ask again does so soon: what was damaged was the answer, as a rule.
+_AFTER_DAMAGE_S = 1.0
 
 
 class DeviceError(Exception):
@@ -109,38 +121,52 @@ def crc16(data: bytes) -> int:
 class Monitor:
     """A conversation with the monitor on one device."""
 
-    def __init__(self, transport: Transport, timeout_s: float = 20.0) -> None:
+    def __init__(self, transport: Transport, timeout_s: float = SIMULATED_ANSWER_S, longest_wait_s: float = SIMULATED_LONGEST_S) -> None:
+        """`timeout_s` is for answers that are ready at once; no answer is waited for longer than `longest_wait_s`."""
         self._transport = transport
         self._timeout_s = timeout_s
+        self._longest_wait_s = longest_wait_s
         self._sequence = 0
         self._nonce: int | None = None
 
     def _exchange(self, command: int, body: bytes, step: str, timeout_s: float | None = None) -> bytes:
         """One request and its answer. DeviceError names the step if there is none, or if the device restarted."""
-        wait_s = self._timeout_s if timeout_s is None else timeout_s
+        wait_s = min(self._timeout_s if timeout_s is None else timeout_s, self._longest_wait_s)
+        damaged = 0
         self._sequence = (self._sequence + 1) & 0xFF
         payload = bytes([self._sequence, command]) + body
         frame = b"\0" + cobs_encode(payload + struct.pack(">H", crc16(payload))) + b"\0"
         for _ in range(_ATTEMPTS if command in _REPEATABLE else 1):
             self._transport.write(frame)
+            end = time.monotonic() + wait_s
             while True:
-                encoded = self._transport.read_frame(wait_s)
+                encoded = self._transport.read_frame(max(end - time.monotonic(), 0.0))
                 if encoded is None:
                     break
                 answer = self._checked(encoded)
-                if answer is None or answer[0] != self._sequence:
+                if answer is None:
+                    damaged += 1
+                    if command in _REPEATABLE:
+                        end = min(end, time.monotonic() + _AFTER_DAMAGE_S)
+                    continue
+                if answer[0] != self._sequence:
                     continue
                 return self._body(answer, step)
         place = self._transport.place()
-        raise DeviceError(f"The device did not answer at step '{step}' within {wait_s:g} s{f'; it was in {place}' if place else ''}.")
+        noise = f"; {damaged} damaged {'answer' if damaged == 1 else 'answers'} came" if damaged else ""
+        raise DeviceError(f"The device did not answer at step '{step}' within {wait_s:g} s{noise}{f'; it was in {place}' if place else ''}.")
 
     @staticmethod
     def _checked(encoded: bytes) -> bytes | None:
-        decoded = cobs_decode(encoded)
-        if decoded is None or len(decoded) < 6:
-            return None
-        payload, stated = decoded[:-2], struct.unpack(">H", decoded[-2:])[0]
-        return payload if crc16(payload) == stated else None
+        """The payload; None if the frame is damaged. Noise in front of a frame, which no zero ends, is cut off."""
+        for start in range(min(len(encoded), _NOISE_BYTES)):
+            decoded = cobs_decode(encoded[start:])
+            if decoded is None or len(decoded) < 6:
+                continue
+            payload, stated = decoded[:-2], struct.unpack(">H", decoded[-2:])[0]
+            if crc16(payload) == stated:
+                return payload
+        return None
 
     def _body(self, answer: bytes, step: str) -> bytes:
         status, nonce = answer[1], struct.unpack("<H", answer[2:4])[0]

@@ -14,6 +14,9 @@ from typing import Any
 
 SCHEMA = "bancada-result-2"
 
+# The engine of what was measured on a board that is also simulated: results of their own, beside the simulator's.
+BOARD = "board"
+
 
 class Status(StrEnum):
     """How a case ended. Everything but `OK` withholds the figures and says why in `reason`."""
@@ -56,9 +59,10 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The identity a person reads, unique within a store for one version of everything."""
+        """The identity a person reads, unique within a store for one version of everything. That of a board begins with `board:`."""
         size = str(self.size_bytes) + (f"+{self.associated_bytes}" if self.associated_bytes else "")
-        parts = (self.target, self.implementation, self.operation, size, self.compiler + self.optimisation)
+        target = f"{BOARD}:{self.target}" if self.engine == BOARD else self.target
+        parts = (target, self.implementation, self.operation, size, self.compiler + self.optimisation)
         return "/".join(parts)
 
 
@@ -144,13 +148,14 @@ class Conformance:
 class Region:
     """What the engine counted between two markers, for one call of an operation.
 
-    `region_cycles` is all between the markers; None where the engine left out by itself what is not the call. `events` are those that a power model may ask for (bancada.events), where the engine counts them.
+    `region_cycles` is all between the markers; None where the engine left out by itself what is not the call. Stack and instructions are None
+    where nobody counts them: on a board. `events` are those that a power model may ask for (bancada.events), where the engine counts them.
     """
 
     cycles: int
     region_cycles: int | None
-    stack_bytes: int
-    instructions: int
+    stack_bytes: int | None
+    instructions: int | None
     events: dict[str, int] = field(default_factory=dict)
 
 

@@ -6,19 +6,30 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bancada.engines.board import Board
     from bancada.engines.interface import Engine
 
-NAMES = ("simavr", "qemu")
+NAMES = ("simavr", "qemu", "board")
 
 
 @cache
 def engine(name: str) -> Engine:
     """The engine of that name, one of NAMES as the catalogue lets through no other."""
+    if name == "board":
+        return board_engine()
     from bancada.engines.qemu_session import Qemu
     from bancada.engines.simavr import Simavr
 
     engines: dict[str, Engine] = {"simavr": Simavr(), "qemu": Qemu()}
     return engines[name]
+
+
+@cache
+def board_engine() -> Board:
+    """The engine of boards, which is given its port before it is used (bancada.board)."""
+    from bancada.engines.board import Board
+
+    return Board()
 
 
 def stop_all() -> None:

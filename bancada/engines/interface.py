@@ -12,6 +12,18 @@ from bancada.records import Region
 class Session(Transport, Protocol):
     """One device under an engine: a transport for the monitor, and what the engine counted. Leaving it ends the engine."""
 
+    @property
+    def is_counting(self) -> bool:
+        """Whether the engine counts; otherwise the device's own timer does."""
+
+    @property
+    def answer_wait_s(self) -> float:
+        """How long an answer may take that is ready at once."""
+
+    @property
+    def longest_wait_s(self) -> float:
+        """How long any answer may take."""
+
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *raised: object) -> None: ...

@@ -22,7 +22,7 @@ from bancada.engines.qemu_extensions import missing_instruction
 from bancada.engines.qemu_process import QemuProcess
 from bancada.errors import UserError
 from bancada.events import events_of
-from bancada.monitor import DeviceError
+from bancada.monitor import SIMULATED_ANSWER_S, SIMULATED_LONGEST_S, DeviceError
 from bancada.records import Region
 from bancada.symbols import symbols
 
@@ -44,6 +44,10 @@ def emulator_command(emulator: Emulator, elf_path: str) -> list[str]:
 
 class QemuSession:
     """One device in the emulator: a transport for the monitor, and the regions that the profiler reports."""
+
+    is_counting = True
+    answer_wait_s = SIMULATED_ANSWER_S
+    longest_wait_s = SIMULATED_LONGEST_S
 
     def __init__(self, target: Target, core: Core, elf_path: str, is_counted: bool = True) -> None:
         assert target.emulator is not None and core.table is not None
@@ -164,6 +168,7 @@ def _none_of(profile: Profile) -> tuple[CacheCounts, ...]:
 
 
 def _less(region: Region, other: Region) -> Region:
+    assert region.instructions is not None and other.instructions is not None
     return replace(
         region,
         cycles=region.cycles - other.cycles,

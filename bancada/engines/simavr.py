@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from bancada.catalogue import Core, Target
 from bancada.errors import UserError
-from bancada.monitor import DeviceError
+from bancada.monitor import SIMULATED_ANSWER_S, SIMULATED_LONGEST_S, DeviceError
 from bancada.paths import cache_folder, data_root
 from bancada.records import Region
 
@@ -145,6 +145,10 @@ class SimavrSession:
 
     Use as a context manager; leaving it ends the simulator.
     """
+
+    is_counting = True
+    answer_wait_s = SIMULATED_ANSWER_S
+    longest_wait_s = SIMULATED_LONGEST_S
 
     def __init__(self, mcu: str, clock_hz: int, elf_path: str, options: tuple[str, ...] = (), program: Path | None = None) -> None:
         """`program` stands in for the runner: another one that speaks as it does."""

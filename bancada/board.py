@@ -1,0 +1,51 @@
+"""Puts a real board in the place of a target's simulator, for one campaign."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from bancada import catalogue
+from bancada.catalogue import named
+from bancada.engines import board_engine
+from bancada.errors import UserError
+from bancada.paths import cache_folder
+
+
+@contextmanager
+def board_at(target_name: str, port: str) -> Iterator[None]:
+    """While it lasts, the target is the board on that port.
+
+    UserError if there is no such target or port, if the target is none that firmware is written to, or if the board is at work.
+    """
+    target = named("target", catalogue.targets(), target_name)
+    with _alone_with(port):
+        board_engine().attach(target, port)
+        catalogue.use_board(target_name)
+        try:
+            yield
+        finally:
+            catalogue.use_board(None)
+            board_engine().detach()
+
+
+@contextmanager
+def _alone_with(port: str) -> Iterator[None]:
+    """A lock for as long as a campaign has the board: between two firmwares its port is closed, and anybody's."""
+    name = hashlib.sha256(os.path.realpath(port).encode()).hexdigest()[:16]
+    path = cache_folder() / "boards" / f"{name}.lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        _lock(file, port)
+        yield
+
+
+def _lock(file: TextIO, port: str) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise UserError(f"Another bancada is at work with the board on {port}: a board does one thing at a time.") from error

@@ -1,0 +1,170 @@
+"""The engine `board`: a real device behind a serial port. It runs the very ELF that the simulator runs, and its own Timer 1 counts.
+
+No target has this engine: `bancada.board.board_at` puts it in the place of a target's own for one campaign.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Self
+
+from bancada import catalogue
+from bancada.catalogue import Core, Target
+from bancada.engines.board_flash import Flash, flasher_of
+from bancada.engines.board_port import Line, identity_of, open_port
+from bancada.errors import UserError
+from bancada.monitor import PROTOCOL, DeviceError, Monitor
+from bancada.records import Region
+
+# From the opening of the port, which resets an Arduino, through its boot loader (a second or two) to the firmware's first answer.
+_WAKE_S = 10.0
+_ASK_S = 0.5
+
+# Answers to the questions that were asked while the boot loader listened may still be under way.
+_QUIET_S = 0.1
+_DRAIN_S = 2.0
+
+# No operation of any candidate takes an ATmega a fifth of this.
+_LONGEST_CALL_S = 120.0
+_ANSWER_S = 5.0
+
+
+class Board:
+    """The engine of a target that is there in silicon. One board does one thing at a time."""
+
+    def __init__(self) -> None:
+        self._port: str | None = None
+        self._flash: Flash | None = None
+        self._identity = ""
+        self._session: BoardSession | None = None
+
+    def attach(self, target: Target, port: str) -> None:
+        """From now on this engine is the board on that port. UserError, with what to do, if the port or the flasher cannot be had."""
+        flasher_of(target)
+        open_port(port, target.baud).close()
+        self._port, self._flash, self._identity = port, Flash(port), identity_of(port)
+
+    def detach(self) -> None:
+        """The port is nobody's again."""
+        self._port = self._flash = None
+
+    def open(self, target: Target, core: Core, elf_path: str, is_counted: bool) -> BoardSession:
+        """Starts a firmware, written to the board first if another one is there."""
+        assert self._port is not None and self._flash is not None, "no board is attached"
+        self._flash.put(target, elf_path)
+        self._session = BoardSession(target, elf_path, self._port)
+        return self._session
+
+    def version(self, target: Target) -> str:
+        """What counts, and which board it is, as far as the USB says."""
+        return ", ".join(part for part in (f"Timer 1 of the {target.mcu}", f"monitor protocol {PROTOCOL}", self._identity) if part)
+
+    def cycles_to_main(self, target: Target, core: Core, elf_path: str) -> int | None:
+        """Unknown: nothing on the board counts from the reset on."""
+        return None
+
+    def stop_all(self) -> None:
+        """Ends what is under way on the board."""
+        if self._flash is not None:
+            self._flash.stop()
+        if self._session is not None:
+            self._session.kill()
+
+
+class BoardSession:
+    """The firmware on the board, awake: a transport for the monitor. Use as a context manager; leaving it closes the port."""
+
+    is_counting = False
+    longest_wait_s = _LONGEST_CALL_S
+    answer_wait_s = _ANSWER_S
+
+    def __init__(self, target: Target, elf_path: str, port: str) -> None:
+        self._target = target
+        self._elf_path = elf_path
+        self._port = port
+        self._received = b""
+        self._heard_bytes = 0
+        self._stopped = threading.Event()
+        self._line = Line(port, target.baud)
+        try:
+            self._wake()
+        except BaseException:
+            self._line.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._line.close()
+
+    def kill(self) -> None:
+        """Whoever waits for this session gets a DeviceError."""
+        self._stopped.set()
+
+    def place(self) -> str | None:
+        """Where the firmware is, which a board does not tell."""
+        return None
+
+    def regions(self) -> list[Region]:
+        """None ever: the device's own timer counts, and its answers say what."""
+        return []
+
+    def write(self, data: bytes) -> None:
+        """Sends bytes to the board. UserError if it went away."""
+        self._line.write(data)
+
+    def read_frame(self, timeout_s: float) -> bytes | None:
+        """Bytes from the board up to the next zero, without it; None if none came in time. UserError if it went away."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            frame, zero, rest = self._received.partition(b"\0")
+            if zero:
+                self._received = rest
+                if frame:
+                    return frame
+                continue
+            if self._stopped.is_set():
+                raise DeviceError("The campaign was stopped.")
+            left_s = deadline - time.monotonic()
+            if left_s <= 0:
+                return None
+            data = self._line.read(left_s)
+            self._heard_bytes += len(data)
+            self._received += data
+
+    def _wake(self) -> None:
+        """Asks until the firmware answers. Asking early does no harm: a boot loader ignores what is no command of its own."""
+        deadline = time.monotonic() + _WAKE_S
+        while True:
+            try:
+                Monitor(self, timeout_s=_ASK_S).identify()
+                break
+            except DeviceError:
+                if time.monotonic() > deadline or self._stopped.is_set():
+                    raise self._no_answer() from None
+        self._line.drain(_QUIET_S, _DRAIN_S)
+        self._received = b""
+
+    def _no_answer(self) -> UserError | DeviceError:
+        """Whose fault it is: the same firmware in the simulator knows."""
+        from bancada.engines import engine  # the table of engines has this one in it
+
+        heard = f"sent {self._heard_bytes} bytes that are no answer" if self._heard_bytes else "sent nothing"
+        simulated = self._target.simulated
+        core = catalogue.cores()[simulated.core]
+        with engine(simulated.engine).open(simulated, core, self._elf_path, False) as session:
+            try:
+                Monitor(session).identify()
+            except DeviceError as error:
+                return DeviceError(f"The firmware answers neither on the board, which {heard}, nor in the simulator: {error}")
+        hint = (
+            f"is it a {self._target.title}, at {self._target.clock_hz / 1e6:g} MHz, and does its USB bridge run at {self._target.baud} baud"
+            if self._heard_bytes
+            else "does the board have power, and is nothing else wired to its pins 0 and 1"
+        )
+        return UserError(
+            f"The board on {self._port} did not answer within {_WAKE_S:g} s and {heard}, while the same firmware answers in the simulator: {hint}? "
+            "Every finished case is stored, and the same command resumes."
+        )
