@@ -7,12 +7,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from elftools.elf.elffile import ELFFile
-
 from bancada import catalogue
 from bancada.audit.declared import declared_public
 from bancada.audit.findings import Audit, Finding, Timing
 from bancada.audit.host import AUDIT_TARGET, HOST, host_toolchain_of, run_on_host
+from bancada.audit.same_code import is_same_code
 from bancada.audit.secret_calls import audited_operations, chosen_operations
 from bancada.audit.simulator import follow_secrets, time_secrets
 from bancada.build import build
@@ -77,18 +76,13 @@ def _with_lines(target: Target) -> Target:
     return target.model_copy(update={"toolchain": toolchain.model_copy(update={"flags": (*toolchain.flags, "-gdwarf-4")})})
 
 
-def _loaded(elf: Path) -> list[tuple[int, bytes]]:
-    with elf.open("rb") as file:
-        return [(segment["p_paddr"], segment.data()) for segment in ELFFile(file).iter_segments() if segment["p_type"] == "PT_LOAD"]
-
-
 def _in_simulator(
     target: Target, firmware: Firmware, built: Build, operation: str, samples: int, folder: Path
 ) -> tuple[tuple[Finding, ...], Timing]:
     plain = build(firmware)
     assert built.elf_path is not None and plain.elf_path is not None
     measured, elf = Path(plain.elf_path), Path(built.elf_path)
-    if _loaded(measured) != _loaded(elf):
+    if not is_same_code(measured, elf):
         raise DeviceError("Compiled with line numbers (-g) the code is another one: the compiler must not do that.")
     findings = follow_secrets(target, firmware, elf, operation, FOLLOWED_CALLS, declared_public(_folder(firmware), operation))
     return findings, time_secrets(target, firmware, measured, operation, samples)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ TITLES: dict[str, str] = {
     "load": "load from an address",
     "store": "store to an address",
     "flash-load": "load from an address in flash",
-    "address": "memory access at an address",
+    "address": "address of memory or of a jump",
 }
 _ALWAYS_LEAKS = ("branch", "jump")
 
@@ -41,12 +42,6 @@ class Finding:
     count: int
     is_leak: bool
     public: str | None = None
-
-    @property
-    def place(self) -> str:
-        """file:line in function, as far as they are known."""
-        where = f"{self.file}:{self.line} in {self.function}" if self.file else self.function
-        return f"{self.routine}, called from {where}" if self.routine else where
 
 
 @dataclass(frozen=True)
@@ -107,6 +102,46 @@ class Audit:
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON values."""
         return asdict(self)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Findings of one kind in one function, together."""
+
+    kind: str
+    function: str
+    file: str | None
+    lines: tuple[int, ...]
+    routine: str | None
+    count: int
+    is_leak: bool
+    public: str | None
+
+    @property
+    def where(self) -> str:
+        """file:lines, as far as they are known."""
+        return f"{self.file}:{', '.join(map(str, self.lines))}" if self.file else "no source"
+
+    @property
+    def text(self) -> str:
+        """file:lines in function, as far as they are known."""
+        place = f"{self.where} in {self.function}" if self.file else self.function
+        return f"{self.routine}, called from {place}" if self.routine else place
+
+
+def together(findings: Iterable[Finding]) -> tuple[Places, ...]:
+    """The findings of each function and kind as one, in the order in which they come."""
+    groups: dict[tuple[str, str, str | None, str | None, bool, str | None], list[Finding]] = {}
+    for finding in findings:
+        key = (finding.kind, finding.function, finding.file, finding.routine, finding.is_leak, finding.public)
+        groups.setdefault(key, []).append(finding)
+    return tuple(
+        Places(
+            kind, function, file, tuple(sorted({one.line for one in members if one.line})), routine,
+            sum(one.count for one in members), is_leak, public,
+        )
+        for (kind, function, file, routine, is_leak, public), members in groups.items()
+    )  # fmt: skip
 
 
 def audit_from_dict(record: dict[str, Any]) -> Audit:

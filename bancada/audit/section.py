@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bancada.audit.findings import TITLES, Audit
+from bancada.audit.findings import TITLES, Audit, together
 from bancada.report.input import ExtraSection
 from bancada.report.words import count_text, listing
 
@@ -22,8 +22,8 @@ def _places(audits: Sequence[Audit]) -> str:
     """What leaks, each place once with the operations it leaks in."""
     where: dict[str, list[str]] = {}
     for audit in audits:
-        for finding in audit.leaks:
-            where.setdefault(f"{TITLES[finding.kind]} at {finding.place}", []).append(audit.operation)
+        for place in together(audit.leaks):
+            where.setdefault(f"{TITLES[place.kind]} at {place.text}", []).append(audit.operation)
     shown = [f"{place} ({listing(dict.fromkeys(operations))})" for place, operations in list(where.items())[:_SHOWN_PLACES]]
     if len(where) > _SHOWN_PLACES:
         shown.append(f"{len(where) - _SHOWN_PLACES} more places")
@@ -40,9 +40,10 @@ def _verdict(audits: Sequence[Audit]) -> str:
 
 def _harmless(audits: Sequence[Audit]) -> str:
     """Addresses and even branches on a processor where they tell nothing, and what is declared public."""
-    places = {(finding.kind == "even-branch", finding.place) for audit in audits for finding in audit.findings if not finding.is_leak and not finding.public}
-    addresses = sum(not is_branch for is_branch, _ in places)
-    even = sum(is_branch for is_branch, _ in places)
+    harmless = [finding for audit in audits for finding in audit.findings if not finding.is_leak and not finding.public]
+    places = {(one.kind == "even-branch", one.function, one.file, one.line) for one in harmless}
+    addresses = sum(not is_branch for is_branch, *_ in places)
+    even = sum(is_branch for is_branch, *_ in places)
     told = []
     if addresses:
         told.append(count_text(addresses, "address", "addresses"))
@@ -94,13 +95,12 @@ def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
 
 def audit_note(audits: Sequence[Audit], implementations: Sequence[str], targets: Sequence[str]) -> str | None:
     """One sentence beside an experiment's results: which of its implementations leak on its targets; None if none was found to."""
-    leaking = {
-        audit.implementation: finding
-        for audit in reversed(audits)
-        for finding in reversed(audit.leaks)
-        if audit.implementation in implementations and audit.target in targets
-    }
+    leaking: dict[str, str] = {}
+    for audit in audits:
+        if audit.leaks and audit.implementation in implementations and audit.target in targets:
+            first = together(audit.leaks)[0]
+            leaking.setdefault(audit.implementation, f"{TITLES[first.kind]} at {first.text}")
     if not leaking:
         return None
-    told = [f"{name} ({TITLES[finding.kind]} at {finding.place})" for name, finding in sorted(leaking.items())]
+    told = [f"{name} ({what})" for name, what in sorted(leaking.items())]
     return f"Leaks, by `bancada audit`: {listing(told)}. More in the section `Does it leak?`"

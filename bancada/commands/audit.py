@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bancada.audit.findings import TITLES, Audit, Finding
+from bancada.audit.findings import TITLES, Audit, Finding, together
 from bancada.audit.store import store_audit
 from bancada.paths import default_store
 
@@ -82,12 +82,11 @@ def _show_table(console: Console, findings: tuple[Finding, ...]) -> None:
 
     table = Table("", "kind", "function", "where", "executed")
     table.columns[4].justify = "right"
-    for finding in findings:
-        mark = "[red]leak[/]" if finding.is_leak else "public" if finding.public else "harmless"
-        function = f"{finding.routine}, called from {finding.function}" if finding.routine else finding.function
-        where = f"{finding.file}:{finding.line}" if finding.file else "no source"
-        kind = TITLES[finding.kind] + (f" ({finding.public})" if finding.public else "")
-        table.add_row(mark, kind, function, where, str(finding.count))
+    for place in together(findings):
+        mark = "[red]leak[/]" if place.is_leak else "public" if place.public else "harmless"
+        function = f"{place.routine}, called from {place.function}" if place.routine else place.function
+        kind = TITLES[place.kind] + (f" ({place.public})" if place.public else "")
+        table.add_row(mark, kind, function, place.where, str(place.count))
     console.print(table)
 
 
