@@ -33,11 +33,45 @@ def _empty(device: Device) -> Region:
     return regions[0]
 
 
-def _net(region: Region, empty: Region) -> Region:
+def _inputs(case: Case) -> random.Random:
+    """The source of a case's random keys and inputs, the same whenever it is asked again."""
+    return random.Random(f"{case.operation} {case.algorithm} {case.key_bits} {case.size_bytes}")
+
+
+def _beside_the_call(firmware: Firmware, build: Build, cases: tuple[Case, ...]) -> dict[Case, int]:
+    """Cycles between the markers that are neither the call nor the markers' own: the loading of arguments, a few instructions of known
+    timing (docs/metrics.md, "cycles"). The simulator tells them from the call, in the same ELF; a timer cannot."""
+    with open_device(firmware, build, is_simulated=True) as device:
+        empty = _empty(device)
+        regions = {case: _sample(device, case, _inputs(case)) for case in cases}
+    return {case: _between_markers(region) - empty.cycles - net(region, empty).cycles for case, region in regions.items()}
+
+
+def _between_markers(region: Region) -> int:
+    assert region.region_cycles is not None, "a simulator that leaves markers out by itself needs no timer beside it"
+    return region.region_cycles
+
+
+def _by_timer(device: Device, case: Case, source: random.Random, beside_cycles: int) -> Region:
+    """One call as the device's own timer saw it: `region_cycles` is what the timer said, `cycles` the call alone."""
+    device.client.prepare(case, source)
+    timer_cycles = device.client.call(case)
+    return Region(timer_cycles - beside_cycles, timer_cycles, None, None)
+
+
+def net(region: Region, empty: Region) -> Region:
     """A region without a call is counted between the markers, less what an empty one costs."""
     if region.region_cycles is None or region.cycles != region.region_cycles:
         return region
-    return replace(region, cycles=region.cycles - empty.cycles)
+    if not region.events:
+        return replace(region, cycles=region.cycles - empty.cycles)
+    assert region.instructions is not None and empty.instructions is not None
+    return replace(
+        region,
+        cycles=region.cycles - empty.cycles,
+        instructions=region.instructions - empty.instructions,
+        events={name: times - empty.events[name] for name, times in region.events.items()},
+    )
 
 
 def run(firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int) -> Run:
@@ -50,10 +84,16 @@ def run(firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int)
     used = engine(target.engine)
     regions: dict[Case, tuple[Region, ...]] = {}
     with open_device(firmware, build) as device:
-        empty = _empty(device)
-        for case in cases:
-            source = random.Random(f"{case.operation} {case.algorithm} {case.key_bits} {case.size_bytes}")
-            regions[case] = tuple(_net(_sample(device, case, source), empty) for _ in range(samples))
+        if device.session.is_counting:
+            empty = _empty(device)
+            for case in cases:
+                source = _inputs(case)
+                regions[case] = tuple(net(_sample(device, case, source), empty) for _ in range(samples))
+        else:
+            empty_cycles = device.monitor.call(OPERATION_EMPTY)[1]
+            for case, beside_cycles in _beside_the_call(firmware, build, cases).items():
+                source = _inputs(case)
+                regions[case] = tuple(_by_timer(device, case, source, empty_cycles + beside_cycles) for _ in range(samples))
         # What is on the heap is not counted: then nobody knows what the caller keeps, and the sum of RAM is unknown too.
         counted = () if firmware.heap else cases
         context_bytes = {case.operation: device.client.context_bytes(case.operation) for case in counted}
