@@ -111,6 +111,19 @@ class Emulator(BaseModel):
     missing_on_device: tuple[Literal["cryptography"], ...] = ()
 
 
+class Flasher(BaseModel):
+    """The program that writes firmware to a target's board: `{port}`, `{hex}` and `{elf}` in its arguments are filled in. `verify` are
+    the arguments that only compare; exit status 0 means that the firmware is there."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    program: str
+    package: str
+    arguments: tuple[str, ...]
+    verify: tuple[str, ...] = ()
+    timeout_s: float = Field(gt=0)
+
+
 class Target(_Entry):
     """A device and how it is clocked and powered (targets/<name>/target.toml).
 
@@ -120,7 +133,7 @@ class Target(_Entry):
     """
 
     core: str
-    engine: Literal["simavr", "qemu"]
+    engine: Literal["simavr", "qemu", "board"]
     mcu: str = ""
     emulator: Emulator | None = None
     board_layer: str | None = None
@@ -136,10 +149,18 @@ class Target(_Entry):
     baud: int = Field(default=0, ge=0)
     about: str
     toolchain: Toolchain
+    # Neither can change what is measured: they are no part of a result's key.
+    flasher: Flasher | None = Field(default=None, exclude=True)
+    simulator: Literal["simavr", "qemu"] | None = Field(default=None, exclude=True)
     arduino: Arduino | None = None
     memory: Memory | None = None
     power: Power | None = None
     event_power: EventPower | None = None
+
+    @property
+    def simulated(self) -> Target:
+        """This target on its simulator, where a board stands in its place."""
+        return self if self.simulator is None else self.model_copy(update={"engine": self.simulator, "simulator": None})
 
     @property
     def linked_flash_origin(self) -> int | None:
@@ -150,6 +171,8 @@ class Target(_Entry):
     def _engine_has_what_it_needs(self) -> Self:
         if self.engine == "simavr" and not self.mcu:
             raise ValueError("a target of the engine 'simavr' needs 'mcu'")
+        if self.engine == "board" or self.simulator is not None:
+            raise ValueError("'engine' is what simulates the target; its board is asked for with --port")
         if self.engine == "qemu" and self.emulator is None:
             raise ValueError("a target of the engine 'qemu' needs a table 'emulator'")
         if (self.clock_hz == 0) != bool(self.operating_point):
@@ -406,6 +429,20 @@ def assume_watts(watts: float | None) -> None:
     targets.cache_clear()
 
 
+# The target that is a board on this machine (--port).
+_boards: list[str] = []
+
+
+def use_board(target_name: str | None) -> None:
+    """Takes the board in the place of that target's simulator; None takes it back."""
+    _boards[:] = [] if target_name is None else [target_name]
+    targets.cache_clear()
+
+
+def _on_its_board(target: Target) -> Target:
+    return target.model_copy(update={"engine": "board", "simulator": target.engine}) if target.name in _boards else target
+
+
 def _with_assumed_power(target: Target) -> Target:
     if not _watts or target.power is not None or target.event_power is not None:
         return target
@@ -416,7 +453,7 @@ def _with_assumed_power(target: Target) -> Target:
 @cache
 def targets() -> dict[str, Target]:
     found = _load("targets", "target.toml", Target)
-    every = (_with_assumed_power(point) for target in found.values() for point in target.at_operating_points())
+    every = (_on_its_board(_with_assumed_power(point)) for target in found.values() for point in target.at_operating_points())
     return {target.name: target for target in every}
 
 
