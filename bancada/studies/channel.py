@@ -52,7 +52,7 @@ def _key_ratios(times: Times, target: str | None, bits: int) -> list[float]:
         for one in (bits, 128):
             protection = STUDY_PROTECTIONS[one]
             found = times.modelled(target, protection, operation, IMAGE_BYTES) if target else None
-            pair.append(found.time_s if found else None if target else times.here_s(protection, "image", operation))
+            pair.append(found.time_s if found else None if target else times.here_s(protection, operation))
         if pair[0] and pair[1]:
             ratios.append(pair[0] / pair[1])
     return ratios
@@ -82,13 +82,13 @@ def _pi_over_pc(times: Times) -> Finding:
     ratios = []
     for protection in STUDY_PROTECTIONS.values():
         for operation in DIRECTIONS:
-            pi, here = times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES), times.here_s(protection, "image", operation)
+            pi, here = times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES), times.here_s(protection, operation)
             if pi is not None and here:
                 ratios.append(pi.time_s / here)
     if not ratios:
         return _not_measured(claim, published)
     return Finding(
-        claim, published, f"{_range(ratios)} times: modelled on the Pi, over the least measured on this machine ({times.processor()})",
+        claim, published, f"{_range(ratios)} times: modelled on the Pi, over the least that a byte took on this machine ({times.processor()})",
         _verdict(_PI_OVER_PC[0] * 0.9 <= min(ratios) and max(ratios) <= _PI_OVER_PC[1] * 1.1, min(ratios) > 1.5),
         "It is a ratio of two clocks and two processors, and this machine is not the study's PC (i7-7500U, up to 3.5 GHz).",
     )  # fmt: skip

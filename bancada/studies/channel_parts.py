@@ -54,7 +54,7 @@ def _key_effect(times: Times, row: dict[str, str]) -> tuple[str, str]:
 
 def _over_pc(times: Times, row: dict[str, str]) -> tuple[str, str]:
     operation, protection = row["metric"].split()[0], STUDY_PROTECTIONS[int(row["key_bits"])]
-    pi, here = times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES), times.here_s(protection, "image", operation)
+    pi, here = times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES), times.here_s(protection, operation)
     return _text(pi.time_s / here if pi and here else None), "RELIC, the image; the Pi modelled, this machine's least measured"
 
 
@@ -193,7 +193,7 @@ def _integrity(times: Times) -> ExtraSection | None:
         paragraphs=(
             "The image, modelled; key schedule, padding and tag included. A mode that notices changes releases no plaintext before its tag holds.",
         ),
-        columns=("Implementation", *heads, "String there and back on the Pi, µs", "Bytes added", "Notices changes", "Secret table look-ups"),
+        columns=("Mode", *heads, "String there and back on the Pi, µs", "Bytes added", "Notices changes", "Secret table look-ups"),
         rows=tuple(rows),
     )  # fmt: skip
 
@@ -225,9 +225,10 @@ def _measured(times: Times) -> ExtraSection | None:
         paragraphs=(
             f"Measured: client and server as two processes on {times.processor()}, wall-clock time, medians; every sample is stored. The link is the "
             f"loopback, or {'our user-space shaper' if maker == Maker.USER_SPACE else maker} with the rate and the delay each way that are given{why}. "
-            "The copies that both stored were the message that was sent, every time.",
+            "The copies that both stored were the message that was sent, every time. A string's exchange also pays for waking each program "
+            "that it passes, which the arithmetic leaves out.",
         ),
-        columns=("Implementation", "Message", "Link", "Times", "Cryptography, ms", "Transmission, ms", "Over what the link takes by arithmetic",
+        columns=("Mode", "Message", "Link", "Times", "Cryptography, ms", "Transmission, ms", "Over what the link takes by arithmetic",
                  "Share of cryptography", "By arithmetic"),
         rows=tuple(_measured_row(one) for one in found),
     )  # fmt: skip
