@@ -15,10 +15,12 @@ import click
 from bancada import __version__, catalogue, interrupt
 from bancada.catalogue import named
 from bancada.commands.audit import audit
+from bancada.commands.calibrate import calibrate
 from bancada.commands.check import check
 from bancada.commands.gem5 import gem5
 from bancada.commands.measure import measure
 from bancada.commands.new import new
+from bancada.commands.ports import ports
 from bancada.commands.validate import validate
 from bancada.errors import UserError
 from bancada.link.cli import link
@@ -145,6 +147,8 @@ def list_entries(kind: str) -> None:
 @click.option("--candidate", "candidates", multiple=True, help="Only this candidate; may be repeated.")
 @click.option("--compiler", "compilers", multiple=True, help="Instead of the target's own: a name, a path, or all; may be repeated.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="How many at once.")
+@click.option("--dask", "scheduler", metavar="ADDRESS", default=None, help="On the workers of this scheduler of dask instead of here.")
+@click.option("--port", default=None, help="Measure on the board at this serial port, /dev/ttyACM0, instead of in the simulator; with one --target.")
 @click.option("--quick", is_flag=True, help="One optimisation level only (-Os).")
 @click.option("--full", is_flag=True, help="Monte-Carlo tests whole: 100 x 1000 calls each.")
 @click.option("--watts", type=click.FloatRange(0, min_open=True), help="Power of targets for which no figure is published; without it they have no energy.")
@@ -155,6 +159,8 @@ def run(
     candidates: tuple[str, ...],
     compilers: tuple[str, ...],
     jobs: int,
+    scheduler: str | None,
+    port: str | None,
     quick: bool,
     full: bool,
     watts: float | None,
@@ -164,13 +170,17 @@ def run(
 
     Example: bancada run libraries sensor
     """
+    from bancada.board import maybe_board
     from bancada.campaign import here
-    from bancada.console import run_experiments
+    from bancada.console import run_experiments, tell
+    from bancada.distribute import on_cluster
 
     catalogue.assume_watts(watts)
     store = _open_store(store_path)
     chosen = [named("experiment", catalogue.experiments(), name) for name in experiments]
-    if not run_experiments(chosen, store, targets, candidates, here(jobs), quick, full, compilers):
+    with maybe_board(port, targets, scheduler):
+        right = run_experiments(chosen, store, targets, candidates, on_cluster(scheduler, tell) if scheduler else here(1 if port else jobs), quick, full, compilers)
+    if not right:
         sys.exit(EXIT_FAILED_CASES)
 
 
@@ -297,7 +307,7 @@ def pick(
     Console().print(render_pick(choose(results, target, operation, key_bits, flash, ram, by=by, algorithm=algorithm)))
 
 
-for command in (link, new, audit, check, measure, gem5, validate):
+for command in (link, new, audit, check, measure, gem5, validate, calibrate, ports):
     cli.add_command(command)
 
 

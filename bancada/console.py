@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -17,6 +18,16 @@ from bancada.ranking import headline, render_headline
 from bancada.records import Result, Status
 from bancada.store import Store
 from bancada.studies import STUDIES
+
+
+@cache
+def _console() -> Console:
+    return Console()
+
+
+def tell(line: str) -> None:
+    """One line for the person who waits, above the progress bar if there is one."""
+    _console().print(f"  {line}", style="yellow", highlight=False, markup=False)
 
 
 def _summary(experiment: Experiment, outcome: Outcome) -> str:
@@ -69,7 +80,7 @@ def run_experiments(
     compilers: tuple[str, ...] = (),
 ) -> bool:
     """Runs each experiment, then prints the headline table. False if a case failed (elimination is not failure)."""
-    console = Console()
+    console = _console()
     planned = [(experiment, plan(experiment, targets, candidates, quick, compilers)) for experiment in experiments]
     for name in sorted({case.target for _, workloads in planned for workload in workloads for case in workload.cases}):
         toolchain = catalogue.targets()[name].toolchain
