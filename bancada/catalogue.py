@@ -16,6 +16,7 @@ from bancada.costing.memory import Memory
 from bancada.costing.profile import InstructionSet
 from bancada.costing.table import PublishedCycles, Table
 from bancada.errors import UserError, unknown_name
+from bancada.event_names import event_names
 from bancada.paths import room
 from bancada.records import Fidelity
 
@@ -90,13 +91,16 @@ class EventPower(BaseModel):
 
 
 class OperatingPoint(BaseModel):
-    """One clock of a target that has several, with what its power depends on."""
+    """One clock of a target that has several, with what its power depends on. `label` tells one from another at the same clock, and
+    `about` says whose voltage it is."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     clock_hz: int = Field(gt=0)
     voltage_v: float | None = Field(default=None, gt=0)
     static_w: float | None = Field(default=None, ge=0)
+    label: str = Field(default="", pattern=r"^[A-Za-z0-9.]*$")
+    about: str = ""
 
 
 class Emulator(BaseModel):
@@ -127,7 +131,7 @@ class Flasher(BaseModel):
 class Target(_Entry):
     """A device and how it is clocked and powered (targets/<name>/target.toml).
 
-    One with operating points stands for as many targets, `<name>@<clock>MHz`. `mcu` is simavr's name of the device, `emulator`
+    One with operating points stands for as many targets, `<name>@<clock>MHz` or `<name>@<clock>MHz-<label>`. `mcu` is simavr's name of the device, `emulator`
     how QEMU runs it. `board_layer` (of the harness, where the core does not name it), `startup`, `linker_script` and the origins are
     those of firmware for a bare device; `emulated_flash_origin` is where the emulated machine has the flash, if elsewhere.
     """
@@ -181,6 +185,11 @@ class Target(_Entry):
             raise ValueError("'linker_script' needs 'flash_origin' and 'ram_origin'")
         if self.power is not None and self.event_power is not None:
             raise ValueError("a target has either 'power' or 'event_power'")
+        if self.event_power is not None:
+            known = event_names(level.name for level in self.memory.level) if self.memory else event_names(())
+            for event in (name.removeprefix("-") for term in self.event_power.term for name in term.events):
+                if event not in known:
+                    raise ValueError(f"'event_power' names the event '{event}', which nobody counts: there are {', '.join(sorted(known))}")
         return self
 
     def at_operating_points(self) -> tuple[Target, ...]:
@@ -194,9 +203,12 @@ class Target(_Entry):
         mhz = f"{point.clock_hz / 1_000_000:g}"
         power = self.event_power
         if power is not None:
-            power = power.model_copy(update={"voltage_v": point.voltage_v, "static_w": point.static_w})
+            source = f"{power.source} {point.about}".rstrip()
+            power = power.model_copy(update={"voltage_v": point.voltage_v, "static_w": point.static_w, "source": source})
         changed = {"clock_hz": point.clock_hz, "operating_point": (), "event_power": power}
-        return self.model_copy(update={"name": f"{self.name}@{mhz}MHz", "title": f"{self.title}, {mhz} MHz", **changed})
+        label = f"-{point.label}" if point.label else ""
+        title = f"{self.title}, {mhz} MHz{f', {point.label}' if point.label else ''}"
+        return self.model_copy(update={"name": f"{self.name}@{mhz}MHz{label}", "title": title, **changed})
 
 
 class Core(_Entry):

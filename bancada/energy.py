@@ -54,4 +54,4 @@ def _of_events(power: EventPower, regions: tuple[Region, ...], time_us: float) -
 
 def _times(term: EventTerm, region: Region) -> int:
     counted = region.events | {"cycles": region.cycles}
-    return sum(-counted.get(name[1:], 0) if name.startswith("-") else counted.get(name, 0) for name in term.events)
+    return sum(-counted[name[1:]] if name.startswith("-") else counted[name] for name in term.events)

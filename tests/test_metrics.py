@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from bancada import catalogue
 from bancada.energy import energy, energy_uj
+from bancada.errors import UserError
+from bancada.event_names import event_names
 from bancada.metrics import metrics
+from bancada.paths import data_root
 from bancada.plan import plan
 from bancada.published import filled, published_figures, rows_of
 from bancada.records import Build, Case, Conformance, Image, Region, Result, Run, Status
+from bancada.run import net
 
 CYCLES = [1000, 1010, 1600]
 
@@ -110,7 +115,7 @@ def test_published_figures_stand_beside_something_that_the_experiment_measures(n
 def test_energy_by_events_is_what_the_published_coefficients_come_to() -> None:
     """GemStone's A7 model by hand: 1 million cycles, 800 thousand instructions and 300 thousand accesses at 1000 MHz and 1.089 V."""
     target = catalogue.targets()["xu3-little@1000MHz"]
-    events = {"instructions": 800_000, "data-accesses": 300_000, "l1d-misses": 0, "l2-misses": 0}
+    events = {"instructions": 800_000, "data-accesses": 300_000, "l1d-misses": 0, "l2-misses": 0}  # those of the model, no others
     found = energy(target, (Region(1_000_000, None, 0, 800_000, events),), 1000.0)
     assert found is not None and found.dynamic_uj is not None and found.static_uj is not None
     joules = (1.84132144059e-10 * 1e6 + 1.11008189839e-10 * 8e5 + 2.7252658216e-10 * 3e5) / 4 * 1.089**2
@@ -122,13 +127,49 @@ def test_energy_by_events_is_what_the_published_coefficients_come_to() -> None:
 
 def test_a_typical_mix_costs_what_gemstone_says_of_each_core() -> None:
     """At one instruction a cycle, about 0.094 nJ a cycle at 1 V^2 on an A7 and 0.305 on an A15, as device trees of Linux say (90 and 310)."""
-    typical = {"instructions": 1_000_000, "data-accesses": 300_000, "data-operations": 500_000, "l1i-accesses": 250_000}
+    none = dict.fromkeys(event_names(("l1i", "l1d", "l2")), 0)
+    typical = none | {"instructions": 1_000_000, "data-accesses": 300_000, "data-operations": 500_000, "fetches": 250_000}
     for name, nanojoules in (("xu3-little@1000MHz", 0.094), ("xu3-big@1000MHz", 0.305)):
         target = catalogue.targets()[name]
         assert target.event_power is not None and target.event_power.voltage_v is not None
         found = energy(target, (Region(1_000_000, None, 0, 1_000_000, typical),), 1.0)
         assert found is not None and found.dynamic_uj is not None
         assert found.dynamic_uj / target.event_power.voltage_v**2 / 1000 == pytest.approx(nanojoules, rel=0.15)
+
+
+def test_an_event_that_nobody_counts_is_refused_where_the_target_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted as never, it would make energy smaller without a word."""
+    folder = tmp_path / "targets" / "mistyped"
+    folder.mkdir(parents=True)
+    text = (data_root() / "targets" / "xu3-big" / "target.toml").read_text()
+    mistyped = text.replace('name = "xu3-big"', 'name = "mistyped"').replace('["l1d-store-misses"]', '["l1d-stores-missed"]')
+    assert mistyped.count("stores-missed") == 1
+    (folder / "target.toml").write_text(mistyped)
+    monkeypatch.setenv("BANCADA_PATH", str(tmp_path))
+    catalogue.targets.cache_clear()
+    try:
+        with pytest.raises(UserError, match="names the event 'l1d-stores-missed', which nobody counts: there are .*l1d-store-misses"):
+            catalogue.targets()
+    finally:
+        catalogue.targets.cache_clear()
+
+
+def test_the_voltage_that_the_study_misprinted_can_be_chosen_and_says_so() -> None:
+    """Dynamic energy grows with the square: (1.8900 / 1.0890)^2 is 3.01."""
+    region = Region(1_000_000, None, 0, 800_000, dict.fromkeys(event_names(("l1i", "l1d", "l2")), 1000))
+    right, printed = (energy(catalogue.targets()[f"xu3-little@1000MHz{label}"], (region,), 1000.0) for label in ("", "-1.89V"))
+    assert right is not None and printed is not None and right.dynamic_uj is not None and printed.dynamic_uj is not None
+    assert printed.dynamic_uj / right.dynamic_uj == pytest.approx(3.012, abs=0.001)
+    assert printed.static_uj == right.static_uj
+    assert "misprint" in printed.source and "misprint" not in right.source
+
+
+def test_of_a_region_without_a_call_an_empty_one_is_taken_away_with_its_events() -> None:
+    empty = Region(30, 30, 0, 12, {"instructions": 12, "fetches": 5})
+    whole = Region(100, 100, 8, 52, {"instructions": 52, "fetches": 25})
+    assert net(whole, empty) == Region(70, 100, 8, 40, {"instructions": 40, "fetches": 20})
+    with_call = replace(whole, cycles=90)
+    assert net(with_call, empty) == with_call
 
 
 def test_no_published_power_no_energy_unless_the_user_says_watts() -> None:

@@ -25,7 +25,7 @@ def test_what_was_run_at_one_clock_is_right_at_another() -> None:
     slow = clocks.test_and_run(slow_firmware, made, (slow_case,), 4, full=False).raw
     fast = clocks.test_and_run(fast_firmware, made, (fast_case,), 4, full=False).raw
     assert slow is not None and fast is not None
-    misses = [region.events["l2-misses"] for region in slow.regions[slow_case]]
+    misses = [region.events["l2-misses"] - region.events["l2-store-misses"] for region in slow.regions[slow_case]]  # nobody waits for stores
     assert sum(misses) > 0, "a call without misses would show nothing"
     slower = [region.cycles for region in slow.regions[slow_case]]
     assert [region.cycles for region in fast.regions[fast_case]] == [
