@@ -6,7 +6,7 @@ import fcntl
 import hashlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TextIO
 
 from bancada import catalogue
@@ -49,3 +49,14 @@ def _lock(file: TextIO, port: str) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         raise UserError(f"Another bancada is at work with the board on {port}: a board does one thing at a time.") from error
+
+
+def maybe_board(port: str | None, target_names: tuple[str, ...], scheduler: str | None) -> AbstractContextManager[None]:
+    """As `board_at`, for a campaign's options; nothing without a port. UserError for options that no board can follow."""
+    if port is None:
+        return nullcontext()
+    if scheduler is not None:
+        raise UserError("--port is a board on this machine, --dask works on others: leave one out.")
+    if len(target_names) != 1:
+        raise UserError("--port is one board: say which with one --target, for example --target uno.")
+    return board_at(target_names[0], port)

@@ -1,0 +1,49 @@
+"""`bancada calibrate`: does the board count what the simulator counts?"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+EXIT_DIFFERENT = 1
+
+# The timer counts the clock that executes the instructions (ATmega328P data sheet, 16: no prescaling), and is read at a fixed
+# instruction: a whole cycle can be seen, and nothing is rounded.
+_ALLOWED_CYCLES = 0
+
+
+@click.command()
+@click.option("--target", default="uno", show_default=True)
+@click.option("--port", required=True, help="The board's serial port: /dev/ttyACM0 (bancada ports lists them).")
+def calibrate(target: str, port: str) -> None:
+    """Measure a fixed set of operations on a board and in the simulator, and compare. Exit 1 if a single cycle differs.
+
+    Example: bancada calibrate --target uno --port /dev/ttyACM0
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from bancada.calibrate import calibrate as compare
+
+    table = Table("operation", title=f"{target} on {port}: cycles, the same inputs on both", title_justify="left")
+    for column in ("simulated", "measured", "difference"):
+        table.add_column(column, justify="right")
+    different = inputs = 0
+    for found in compare(target, port):
+        worst = max(found.differences, key=abs)
+        different += sum(abs(difference) > _ALLOWED_CYCLES for difference in found.differences)
+        inputs += len(found.differences)
+        size = f", {found.size_bytes} B" if found.size_bytes else ""
+        row = (f"{found.implementation} {found.operation}{size}", _span(found.simulated), _span(found.measured), f"{worst:+d}" if worst else "0")
+        table.add_row(*row, style="red" if worst else "")
+    Console().print(table)
+    if different:
+        click.echo(f"{different} of {inputs} calls differ: docs/your-own-board.md says what to look at.")
+        sys.exit(EXIT_DIFFERENT)
+    click.echo(f"All {inputs} calls take the same number of cycles on the board and in the simulator.")
+
+
+def _span(cycles: tuple[int, ...]) -> str:
+    least, most = min(cycles), max(cycles)
+    return str(least) if least == most else f"{least} to {most}"
