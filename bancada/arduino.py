@@ -6,7 +6,6 @@ for link-time optimisation, so that an Arduino library is compared with others u
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -82,8 +81,8 @@ def arduino_library(folder: Path) -> Library:
     return Library(folder, properties, tuple(sources), tuple(include))
 
 
-def with_dependencies(library: Library) -> tuple[Library, ...]:
-    """The library, and those that `depends` in its library.properties names, from the folder that holds them all."""
+def _with_dependencies(library: Library, core: Path | None) -> tuple[Library, ...]:
+    """The library, and those that `depends` in its library.properties names: beside it, or with the core (SPI, EEPROM...)."""
     found = {library.folder: library}
     waiting = [library]
     while waiting:
@@ -91,7 +90,7 @@ def with_dependencies(library: Library) -> tuple[Library, ...]:
         for name in (part.partition("(")[0].strip() for part in one.properties.get("depends", "").split(",")):
             if not name:
                 continue
-            folder = _beside(library.folder.parent, name)
+            folder = _called(name, library.folder.parent) or (_called(name, core / "libraries") if core else None)
             if folder is None:
                 raise CompileError(
                     f"library.properties of {one.folder.name} says that it depends on '{name}', which is not beside it: "
@@ -103,7 +102,7 @@ def with_dependencies(library: Library) -> tuple[Library, ...]:
     return tuple(found.values())
 
 
-def _beside(folder: Path, name: str) -> Path | None:
+def _called(name: str, folder: Path) -> Path | None:
     for path in sorted(folder.iterdir()):
         if path.is_dir() and is_arduino_library(path) and name in (path.name, _properties(path).get("name")):
             return path
@@ -127,10 +126,9 @@ class ArduinoParts:
     """What the build adds for a candidate that is an Arduino library; nothing for another."""
 
     def __init__(self, candidate: Candidate, target: Target, root: Path) -> None:
-        self._target = target
         self._board = target.arduino if candidate.arduino else None
-        self._is_arduino = candidate.arduino
-        libraries = with_dependencies(arduino_library(root)) if candidate.arduino else ()
+        core = core_folder() if self._board is not None else None
+        libraries = _with_dependencies(arduino_library(root), core) if candidate.arduino else ()
         self.sources = tuple(path for library in libraries for path in library.sources)
         include = tuple(f"-I{folder}" for library in libraries for folder in library.include)
         self.flags = (*include, *self._core_flags(), *((C_STANDARD,) if candidate.arduino else ()))
@@ -153,22 +151,3 @@ class ArduinoParts:
         """What the core's archive is made of."""
         board = self._board
         return tuple(_sources_in(core_folder() / "cores" / board.core, deep=True)) if board is not None else ()
-
-    def explained(self, error: CompileError) -> CompileError:
-        """A missing header, with what to do about it."""
-        message = str(error)
-        if not self._is_arduino or not ("No such file or directory" in message or "file not found" in message):
-            return error
-        if "Arduino.h" in message and self._board is None:
-            return CompileError(f"{message}; there is no Arduino core for {self._target.name} here: measure it on uno or mega2560")
-        depends = _named(message)
-        return CompileError(
-            f"{message}; if {depends} is another library, put its folder beside this one and name it in library.properties: depends={depends}"
-        )
-
-
-def _named(message: str) -> str:
-    for word in message.replace("'", " ").replace(":", " ").split():
-        if word.endswith(".h"):
-            return os.path.basename(word).removesuffix(".h")
-    return "NAME"

@@ -17,6 +17,7 @@ from bancada.compilers import CPP_SUFFIXES, Compiler, compiler_of
 from bancada.elf import biggest_symbols, image_of
 from bancada.errors import NotInThisRelease, UserError
 from bancada.fetch import fetch
+from bancada.mistakes import explained
 from bancada.paths import cache_folder, data_root
 from bancada.primitives import PRIMITIVES, Library
 from bancada.records import Build, Firmware, Image, Status
@@ -88,6 +89,8 @@ class _Builder:
         self.primitive = PRIMITIVES[firmware.primitive]
         self.base = (*target.toolchain.flags, firmware.optimisation)
         self.root = source_root(candidate)
+        if not (candidate.folder / firmware.adapter).is_file():
+            raise CompileError(f"candidate.toml names the adapter '{firmware.adapter}', which is not in {candidate.folder.name}")
         self.is_cpp_adapter = Path(firmware.adapter).suffix == ".hpp"
         self.arduino = ArduinoParts(candidate, target, self.root)
         self.packages = prebuilt.unpacked(candidate, target, cache_folder())
@@ -120,7 +123,7 @@ class _Builder:
         sources = [*self.arduino.sources, *_source_files(self.root, candidate, firmware)]
         if not compiler.is_clang and (self.is_cpp_adapter or any(path.suffix in CPP_SUFFIXES for path in sources)):
             prebuilt.need_cpp(compiler.linker)
-        self.library = [self._library_object(path) for path in sources]
+        self.library = [self._object(path, self.library_flags) for path in sources]
         self.runtime = self._cpp_runtime()
         if self.primitive.library is not None:
             self._add_library(self.primitive.library)
@@ -139,18 +142,9 @@ class _Builder:
             flags = (*(flag for flag in flags if not flag.startswith("-std=")), *self.target.toolchain.cpp_flags, "-x", "c++")
         return compile_object(self.compiler.command[0], self.compiler.version, self.compiler.flags_for(flags, is_cpp), source)
 
-    def _library_object(self, source: Path) -> Path:
-        try:
-            return self._object(source, self.library_flags)
-        except CompileError as error:
-            raise self.arduino.explained(error) from error
-
     def _contract_object(self, name: str, flags: tuple[str, ...]) -> Path:
         """A source of the harness that includes the adapter, in the adapter's language."""
-        try:
-            return self._object(self.harness / "src" / name, (*self.contract_flags, *flags), self.is_cpp_adapter)
-        except CompileError as error:
-            raise self.arduino.explained(error) from error
+        return self._object(self.harness / "src" / name, (*self.contract_flags, *flags), self.is_cpp_adapter)
 
     def _cpp_runtime(self) -> tuple[str, ...]:
         """What C++ links: on Linux its library, with an Arduino library the core, else what a device needs of it."""
@@ -282,6 +276,6 @@ def build(firmware: Firmware, toolchain_of: Target | None = None) -> Build:
             )
         return failed(Status.DOES_NOT_FIT, reasons["monitor"])
     except CompileError as error:
-        return failed(Status.DOES_NOT_BUILD, _first_line(str(error)))
+        return failed(Status.DOES_NOT_BUILD, explained(_first_line(str(error)), candidate, firmware, target))
     except NotInThisRelease as error:
         return failed(Status.DOES_NOT_BUILD, str(error))

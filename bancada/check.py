@@ -18,6 +18,9 @@ from bancada.records import Conformance, Firmware, Status
 from bancada.vectors import why_unjudged
 
 
+_ARDUINO_WAITS = " Does it wait for a timer or the serial port? Interrupts are off, so that delay(), millis() and Serial wait for ever."
+
+
 @dataclass(frozen=True)
 class Checked:
     """One implementation: how it ended, its vectors if they were run, and why not otherwise."""
@@ -49,7 +52,7 @@ def _everything_of(candidate: Candidate, target: str, optimisation: str) -> Expe
 
 
 def _checked(firmware: Firmware, full: bool) -> Checked:
-    name = firmware.implementation
+    name = f"{firmware.implementation} by {firmware.compiler}" if firmware.compiler else firmware.implementation
     made = build(firmware)
     if made.status is not Status.OK:
         return Checked(name, made.status, None, made.reason)
@@ -60,12 +63,13 @@ def _checked(firmware: Firmware, full: bool) -> Checked:
         with open_device(firmware, made) as device:
             tested = conformance(firmware, device, full)
     except DeviceError as error:
-        return Checked(name, Status.FAILED, None, str(error))
+        arduino = named("candidate", catalogue.candidates(), firmware.candidate).arduino
+        return Checked(name, Status.FAILED, None, f"{error}{_ARDUINO_WAITS if arduino else ''}")
     right = tested.total > 0 and tested.passed == tested.total
     return Checked(name, Status.OK if right else Status.NOT_CONFORMANT, tested, tested.first_failure)
 
 
-def check(candidate_name: str, target_name: str, optimisation: str = "-Os", full: bool = False) -> Iterator[Checked]:
+def check(candidate_name: str, target_name: str, optimisation: str = "-Os", full: bool = False, compilers: tuple[str, ...] = ()) -> Iterator[Checked]:
     """Every implementation of the candidate on the target, as each is finished.
 
     UserError for a name that does not exist, or if none of them can be on this target.
@@ -73,7 +77,7 @@ def check(candidate_name: str, target_name: str, optimisation: str = "-Os", full
     candidate = named("candidate", catalogue.candidates(), candidate_name)
     named("target", catalogue.targets(), target_name)
     seen: set[Firmware] = set()
-    for workload in plan(_everything_of(candidate, target_name, optimisation)):
+    for workload in plan(_everything_of(candidate, target_name, optimisation), only_compilers=compilers):
         if workload.firmware is not None and workload.firmware not in seen:
             seen.add(workload.firmware)
             yield _checked(workload.firmware, full)

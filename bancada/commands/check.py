@@ -9,14 +9,18 @@ import click
 from bancada.records import Status
 
 EXIT_NOT_CONFORMANT = 1
+_WITHOUT_VECTORS = {
+    Status.DOES_NOT_BUILD: "DOES NOT BUILD", Status.DOES_NOT_FIT: "DOES NOT FIT", Status.FAILED: "NO ANSWER",
+}  # fmt: skip
 
 
 @click.command()
 @click.argument("candidate")
 @click.option("--target", default="uno", show_default=True)
 @click.option("--optimisation", default="-Os", show_default=True, help="The compiler's level.")
+@click.option("--compiler", "compilers", multiple=True, help="Instead of the target's own: a name, a path, or all; may be repeated.")
 @click.option("--full", is_flag=True, help="Monte-Carlo tests whole.")
-def check(candidate: str, target: str, optimisation: str, full: bool) -> None:
+def check(candidate: str, target: str, optimisation: str, compilers: tuple[str, ...], full: bool) -> None:
     """Run the official vectors of a candidate on a device, and measure nothing. Exit 1 if one fails.
 
     Example: bancada check mycipher --target uno
@@ -24,12 +28,15 @@ def check(candidate: str, target: str, optimisation: str, full: bool) -> None:
     from bancada.check import check as judge
 
     wrong = False
-    for checked in judge(candidate, target, optimisation, full):
+    for checked in judge(candidate, target, optimisation, full, compilers):
         tested = checked.tested
-        vectors = f"{tested.passed} of {tested.total} vectors" if tested else str(checked.status)
-        ending = "" if checked.status is Status.OK else f"; {checked.reason}"
-        mark = "right" if checked.status is Status.OK else "WRONG" if tested else "no answer"
-        click.echo(f"{checked.implementation} on {target}: {mark}, {vectors}{ending}")
+        if tested is None:
+            said = f"{_WITHOUT_VECTORS.get(checked.status, str(checked.status))}: {checked.reason}"
+        elif checked.status is Status.OK:
+            said = f"right, {tested.passed} of {tested.total} vectors"
+        else:
+            said = f"WRONG, {tested.passed} of {tested.total} vectors; {checked.reason}"
+        click.echo(f"{checked.implementation} on {target}: {said}")
         wrong |= checked.status is not Status.OK
     if wrong:
         sys.exit(EXIT_NOT_CONFORMANT)
