@@ -169,6 +169,8 @@ def _iv_checks(cipher: BlockCipherCalls, firmware: Firmware, full: bool) -> Iter
         return "two different IVs", "two different IVs" if len(set(ivs[:2])) == 2 else "the same IV twice"
 
     def random_enough() -> tuple[str, str]:
+        if len(ivs) < 2:
+            return "IVs to look at", f"{len(ivs)} of them"
         return "", "; ".join(randomness_faults(ivs)[:3])
 
     yield Check(f"{SP800_38A}: every message carries the IV it was encrypted with", collect, SP800_38A)
