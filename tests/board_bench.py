@@ -143,7 +143,7 @@ class Bench:
         self._nonce = (self._nonce * 25173 + 13849) & 0xFFFF  # as harness/src/device_avr.c, whose memory a new process forgets
         if self._image:
             self._process = subprocess.Popen(
-                [str(runner()), "--mcu", self.mcu, "--frequency", "16000000", str(self.folder / "flash.elf")],
+                [str(runner()), "--mcu", self.mcu, "--frequency", "16000000", "--wdt-jitter", "1", str(self.folder / "flash.elf")],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
             )  # fmt: skip
 
