@@ -24,6 +24,8 @@ _LONGEST_ON_SMALL_BYTES = 160
 _LONGEST_ASSOCIATED_BYTES = 40
 _PACKET_DEVICE_BODY_BYTES = 4096
 _CALL_TIMEOUT_S = 600.0
+# BANCADA_MODE_ROOM (harness/include/bancada/mode.h).
+_MOST_ADDED_BYTES = 48
 
 _LENGTHS = (1, 15, 16, 17, 31, 32, 33, 47, 48, 64, 100, 159, 160)
 # The study's own message, and one whose counters go beyond one byte and beyond two.
@@ -58,6 +60,8 @@ class ModeClient:
         if self._monitor.call(operation, length=length)[0] != 0:
             return _REFUSED
         written = int.from_bytes(self._monitor.read(_BUFFER_OUTPUT_BYTES, 4), "little")
+        if written > length + _MOST_ADDED_BYTES:
+            return f"{written} bytes of output, for {length} of input"
         return self._monitor.read(_BUFFER_OUTPUT, written).hex()
 
     def _encrypt(self, message: Sent) -> str:
