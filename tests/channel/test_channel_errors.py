@@ -316,7 +316,7 @@ def test_a_server_that_vanishes(site: Site, sent: bytes) -> None:
 def test_a_server_that_takes_nothing(site: Site) -> None:
     """The connection stands, and nobody reads: the message does not fit what the system keeps on its own."""
     gone = threading.Event()
-    with _peer(lambda connection: gone.wait(PATIENCE_S) and None) as port:
+    with _peer(lambda connection: [gone.wait(PATIENCE_S)].clear()) as port:
         client = site.client(port, image() * 7, "relic-aes-cbc-128", "--timeout-s", "2")
         gone.set()
     assert client.code == 1
