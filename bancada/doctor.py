@@ -29,6 +29,7 @@ _TOOLS = (
     ("make", "the engine's build", "make", True),
     ("pkg-config", "the engine's build", "pkg-config", True),
     ("avrdude", "writes firmware to a board, by hand", "avrdude", False),
+    ("valgrind", "follows secrets through sources compiled for this machine: bancada audit, for ARM targets", "valgrind", False),
 )
 
 

@@ -24,7 +24,7 @@ def _loaded(elf: Path) -> list[tuple[int, bytes]]:
 def _instructions(elf: Path) -> list[str]:
     """Every instruction but for the addresses in it."""
     done = subprocess.run(["avr-objdump", "-d", str(elf)], capture_output=True, text=True, errors="replace", check=True)
-    found = []
+    found: list[str] = []
     for line in done.stdout.splitlines():
         match = _INSTRUCTION.match(line)
         if match:

@@ -139,7 +139,7 @@ class SecretCalls:
         length = MESSAGE_BYTES if is_message else self._firmware.block_bytes
         returned, _ = self._monitor.call(self._numbers[self._operation], length=length)
         if returned != 0:
-            raise DeviceError(f"{self._firmware.implementation} failed at '{self._operation}'.")
+            raise DeviceError(f"{self._firmware.implementation} failed at '{self._operation}' with what is right: see what bancada check says of it.")
 
 
 def chosen_operations(firmware: Firmware, asked: tuple[str, ...]) -> tuple[str, ...]:

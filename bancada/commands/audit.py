@@ -94,9 +94,8 @@ def _show_harmless(console: Console, findings: list[Finding]) -> None:
     even = sum(finding.kind == "even-branch" for finding in findings)
     addresses = sum(finding.kind != "even-branch" and not finding.public for finding in findings)
     if addresses:
-        console.print(
-            f"  {addresses} places use addresses that depend on secrets: harmless on an AVR, which has no cache, a leak where there is one (--addresses).",
-            soft_wrap=True,
-        )
+        what = "1 place uses an address that depends" if addresses == 1 else f"{addresses} places use addresses that depend"
+        console.print(f"  {what} on secrets: harmless on an AVR, which has no cache, a leak where there is one (--addresses).", soft_wrap=True)
     if even:
-        console.print(f"  {even} branches depend on secrets and take equally long both ways (--addresses).", soft_wrap=True)
+        what = "1 branch depends on secrets and takes" if even == 1 else f"{even} branches depend on secrets and take"
+        console.print(f"  {what} equally long both ways (--addresses).", soft_wrap=True)
