@@ -53,6 +53,31 @@ def test_the_key_matters_where_more_rounds_cost_more(longer: float, verdict: Ver
     assert _of_beaglebone(results, "key's size").verdict is verdict
 
 
+def test_how_much_slower_a_plain_program_is_comes_from_the_results() -> None:
+    results = [
+        _packet("tatu/aes", "-O2", "encrypt", 40), _packet("tatu/rc6", "-O2", "encrypt", 30),
+        _packet("plain/aes", "-O0", "encrypt", 6840), _packet("plain/rc6", "-O0", "encrypt", 250),
+    ]  # fmt: skip
+    assert "takes 171 times as long" in _of_beaglebone(results, "8 to 10 times").why
+    assert "plain" not in _of_beaglebone(results[:2], "8 to 10 times").why
+
+
+def test_the_printed_voltage_is_beside_the_right_one_where_it_was_measured() -> None:
+    def at(target: str, energy_uj: float) -> Result:
+        return dataclasses.replace(
+            example(), target=target, candidate="wolfssl", primitive="message", algorithm="message-sha-256", operation="send",
+            optimisation="-O0", size_bytes=21, status=Status.OK, time_us=10.0, energy_uj=energy_uj,
+        )  # fmt: skip
+
+    def why(results: list[Result]) -> str:
+        return next(found for found in biglittle.findings(results, []) if "higher clock" in found.claim).why
+
+    both = [at("xu3-little@1000MHz", 10.0), at("xu3-little@1000MHz-1.89V", 27.5), at("xu3-little@600MHz", 8.0)]
+    both += [dataclasses.replace(result, operation="receive") for result in both]
+    assert "2.75 to 2.75 times the energy" in why(both)
+    assert "1.8900" not in why([result for result in both if "1.89V" not in result.target])
+
+
 def test_without_results_nothing_is_concluded() -> None:
     for study in (beaglebone, biglittle):
         assert {found.verdict for found in study.findings([], [])} == {Verdict.NOT_MEASURED}
