@@ -45,3 +45,43 @@ fn bring_in(database: &str, connection: &mut Option<Db>) -> crate::db::Result<()
     db.query("PRAGMA wal_checkpoint(TRUNCATE)", &[])?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::{Cells, Value};
+
+    #[test]
+    fn the_log_is_brought_in_while_somebody_writes() {
+        let folder = std::env::temp_dir().join(format!("bancada-checkpoint-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let name = folder.join("link.sqlite").to_string_lossy().into_owned();
+        let log_bytes = || std::fs::metadata(format!("{name}-wal")).map_or(0, |found| found.len());
+        let mut writer = Db::open_for_storing(&name).expect("a database");
+        writer.batch("CREATE TABLE thing (bytes BLOB)").expect("a table");
+        // More than the 1000 pages after which SQLite helps itself unless it is told not to.
+        let store = |writer: &mut Db| {
+            for _ in 0..2000 {
+                let values = [Value::Bytes(vec![7; 4000])];
+                writer
+                    .execute("INSERT INTO thing VALUES ($1)", &values)
+                    .expect("stored");
+            }
+        };
+        writer.batch("BEGIN").expect("begun");
+        store(&mut writer);
+        writer.batch("COMMIT").expect("committed");
+        assert!(log_bytes() > 8_000_000, "{}", log_bytes());
+        let mut other = None;
+        // While a transaction is open nothing is cut off, and nothing waits for long.
+        writer.batch("BEGIN IMMEDIATE").expect("begun");
+        bring_in(&name, &mut other).expect("as much as can be");
+        writer.batch("COMMIT").expect("committed");
+        bring_in(&name, &mut other).expect("all of it");
+        assert_eq!(log_bytes(), 0);
+        let count = writer.query("SELECT COUNT(*) FROM thing", &[]).expect("counted")[0].int(0);
+        assert_eq!(count, 2000);
+        drop((writer, other));
+        std::fs::remove_dir_all(folder).expect("removed");
+    }
+}
