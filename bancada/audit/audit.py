@@ -71,7 +71,8 @@ def chosen_firmwares(what: str, target_name: str, optimisation: str = "-Os") -> 
     return found
 
 
-def _with_lines(target: Target) -> Target:
+def with_lines(target: Target) -> Target:
+    """The target, compiled with line numbers: of this version, assembly has its own too."""
     toolchain = target.toolchain
     return target.model_copy(update={"toolchain": toolchain.model_copy(update={"flags": (*toolchain.flags, "-gdwarf-4")})})
 
@@ -104,7 +105,7 @@ def audit(firmware: Firmware, target_name: str, operations: tuple[str, ...], sam
     asked = chosen_operations(firmware, operations)
     target = named("target", catalogue.targets(), firmware.target)
     is_simulated = target_name != HOST and target.engine == "simavr"
-    compiled_for = _with_lines(target) if is_simulated else host_toolchain_of(target)
+    compiled_for = with_lines(target) if is_simulated else host_toolchain_of(target)
     built = build(firmware, compiled_for)
     nothing = Audit(
         target_name, firmware.implementation, "", firmware.optimisation, built.compiler_version, "simulator" if is_simulated else "host",

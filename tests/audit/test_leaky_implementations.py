@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bancada.audit.audit import audit, chosen_firmwares
-from bancada.audit.findings import Audit
+from bancada import catalogue
+from bancada.audit.audit import audit, chosen_firmwares, with_lines
+from bancada.audit.declared import Public, declared_public
+from bancada.audit.findings import Audit, Finding
+from bancada.audit.simulator import follow_secrets
+from bancada.build import build
 
 _MARKED = re.compile(r"/\* (leaks|address|even): ([a-z-]+)(?: in (\w+))? \*/")
 
@@ -74,3 +78,26 @@ def test_each_leak_is_found_on_the_host(variant: str, leaky: Path) -> None:
 def test_an_arm_target_is_audited_on_the_host(target: str) -> None:
     (finding,) = _audited("branch", target).leaks
     assert (finding.kind, finding.function, finding.file) == ("branch", "doubled", "branch.c")
+
+
+def test_a_verdict_is_public_where_it_is_declared_and_only_as_often(tmp_path: Path) -> None:
+    """Tatu branches once on whether a tag holds (candidates/tatu/audit.toml)."""
+    (firmware,) = chosen_firmwares("tatu/ascon-aead128", "uno")
+    elf = build(firmware, with_lines(catalogue.targets()["uno"])).elf_path
+    assert elf is not None
+
+    def found(public: dict[str, Public]) -> tuple[Finding, ...]:
+        return follow_secrets(catalogue.targets()["uno"], firmware, Path(elf), "decrypt", 2, public)
+
+    declared = declared_public(catalogue.candidates()["tatu"].folder, "decrypt")
+    (finding,) = found(declared)
+    assert (finding.kind, finding.function, finding.is_leak) == ("branch", "tatu_ascon_aead128_decrypt", False)
+    assert finding.public == declared["tatu_ascon_aead128_decrypt"].why
+    (finding,) = found({})
+    assert finding.is_leak and finding.public is None
+    (firmware,) = chosen_firmwares("leaky/early_exit", "uno")
+    elf = build(firmware, with_lines(catalogue.targets()["uno"])).elf_path
+    assert elf is not None
+    comparison = Public(function="differ", operations=("encrypt",), times=1, why="the verdict")
+    (finding,) = follow_secrets(catalogue.targets()["uno"], firmware, Path(elf), "encrypt", 2, {"differ": comparison})
+    assert finding.is_leak  # it runs once for each byte up to the first that differs
