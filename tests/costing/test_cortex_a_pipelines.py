@@ -78,6 +78,8 @@ def test_a8_issues_the_manuals_scheduling_example_as_the_manual_says() -> None:
         ("add r0, r1, r2; str r0, [r3]", [0, 0]),
         # Multiplications are issued to pipeline 0 alone.
         ("add r0, r1, r2; mul r3, r4, r5", [0, 1]),
+        # 16.3, table of restrictions: an LDM of four registers waits for pipeline 0 and transfers one, two and one of them.
+        ("add r0, r1, r2; ldm r3, {r4-r7}; add r8, r9, r7", [0, 1, 5]),
     ],
 )
 def test_a8_follows_the_manuals_stages(assemble, text: str, cycles: list[int]) -> None:  # type: ignore[no-untyped-def]
@@ -96,6 +98,35 @@ def test_a8_runs_ahead_of_neon_until_its_queue_of_16_is_full(assemble) -> None: 
     assert entered[15] <= 8
     assert entered[39] - entered[38] == 4
     assert entered[39] - entered[29] == 40
+
+
+@pytest.mark.parametrize(("registers", "cycles"), [(1, 2), (2, 2), (3, 3), (4, 3), (5, 4), (6, 4), (15, 9), (16, 9)])
+def test_a8_loads_and_stores_vector_lists_in_the_manuals_cycles(assemble, registers: int, cycles: int) -> None:  # type: ignore[no-untyped-def]
+    """DDI 0344, 16.6.7: n/2 + n mod 2 + 1, with these examples. The cycle is that of the vector unit."""
+    listed = ", ".join(f"d{number}" for number in range(registers))
+    for mnemonic in ("vldm", "vstm"):
+        issued = issue_cycles("cortex-a8", assemble(f"{mnemonic} r0, {{{listed}}}\n" * 3))
+        assert issued[2] - issued[1] == cycles
+
+
+@pytest.mark.parametrize(
+    ("text", "cycles"),
+    [
+        # M. Rullgard, "Cortex-A7 instruction cycle timings" (hardwarebug.org, 2014): from one to the next that needs its result.
+        ("add r0, r0, r1", 1),
+        ("add r0, r0, r1, lsl #3", 1),
+        ("lsl r0, r0, #3", 2),
+        ("lsl r0, r0, r1", 2),
+        ("rev r0, r0", 2),
+        ("rbit r0, r0", 2),
+        ("sbfx r0, r0, #1, #30", 2),
+        ("qadd r0, r0, r1", 2),
+        ("mul r0, r0, r1", 3),
+    ],
+)
+def test_a7_chains_take_what_was_measured(assemble, text: str, cycles: int) -> None:  # type: ignore[no-untyped-def]
+    issued = issue_cycles("cortex-a7", assemble((text + "\n") * 20))
+    assert issued[-1] == 19 * cycles
 
 
 @pytest.mark.parametrize(

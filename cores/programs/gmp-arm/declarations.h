@@ -37,6 +37,8 @@ unsigned long mpn_lshift(void *out, const void *in, size_t n, unsigned int count
 unsigned long mpn_rshift(void *out, const void *in, size_t n, unsigned int count) mpn(rshift);
 unsigned long mpn_lshiftc(void *out, const void *in, size_t n, unsigned int count) mpn(lshiftc);
 void mpn_com(void *out, const void *in, size_t n) mpn(com);
+unsigned long mpn_modexact_1c_odd(const void *in, size_t n, unsigned long by, unsigned long carry) mpn(modexact_1c_odd);
+void mpn_copyd(void *out, const void *in, size_t n) mpn(copyd);
 void mpn_copyi(void *out, const void *in, size_t n) mpn(copyi);
 unsigned long mpn_popcount(const void *in, size_t n) mpn(popcount);
 unsigned long mpn_hamdist(const void *in, const void *in_2, size_t n) mpn(hamdist);

@@ -25,4 +25,11 @@ void gcm_init_neon(void *table, const unsigned long long h[2]);
 void gcm_ghash_neon(void *xi, const void *table, const unsigned char *in, size_t bytes);
 void gcm_ghash_4bit(void *xi, const void *table, const unsigned char *in, size_t bytes);
 
+int aes_v8_set_encrypt_key(const unsigned char *key, int bits, void *schedule);
+int aes_v8_set_decrypt_key(const unsigned char *key, int bits, void *schedule);
+void aes_v8_cbc_encrypt(const unsigned char *in, unsigned char *out, size_t bytes, const void *schedule, unsigned char *iv, int encrypt);
+void aes_v8_ctr32_encrypt_blocks(const unsigned char *in, unsigned char *out, size_t blocks, const void *schedule, const unsigned char iv[16]);
+void gcm_init_v8(void *table, const unsigned long long *key);
+void gcm_ghash_v8(void *state, const void *table, const unsigned char *in, size_t bytes);
+
 #endif
