@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import socket
+import threading
+
 import pytest
-from channel_support import Site
+from channel_support import HEADER, KEYS, PATIENCE_S, Site, received
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bancada.channel.exchange import exchange
@@ -82,6 +85,7 @@ def test_shares_by_hand() -> None:
     assert goodput_at_share(0.5, 1.0, 1_000_000) == pytest.approx(16e6)
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(st.floats(1e-4, 1), st.integers(1, 10_000_000), st.floats(0.01, 0.9), st.floats(0, 5000))
 def test_at_the_rate_that_is_named_the_share_is_as_named(seconds: float, sent: int, wanted: float, delay_us: float) -> None:
     rate = rate_at_share(wanted, seconds, sent, delay_us)
@@ -94,14 +98,8 @@ def test_at_the_rate_that_is_named_the_share_is_as_named(seconds: float, sent: i
 
 def test_what_is_sent_is_what_the_standard_says(site: Site) -> None:
     """A peer that is not ours reads a request: the IV in front, AES-CBC and padding as `cryptography` has them."""
-    import socket
-
-    from channel_support import HEADER, KEYS, PATIENCE_S, received
-
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(PATIENCE_S)
-        import threading
-
         taken: list[bytes] = []
 
         def take() -> None:
