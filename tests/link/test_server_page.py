@@ -249,6 +249,12 @@ def test_in_a_browser(farm: Site, browser: webdriver.Chrome) -> None:
     until(lambda: text_of(browser, "#alarms") == "", "the alarm is gone")
     until(lambda: "still raised" not in text_of(browser, "#history") and "48.0 mm/h" in text_of(browser, "#history"), "the alarm is in the list")
 
+    # Two machines that call themselves one gateway.
+    other = farm.gateway()
+    for counter in range(71, 77):
+        (gateway if counter % 2 else other).deliver([dry.frame(counter)])
+    until(lambda: "connected; two machines use its certificate (" in text_of(browser, "#gateways td.low"), "the second machine is shown")
+
     # On a phone nothing is wider than the screen; in the dark it is dark.
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
     until(lambda: browser.execute_script("return document.documentElement.scrollWidth") == 390, "as wide as the phone")
