@@ -137,7 +137,8 @@ class Target(_Entry):
     """
 
     core: str
-    engine: Literal["simavr", "qemu", "board"]
+    engine: Literal["simavr", "qemu", "gem5", "board"]
+    gem5_model: Literal["ex5_big", "ex5_LITTLE", "HPI"] | None = None
     mcu: str = ""
     emulator: Emulator | None = None
     board_layer: str | None = None
@@ -177,8 +178,10 @@ class Target(_Entry):
             raise ValueError("a target of the engine 'simavr' needs 'mcu'")
         if self.engine == "board" or self.simulator is not None:
             raise ValueError("'engine' is what simulates the target; its board is asked for with --port")
-        if self.engine == "qemu" and self.emulator is None:
-            raise ValueError("a target of the engine 'qemu' needs a table 'emulator'")
+        if self.engine in ("qemu", "gem5") and self.emulator is None:
+            raise ValueError(f"a target of the engine '{self.engine}' needs a table 'emulator'")
+        if (self.engine == "gem5") != (self.gem5_model is not None):
+            raise ValueError("a target of the engine 'gem5', and no other, needs 'gem5_model'")
         if (self.clock_hz == 0) != bool(self.operating_point):
             raise ValueError("a target has either 'clock_hz' or tables 'operating_point'")
         if self.linker_script is not None and (self.flash_origin is None or self.ram_origin is None):

@@ -118,6 +118,26 @@ def crc16(data: bytes) -> int:
     return binascii.crc_hqx(data, 0xFFFF)
 
 
+def call_in(frame: bytes) -> tuple[int, int] | None:
+    """Operation and chain of a frame that was sent to a device, if it asks for a call."""
+    decoded = cobs_decode(frame.strip(b"\0")) or b""
+    if decoded[1:2] != bytes([_COMMAND_CALL]):
+        return None
+    operation, _, _, chain = struct.unpack(_CALL, decoded[2:-2])
+    return operation, chain
+
+
+def with_call(frame: bytes, operation: int) -> bytes:
+    """The same frame, asking for one call of another operation."""
+    decoded = cobs_decode(frame.strip(b"\0")) or b""
+    _, _, _, chain = struct.unpack(_CALL, decoded[2:-2])
+    return _frame(decoded[:2] + struct.pack(_CALL, operation, 1, 0, chain))
+
+
+def _frame(payload: bytes) -> bytes:
+    return b"\0" + cobs_encode(payload + struct.pack(">H", crc16(payload))) + b"\0"
+
+
 class Monitor:
     """A conversation with the monitor on one device."""
 
@@ -135,7 +155,7 @@ class Monitor:
         damaged = 0
         self._sequence = (self._sequence + 1) & 0xFF
         payload = bytes([self._sequence, command]) + body
-        frame = b"\0" + cobs_encode(payload + struct.pack(">H", crc16(payload))) + b"\0"
+        frame = _frame(payload)
         for _ in range(_ATTEMPTS if command in _REPEATABLE else 1):
             self._transport.write(frame)
             end = time.monotonic() + wait_s

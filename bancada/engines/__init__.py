@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from bancada.engines.board import Board
     from bancada.engines.interface import Engine
 
-NAMES = ("simavr", "qemu", "board")
+NAMES = ("simavr", "qemu", "gem5", "board")
 
 
 @cache
@@ -17,10 +17,11 @@ def engine(name: str) -> Engine:
     """The engine of that name, one of NAMES as the catalogue lets through no other."""
     if name == "board":
         return board_engine()
+    from bancada.engines.gem5_session import Gem5
     from bancada.engines.qemu_session import Qemu
     from bancada.engines.simavr import Simavr
 
-    engines: dict[str, Engine] = {"simavr": Simavr(), "qemu": Qemu()}
+    engines: dict[str, Engine] = {"simavr": Simavr(), "qemu": Qemu(), "gem5": Gem5()}
     return engines[name]
 
 

@@ -7,6 +7,7 @@ Its figures are of the whole program, start-up included: take the difference of 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -14,11 +15,13 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from bancada.errors import UserError
 
 MODELS = ("ex5_big", "ex5_LITTLE", "HPI")
+_MISSING = "gem5 is not on the PATH; it is optional, no package has it: build it (scons build/ARM/gem5.opt) and add it."
 _PROGRAMS = ("gem5.opt", "gem5.fast", "gem5")
 _SCRIPTS = ("configs/deprecated/example/se.py", "configs/example/se.py")
 # Debian's glibc registers restartable sequences at start, a system call that gem5 does not have.
@@ -79,20 +82,37 @@ def read_statistics(text: str) -> Gem5Figures:
     return Gem5Figures(max(cycles), int(float(instructions)), float(seconds) * 1e6)
 
 
-def run_gem5(elf: Path, model: str, clock_hz: int, arguments: Sequence[str] = (), limit_s: float = 3600.0) -> Gem5Figures:
-    """Runs a static Linux program to its end in gem5's model of a core.
+@cache
+def gem5_version() -> str:
+    """What identifies the program that is on the PATH. UserError if there is none."""
+    program = _program()
+    if program is None:
+        raise UserError(_MISSING)
+    digest = hashlib.sha256()
+    with open(program, "rb") as file:
+        while part := file.read(1 << 20):
+            digest.update(part)
+    return f"gem5 {digest.hexdigest()[:16]}"
+
+
+def run_gem5(
+    elf: Path, model: str, clock_hz: int, arguments: Sequence[str] = (), limit_s: float = 3600.0, standard_input: Path | None = None
+) -> Gem5Figures:
+    """Runs a static Linux program to its end in gem5's model of a core; what it reads is in `standard_input`.
 
     UserError if gem5 is not there, the simulation fails, or it takes longer than `limit_s`.
     """
     program = _program()
     if program is None:
-        raise UserError("gem5 is not on the PATH; it is optional, no package has it: build it (scons build/ARM/gem5.opt) and add it.")
+        raise UserError(_MISSING)
     with tempfile.TemporaryDirectory(prefix="bancada-gem5-") as folder:
         environment = Path(folder) / "environment"
         environment.write_text(_ENVIRONMENT)
         command = [
             *(program, f"--outdir={folder}", str(_script(program)), f"--cpu-type={model}", f"--cpu-clock={clock_hz}Hz"),
             *("--caches", "--l2cache", f"--env={environment}", f"--cmd={elf}", f"--options={' '.join(arguments)}"),
+            f"--output={folder}/output",
+            *((f"--input={standard_input}",) if standard_input is not None else ()),
         ]
         try:
             done = subprocess.run(

@@ -50,7 +50,7 @@ class QemuSession:
     longest_wait_s = SIMULATED_LONGEST_S
 
     def __init__(self, target: Target, core: Core, elf_path: str, is_counted: bool = True) -> None:
-        assert target.emulator is not None and core.table is not None
+        assert target.emulator is not None
         self._core = core
         self._missing = target.emulator.missing_on_device
         self._memory = memory_as_linked(target)

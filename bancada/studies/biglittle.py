@@ -105,16 +105,15 @@ def _verdict(holds: bool, in_part: bool = False) -> Verdict:
 
 def _misprint(results: Sequence[Result]) -> str:
     """What the voltage as the study prints it comes to, where it was measured besides."""
-    energies = {
-        (result.target, result.implementation, result.operation, result.size_bytes, result.optimisation): result.energy_uj
-        for result in results
-        if result.status is Status.OK and result.energy_uj
-    }
-    ratios = [
-        energy / right
-        for (target, *case), energy in energies.items()
-        if target == _MISPRINTED and (right := energies.get((_MISPRINTED.removesuffix(_MISPRINT), *case))) is not None
-    ]
+    printed, right = (
+        {
+            (result.implementation, result.operation, result.size_bytes, result.optimisation): result.energy_uj
+            for result in results
+            if result.target == target and result.status is Status.OK and result.energy_uj
+        }
+        for target in (_MISPRINTED, _MISPRINTED.removesuffix(_MISPRINT))
+    )
+    ratios = [energy / right[case] for case, energy in printed.items() if case in right]
     if not ratios:
         return ""
     return (

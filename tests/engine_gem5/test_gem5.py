@@ -9,8 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bancada.engines.gem5 import Gem5Figures, read_statistics
+from bancada import catalogue
+from bancada.build import build
+from bancada.engines import engine
+from bancada.engines.gem5 import Gem5Figures, gem5_version, read_statistics
 from bancada.errors import UserError
+from bancada.plan import plan
+from bancada.run import run
 
 # As gem5 writes it since version 21: names, values, comments; a second section follows when the program ends.
 STATISTICS = """
@@ -91,3 +96,53 @@ def test_a_simulation_that_fails_is_one_sentence(tmp_path: Path, script: str, wo
 def test_without_gem5_what_to_do_is_said(tmp_path: Path) -> None:
     done = _bancada(tmp_path, "program.elf", "--model", "HPI", "--clock-mhz", "1000")
     assert done.returncode == 2 and "not on the PATH" in done.stderr and "scons" in done.stderr
+
+
+# One instruction and two cycles for each byte that the firmware reads, and 1000 cycles for each timed call of operation 2.
+_COUNTING = """
+from pathlib import Path
+import sys
+from bancada.monitor import call_in
+options = dict(word.split("=", 1) for word in sys.argv[1:] if word.startswith("--") and "=" in word)
+said = Path(options["--input"]).read_bytes()
+calls = [asked for frame in said.split(bytes(1)) if frame and (asked := call_in(frame))]
+cycles = 2 * len(said) + 1000 * sum(asked == (2, 0x80) for asked in calls)
+with open({log!r}, "a") as log:
+    print(options["--cpu-type"], options["--cpu-clock"], calls, file=log)
+text = Path({statistics!r}).read_text().replace("824690", str(cycles)).replace("301234", str(len(said)))
+Path(options["--outdir"], "stats.txt").write_text(text)
+"""
+
+
+def test_a_campaign_times_calls_in_gem5(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conformance under QEMU; the call is what a run with it takes more than one with an empty call in its place."""
+    (tmp_path / "statistics").write_text(STATISTICS)
+    (tmp_path / "gem5.py").write_text(_COUNTING.format(log=str(tmp_path / "log"), statistics=str(tmp_path / "statistics")))
+    folder = _stand_in(tmp_path / "gem5", f'exec {sys.executable} {tmp_path}/gem5.py "$@"')
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    gem5_version.cache_clear()
+    try:
+        workload = next(
+            workload
+            for workload in plan(catalogue.experiments()["libraries"], only_targets=("gem5-ex5-big",), only_candidates=("tatu",), quick=True)
+            if workload.firmware is not None and workload.firmware.implementation == "tatu/aes128/small"
+        )
+        assert workload.firmware is not None
+        made = build(workload.firmware)
+        encrypt = next(case for case in workload.cases if case.operation == "encrypt")
+        ran = run(workload.firmware, made, (encrypt,), 2)
+    finally:
+        gem5_version.cache_clear()
+    assert [(region.cycles, region.instructions) for region in ran.regions[encrypt]] == [(1000, 0)] * 2
+    assert "gem5" in ran.engine_version and "ex5_big" in ran.engine_version
+    assert (tmp_path / "log").read_text().splitlines() == [
+        "ex5_big 1800000000Hz [(0, 0), (1, 0), (2, 128)]", "ex5_big 1800000000Hz [(0, 0), (1, 0), (0, 128)]",
+        "ex5_big 1800000000Hz [(1, 0), (2, 128)]", "ex5_big 1800000000Hz [(1, 0), (0, 128)]",
+    ]  # fmt: skip
+
+
+def test_without_gem5_its_targets_say_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    gem5_version.cache_clear()
+    with pytest.raises(UserError, match="gem5 is not on the PATH"):
+        engine("gem5").version(catalogue.targets()["gem5-hpi"])
