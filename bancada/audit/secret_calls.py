@@ -19,6 +19,9 @@ MESSAGE_BYTES = 72
 _ASSOCIATED_BYTES = 16
 _SEED_BYTES = 16
 _RSA_EXPONENT_BYTES = 4
+# The first bytes of a number say how long it is. A prime's length is everyone's: libraries that count bits and then work on so many
+# words would otherwise leak it everywhere.
+_RSA_PUBLIC_BYTES = 4
 
 _OPERATIONS = {
     "block-cipher": {"set-key": 1, "encrypt": 2, "set-decrypt-key": 3, "decrypt": 4},
@@ -55,6 +58,17 @@ def _is_keyed(firmware: Firmware) -> bool:
     return firmware.key_bits > 0
 
 
+def _rsa_secrets(field_bytes: int) -> tuple[Secret, ...]:
+    """d, p, q, d mod (p-1), d mod (q-1), 1/q mod p (harness/include/bancada/signature.h), each but for its first bytes."""
+    prime_bytes = field_bytes // 2
+    found = []
+    at = field_bytes + _RSA_EXPONENT_BYTES
+    for length in (field_bytes, *[prime_bytes] * 5):
+        found.append(Secret(_KEY, "key", at + _RSA_PUBLIC_BYTES, length - _RSA_PUBLIC_BYTES))
+        at += length
+    return tuple(found)
+
+
 def secrets_of(firmware: Firmware, operation: str) -> tuple[Secret, ...]:
     """What is secret: keys, plaintexts, hashed messages, nonces of signatures. Ciphertexts, tags, other nonces and digests are not."""
     key = Secret(_KEY, "key", 0, firmware.key_bits // 8)
@@ -63,8 +77,7 @@ def secrets_of(firmware: Firmware, operation: str) -> tuple[Secret, ...]:
         seed = Secret(_SEED, "seed", 0, _SEED_BYTES)
         field = firmware.key_bits // 8
         if is_rsa(firmware.algorithm):
-            first = field + _RSA_EXPONENT_BYTES
-            return Secret(_KEY, "key", first, field + 5 * (field // 2)), seed
+            return *_rsa_secrets(field), seed
         return Secret(_KEY, "key", 0, field), seed
     if operation in _SET_KEYS or primitive == "keystream":
         return (key,)
