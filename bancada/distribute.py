@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from bancada import __version__, interrupt
 from bancada.batch import device_of, failed
 from bancada.campaign import Ledger, Worker
-from bancada.distribute_worker import facts, facts_afresh, stop, work_on
+from bancada.distribute_worker import facts, stop, work_on
 from bancada.errors import UserError
 from bancada.records import Workload
 
@@ -122,6 +122,18 @@ def _toolchains(batches: list[tuple[Workload, ...]]) -> tuple[tuple[str, str], .
     return tuple({(device_of(one.target), one.compiler): (one.target, one.compiler) for one in firmware}.values())
 
 
+def _question(toolchains: tuple[tuple[str, str], ...]) -> Callable[[], dict[str, str]]:
+    """What a worker is asked first. A function in a function travels whole: a worker without Bancada would not survive the name of
+    one in a module that it has not."""
+
+    def ask() -> dict[str, str]:
+        from bancada.distribute_worker import facts_afresh
+
+        return facts_afresh(toolchains)
+
+    return ask
+
+
 class _Campaign:
     """One campaign on a cluster."""
 
@@ -183,7 +195,7 @@ class _Campaign:
             self._lose(self._machines.pop(address))
         self._left_out &= there.keys()
         for address in there.keys() - self._machines.keys() - self._left_out:
-            check = self._submit(address, facts_afresh, self._toolchains)
+            check = self._submit(address, _question(self._toolchains))
             self._machines[address] = _Machine(address, max(1, there[address]), check, is_late=self._begun)
 
     def _scheduler_is_gone(self) -> UserError:
