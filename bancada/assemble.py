@@ -10,6 +10,7 @@ from pathlib import Path
 from bancada import __version__, catalogue
 from bancada.audit.section import audit_note, audit_sections
 from bancada.audit.store import read_audits
+from bancada.board_section import board_sections, without_boards
 from bancada.catalogue import Experiment, Target
 from bancada.function_sizes import tatu_function_sizes
 from bancada.published import published_figures
@@ -75,7 +76,8 @@ _BEST_LEVELS_NOTE = (
 
 
 def _section(experiment: Experiment, store: Store) -> ExperimentSection:
-    stored = _eliminated_once(store.results(experiment.name))
+    every = store.results(experiment.name)
+    stored = _eliminated_once(without_boards(every))
     results = _at_best_levels(stored) if experiment.sizes_bytes else stored
     notes = experiment.notes if len(results) == len(stored) else (*experiment.notes, _BEST_LEVELS_NOTE)
     leaks = audit_note(read_audits(store.path), [result.implementation for result in results], [result.target for result in results])
@@ -92,7 +94,7 @@ def _section(experiment: Experiment, store: Store) -> ExperimentSection:
         notes=(*notes, leaks) if leaks else notes,
         plots=experiment.plots,
         findings=study.findings(stored, observed) if study else (),
-        parts=study.parts(stored, observed) if study else (),
+        parts=(*(study.parts(stored, observed) if study else ()), *board_sections(every)),
     )
 
 

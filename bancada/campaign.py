@@ -12,7 +12,7 @@ from bancada.batch import Answer, Batch, Found, described, in_batches, result_of
 from bancada.catalogue import Experiment
 from bancada.compile import look_again
 from bancada.engines import stop_all
-from bancada.records import Case, Result, Status, Workload
+from bancada.records import BOARD, Case, Observation, Result, Status, Workload
 from bancada.store import Store, result_key
 
 
@@ -60,11 +60,25 @@ class Ledger:
         for answer in answers:
             known = self._store.find(answer.key) if answer.found is None else None
             result = known if known is not None else result_of(answer.case, self._found(answer))
+            if answer.found is not None and result.engine == BOARD:
+                self._keep_samples(answer, result)
             self._store.put(self._experiment.name, self._positions[result.case], answer.key, result)
             with self._lock:
                 self._results.append(result)
                 self._cached += answer.found is None
                 self._progress(1, result.case)
+
+    def _keep_samples(self, answer: Answer, result: Result) -> None:
+        """What a board's timer said for every call: nobody can count it again as a simulator can."""
+        raw = answer.found.raw if answer.found is not None else None
+        if raw is None or answer.case not in raw.regions:
+            return
+        regions = raw.regions[answer.case]
+        figures = {"timer_cycles": [region.region_cycles for region in regions], "cycles": [region.cycles for region in regions]}
+        parameters = {"engine_version": result.engine_version, "elf_sha256": result.elf_sha256}
+        self._store.put_observation(
+            self._experiment.name, answer.key, Observation("board-samples", result.case, result.fidelity, parameters, figures, result.date)
+        )
 
     @staticmethod
     def _found(answer: Answer) -> Found:

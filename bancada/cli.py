@@ -180,6 +180,8 @@ def run(
     chosen = [named("experiment", catalogue.experiments(), name) for name in experiments]
     with maybe_board(port, targets, scheduler):
         right = run_experiments(chosen, store, targets, candidates, on_cluster(scheduler, tell) if scheduler else here(1 if port else jobs), quick, full, compilers)
+    if port:
+        click.echo(f"Cycles by the timer of the board on {port}, results of their own beside the simulator's; stack and initialisation are not measured there.")
     if not right:
         sys.exit(EXIT_FAILED_CASES)
 
@@ -297,11 +299,12 @@ def pick(
     """
     from rich.console import Console
 
+    from bancada.board_section import without_boards
     from bancada.pick import pick as choose
     from bancada.pick import render_pick
 
     named("target", catalogue.targets(), target)
-    results = _open_store(store_path).results()
+    results = without_boards(_open_store(store_path).results())
     if not any(result.target == target and result.status is Status.OK for result in results):
         raise UserError(f"There are no results for target '{target}' yet: bancada run libraries sensor --target {target}")
     Console().print(render_pick(choose(results, target, operation, key_bits, flash, ram, by=by, algorithm=algorithm)))

@@ -15,7 +15,7 @@ from bancada.compile import compiler_version
 from bancada.compiler_table import compiler_name, render_compilers, what_compilers_move
 from bancada.plan import plan
 from bancada.ranking import headline, render_headline
-from bancada.records import Result, Status
+from bancada.records import BOARD, Result, Status
 from bancada.store import Store
 from bancada.studies import STUDIES
 
@@ -49,10 +49,11 @@ def _eliminated(results: tuple[Result, ...]) -> list[str]:
 
 
 def _still_planned(experiment: Experiment, results: tuple[Result, ...], store: Store) -> set[str]:
-    """The cases of this run, and those that differ from one of them only in the compiler: --compiler added them."""
+    """The cases of this run, and those that differ from one of them only in the compiler or in that a board ran them: --compiler and
+    --port added them."""
 
     def but_for_the_compiler(case: str) -> tuple[str, str]:
-        rest, _, build = case.rpartition("/")
+        rest, _, build = case.removeprefix(f"{BOARD}:").rpartition("/")
         return rest, build.rpartition("-")[2]
 
     planned = {but_for_the_compiler(result.case) for result in results}
