@@ -130,7 +130,7 @@ def test_a_case_that_kills_three_workers_is_a_failed_case(nobody_yet: Cluster, s
     catalogue.forget()
     compiler = shutil.which("arm-none-eabi-gcc")
     folder = _program(tmp_path / "compilers", "arm-none-eabi-gcc", f'case "$*" in *poison.c*) kill -9 $PPID;; esac\nexec {compiler} "$@"')
-    nobody_yet.add(4, PATH=f"{folder}:{os.environ['PATH']}", BANCADA_PATH=str(added_root))
+    nobody_yet.add(4, PATH=_before("PATH", folder), BANCADA_PATH=str(added_root))
     results, said = _run(nobody_yet, store, _experiment("poison", "tinyaes"))
     assert len(nobody_yet.workers) == 4 and sum(process.poll() is None for process in nobody_yet.workers.values()) == 1
     by_candidate = {name: [result for result in results if result.candidate == name] for name in ("poison", "tinyaes")}
@@ -138,6 +138,11 @@ def test_a_case_that_kills_three_workers_is_a_failed_case(nobody_yet: Cluster, s
     died = [result for result in by_candidate["poison"] if result.key_bits == 128 and result.operation in ("set-key", "encrypt")]
     assert [result.status for result in died] == [Status.FAILED] * 2
     assert {result.reason for result in died} == {"3 workers died while they were at it"}
+
+
+def _before(variable: str, folder: Path) -> str:
+    """The variable's value with that folder in front."""
+    return os.pathsep.join(part for part in (str(folder), os.environ.get(variable, "")) if part)
 
 
 def _program(folder: Path, name: str, script: str) -> Path:
@@ -186,7 +191,7 @@ def _refusal(cluster: Cluster, store: Store) -> str:
 
 def test_a_worker_with_another_version_is_named(nobody_yet: Cluster, store: Store, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("import bancada\nbancada.__version__ = '0.0.1'\n")
-    nobody_yet.add(1, PYTHONPATH=str(tmp_path))
+    nobody_yet.add(1, PYTHONPATH=_before("PYTHONPATH", tmp_path))
     (address,) = nobody_yet.workers
     assert f"The worker {address} has another version of Bancada: '0.0.1', here it is" in _refusal(nobody_yet, store)
 
@@ -201,14 +206,14 @@ def test_a_worker_with_other_candidates_is_named(nobody_yet: Cluster, store: Sto
 
 def test_a_worker_with_another_compiler_is_named(nobody_yet: Cluster, store: Store, tmp_path: Path) -> None:
     folder = _program(tmp_path / "compilers", "arm-none-eabi-gcc", "echo arm-none-eabi-gcc 4.9")
-    nobody_yet.add(1, PATH=f"{folder}:{os.environ['PATH']}")
+    nobody_yet.add(1, PATH=_before("PATH", folder))
     (address,) = nobody_yet.workers
     assert f"The worker {address} has another compiler arm-none-eabi-gcc: 'arm-none-eabi-gcc 4.9', here it is 'arm-none-eabi-gcc" in _refusal(nobody_yet, store)
 
 
 def test_a_worker_without_bancada_is_named(nobody_yet: Cluster, store: Store, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['bancada'] = None\n")
-    nobody_yet.add(1, PYTHONPATH=str(tmp_path))
+    nobody_yet.add(1, PYTHONPATH=_before("PYTHONPATH", tmp_path))
     (address,) = nobody_yet.workers
     refusal = _refusal(nobody_yet, store)
     assert refusal.startswith(f"The worker {address} has another version of Bancada, or none (") and "this machine has" in refusal
