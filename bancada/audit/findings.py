@@ -124,8 +124,9 @@ class Places:
 
     @property
     def text(self) -> str:
-        """file:lines in function, as far as they are known."""
-        place = f"{self.where} in {self.function}" if self.file else self.function
+        """file:line in function, as far as they are known: of more than two lines the first and the last."""
+        lines = self.lines if len(self.lines) <= 2 else (f"{self.lines[0]} to {self.lines[-1]}",)
+        place = f"{self.file}:{', '.join(map(str, lines))} in {self.function}" if self.file else self.function
         return f"{self.routine}, called from {place}" if self.routine else place
 
 

@@ -8,26 +8,27 @@ from bancada.audit.findings import TITLES, Audit, together
 from bancada.report.input import ExtraSection
 from bancada.report.words import count_text, listing
 
-_SHOWN_PLACES = 4
+_SHOWN_PLACES = 3
 
 
 def _by_implementation(audits: Sequence[Audit]) -> list[list[Audit]]:
+    """What was audited in the simulator first, of each target what leaks first."""
     groups: dict[tuple[str, str, str], list[Audit]] = {}
     for audit in audits:
         groups.setdefault((audit.target, audit.implementation, audit.optimisation), []).append(audit)
-    return list(groups.values())
+    return sorted(groups.values(), key=lambda group: (group[0].method == "host", group[0].target, not _leaks(group)))
+
+
+def _leaks(audits: Sequence[Audit]) -> bool:
+    return any(audit.verdict == "leaks" for audit in audits)
 
 
 def _places(audits: Sequence[Audit]) -> str:
-    """What leaks, each place once with the operations it leaks in."""
-    where: dict[str, list[str]] = {}
-    for audit in audits:
-        for place in together(audit.leaks):
-            where.setdefault(f"{TITLES[place.kind]} at {place.text}", []).append(audit.operation)
-    shown = [f"{place} ({listing(dict.fromkeys(operations))})" for place, operations in list(where.items())[:_SHOWN_PLACES]]
-    if len(where) > _SHOWN_PLACES:
-        shown.append(f"{len(where) - _SHOWN_PLACES} more places")
-    return "; ".join(shown)
+    """What leaks, each function once."""
+    every = together(finding for audit in audits for finding in audit.leaks)
+    told = list(dict.fromkeys(f"{TITLES[place.kind]} at {place.text}" for place in every))
+    rest = [f"{len(told) - _SHOWN_PLACES} more places"] if len(told) > _SHOWN_PLACES else []
+    return "; ".join([*told[:_SHOWN_PLACES], *rest])
 
 
 def _verdict(audits: Sequence[Audit]) -> str:
@@ -56,7 +57,7 @@ def _harmless(audits: Sequence[Audit]) -> str:
 def _cycles(audits: Sequence[Audit]) -> str:
     timed = [audit for audit in audits if audit.timing is not None]
     if not timed:
-        return "not timed: on the host" if any(audit.method == "host" and not audit.reason for audit in audits) else "–"
+        return "not timed" if any(audit.method == "host" and not audit.reason for audit in audits) else "–"
     varying = [f"{audit.operation}: {audit.timing.text}" for audit in timed if audit.timing is not None and audit.timing.varies]
     return "; ".join(varying) or "the same for every secret"
 
@@ -69,11 +70,11 @@ def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
     rows = []
     for group in groups:
         first = group[0]
-        reasons = listing(dict.fromkeys(audit.reason for audit in group if audit.reason))
+        reasons = "; ".join(dict.fromkeys(audit.reason for audit in group if audit.reason))
         rows.append(
             (
-                first.implementation, first.target, first.optimisation, _verdict(group),
-                _places(group) or (reasons if any(audit.reason for audit in group) else "–"), _cycles(group), _harmless(group),
+                first.implementation, f"{first.target}, {first.optimisation}", _verdict(group), _places(group) or reasons or "–",
+                _cycles(group), _harmless(group),
             )  # fmt: skip
         )
     return (
@@ -86,9 +87,9 @@ def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
                 "For other targets the same C sources are compiled for the machine that audits and run under valgrind: what is said is of "
                 "the sources, not of the Arm program, and assembly is not audited (`docs/audit.md`).",
             ),
-            columns=("Implementation", "Target", "Level", "Verdict", "Where", "Cycles", "Harmless here"),
+            columns=("Implementation", "Compiled for", "Verdict", "Where", "Cycles", "Harmless here"),
             rows=tuple(rows),
-            red_rows=tuple(number for number, group in enumerate(groups) if any(audit.verdict == "leaks" for audit in group)),
+            red_rows=tuple(number for number, group in enumerate(groups) if _leaks(group)),
         ),
     )
 

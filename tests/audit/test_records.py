@@ -55,6 +55,8 @@ def test_a_stored_audit_comes_back_and_takes_the_place_of_the_one_before(tmp_pat
 def test_lines_of_one_function_are_told_together() -> None:
     (places,) = together([_BRANCH, replace(_BRANCH, line=120, count=2)])
     assert (places.where, places.count) == ("aes.c:120, 123", 42)
+    (places,) = together([_BRANCH, replace(_BRANCH, line=120), replace(_BRANCH, line=121)])
+    assert places.text == "aes.c:120 to 123 in sub_bytes"
     (places,) = together([replace(_BRANCH, routine="memcmp")])
     assert places.text == "memcmp, called from aes.c:123 in sub_bytes"
 
@@ -62,9 +64,9 @@ def test_lines_of_one_function_are_told_together() -> None:
 def test_the_report_has_a_red_row_for_what_leaks() -> None:
     assert audit_sections([]) == ()
     (section,) = audit_sections([_CLEAN, _LEAKING])
-    assert section.red_rows == (1,)
-    assert section.rows[0][3:5] == ("clean", "–")
-    assert section.rows[1][3:5] == ("leaks: encrypt", "branch at aes.c:123 in sub_bytes (encrypt)")
+    assert section.red_rows == (0,)  # what leaks comes first
+    assert section.rows[0][:4] == ("bad/aes128", "uno, -Os", "leaks: encrypt", "branch at aes.c:123 in sub_bytes")
+    assert section.rows[1][:4] == ("good/aes128", "uno, -Os", "clean", "–")
     html = draw_report(ReportInput("t", "2026-11-21", "1", (), (), extra=(section,)))
     assert html.count('<tr class="warned">') == 1
     red = html[html.index('<tr class="warned">') :].partition("</tr>")[0]
