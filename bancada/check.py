@@ -9,6 +9,7 @@ from pathlib import Path
 from bancada import catalogue
 from bancada.build import build
 from bancada.catalogue import Candidate, Experiment, named
+from bancada.compile import look_again
 from bancada.conformance import conformance
 from bancada.device import open_device
 from bancada.errors import UserError
@@ -31,7 +32,7 @@ class Checked:
     reason: str | None
 
 
-def _everything_of(candidate: Candidate, target: str, optimisation: str) -> Experiment:
+def everything_of(candidate: Candidate, target: str, optimisation: str) -> Experiment:
     rows = candidate.implementation
     return Experiment(
         folder=Path(),
@@ -74,10 +75,11 @@ def check(candidate_name: str, target_name: str, optimisation: str = "-Os", full
 
     UserError for a name that does not exist, or if none of them can be on this target.
     """
+    look_again()
     candidate = named("candidate", catalogue.candidates(), candidate_name)
     named("target", catalogue.targets(), target_name)
     seen: set[Firmware] = set()
-    for workload in plan(_everything_of(candidate, target_name, optimisation), only_compilers=compilers):
+    for workload in plan(everything_of(candidate, target_name, optimisation), only_compilers=compilers):
         if workload.firmware is not None and workload.firmware not in seen:
             seen.add(workload.firmware)
             yield _checked(workload.firmware, full)

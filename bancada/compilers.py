@@ -76,6 +76,7 @@ class Compiler:
         return (
             *self.command[1:],
             *self.shown(flags),
+            "-nostdlibinc",  # clang would look into the host's own headers
             *(part for folder in folders for part in ("-isystem", folder)),
         )
 
