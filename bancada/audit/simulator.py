@@ -26,6 +26,7 @@ from bancada.symbols import symbols
 # avr-gcc's addresses of RAM in an ELF begin here.
 _RAM_OFFSET = 0x800000
 _TIMEOUT_S = 120.0
+_ASSEMBLY = (".S", ".s")
 
 # Kind, address, the function's symbol, where the functions around were called.
 Site = tuple[str, int, str, tuple[int, ...]]
@@ -80,9 +81,12 @@ class _Places:
         self._frames = frames_of(elf, {address for _, pc, _, callers in sites for address in (pc, *callers)})
 
     def _is_of(self, frame: Frame, address: int) -> bool:
-        """Whether the symbol table agrees: code without lines is otherwise taken for what lies before it. C++ has names of its own."""
+        """Whether the symbol table agrees: code without lines is otherwise taken for what lies before it.
+
+        C++ has names of its own, and assembly may have several for one place.
+        """
         name = self._symbols.function_at(address)
-        return name.startswith(("0x", "_Z")) or name.split(".")[0] == frame.function.split(".")[0]
+        return frame.file.endswith(_ASSEMBLY) or name.startswith(("0x", "_Z")) or name.split(".")[0] == frame.function.split(".")[0]
 
     def of(self, site: Site) -> tuple[str, Frame, str | None]:
         """Kind, the nearest function with source, and the routine without one that was called from it."""
