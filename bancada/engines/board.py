@@ -156,7 +156,7 @@ class BoardSession:
         core = catalogue.cores()[simulated.core]
         with engine(simulated.engine).open(simulated, core, self._elf_path, False) as session:
             try:
-                Monitor(session).identify()
+                Monitor(session, timeout_s=_ANSWER_S).identify()
             except DeviceError as error:
                 return DeviceError(f"The firmware answers neither on the board, which {heard}, nor in the simulator: {error}")
         hint = (

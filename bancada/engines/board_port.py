@@ -89,7 +89,7 @@ def _cannot_open(port: str, error: BaseException) -> UserError:
         return UserError(f"You may not use {port}: join the group that owns it (sudo usermod -aG dialout $USER), and log in again.")
     if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or "exclusively lock" in str(error):
         return UserError(f"Another program has {port} open (a serial monitor, or a second bancada?): close it.")
-    if number in (errno.ENOTTY, errno.EINVAL, errno.EISDIR) or isinstance(error, termios.error):
+    if number in (errno.ENOTTY, errno.EINVAL, errno.EISDIR) or "configure port" in str(error):
         return UserError(f"{port} is no serial port; {_ports_there_are()}.")
     return UserError(f"The port {port} cannot be opened: {error}.")
 
