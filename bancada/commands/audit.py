@@ -47,11 +47,17 @@ def audit(
 
     from bancada.audit.audit import audit as examine
     from bancada.audit.audit import chosen_firmwares
+    from bancada.audit.secret_calls import audited_operations
 
     console = Console()
     is_clean = True
-    for firmware in chosen_firmwares(implementation, target, optimisation):
-        for found in examine(firmware, target, operations, samples):
+    firmwares = chosen_firmwares(implementation, target, optimisation)
+    if "/" not in implementation and operations:
+        # Of a candidate, what has one of the operations.
+        firmwares = [firmware for firmware in firmwares if set(operations) & set(audited_operations(firmware))] or firmwares
+    for firmware in firmwares:
+        asked = operations if "/" in implementation else tuple(name for name in operations if name in audited_operations(firmware))
+        for found in examine(firmware, target, asked or operations, samples):
             store_audit(store_path or default_store(), found)
             _show(console, found, every)
             is_clean = is_clean and found.verdict == "clean"
