@@ -8,9 +8,10 @@ from __future__ import annotations
 from bancada.studies.beaglebone import BEAGLEBONE
 from bancada.studies.biglittle import BIGLITTLE
 from bancada.studies.channel import CHANNEL
+from bancada.studies.libraries import LIBRARIES
 from bancada.studies.sensor import SENSOR
 from bancada.studies.study import Study
 
-STUDIES: dict[str, Study] = {"beaglebone": BEAGLEBONE, "biglittle": BIGLITTLE, "channel": CHANNEL, "sensor": SENSOR}
+STUDIES: dict[str, Study] = {"beaglebone": BEAGLEBONE, "biglittle": BIGLITTLE, "channel": CHANNEL, "libraries": LIBRARIES, "sensor": SENSOR}
 
 __all__ = ["STUDIES", "Study"]

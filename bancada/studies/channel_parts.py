@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from statistics import median
 
 from bancada import catalogue
 from bancada.channel.link import Link, Maker
@@ -23,8 +22,9 @@ from bancada.studies.channel_times import (
     STUDY_PROTECTIONS,
     TITLES,
     Times,
-    middle_cryptography_s,
-    middle_share,
+    least_cryptography_s,
+    least_share,
+    least_transmission_s,
     sent_bytes,
 )
 
@@ -202,15 +202,20 @@ def _measured_row(found: Observation) -> tuple[str, ...]:
     parameters, figures = found.parameters, found.figures
     link = Link(parameters["rate_bits_per_s"], parameters["delay_us"])
     sent = sent_bytes(parameters["protection"], parameters["message_bytes"])
-    cryptography_s = middle_cryptography_s(figures)
+    cryptography_s = least_cryptography_s(figures)
     expected = None if link.rate_bits_per_s is None else transmission_s(sent, link)
-    transmitted_s = median(figures["transmission_ns"]) / 1e9
+    transmitted_s = least_transmission_s(figures)
     return (
         TITLES[parameters["protection"]], parameters["message"], link.name, str(len(figures["total_ns"])),
         number(round(cryptography_s * 1000, 3)), number(round(transmitted_s * 1000, 3)),
-        _NONE if expected is None else f"{transmitted_s / expected:.2f}", _percent(middle_share(figures)),
+        _NONE if expected is None else f"{transmitted_s / expected:.2f}", _percent(least_share(figures)),
         _NONE if expected is None else _percent(share(cryptography_s, sent, link)),
     )  # fmt: skip
+
+
+def _load(found: Sequence[Observation]) -> str:
+    loads = [float(one.parameters["load_average_before"]) for one in found]
+    return f"{min(loads):.1f} to {max(loads):.1f}"
 
 
 def _measured(times: Times) -> ExtraSection | None:
@@ -223,7 +228,8 @@ def _measured(times: Times) -> ExtraSection | None:
     return ExtraSection(
         title="Exchanges on this machine",
         paragraphs=(
-            f"Measured: client and server as two processes on {times.processor()}, wall-clock time, medians; every sample is stored. The link is the "
+            f"Measured: client and server as two processes on {times.processor()}, wall-clock time. Each figure is the least of so many exchanges, "
+            f"since what disturbs one only ever adds (load average meanwhile: {_load(found)}); every sample is stored. The link is the "
             f"loopback, or {'our user-space shaper' if maker == Maker.USER_SPACE else maker} with the rate and the delay each way that are given{why}. "
             "The copies that both stored were the message that was sent, every time. A string's exchange also pays for waking each program "
             "that it passes, which the arithmetic leaves out.",
@@ -242,14 +248,14 @@ def _links(times: Times) -> ExtraSection | None:
     for one in found:
         link = Link(one.parameters["rate_bits_per_s"], one.parameters["delay_us"])
         expected_s = transmission_s(sent_bytes(one.parameters["protection"], one.parameters["message_bytes"]), link)
-        samples = [value / 1e9 for value in one.figures["transmission_ns"]]
-        rows.append((link.name, one.parameters["maker"], number(round(median(samples) * 1000, 1)), number(round(expected_s * 1000, 1)),
-                     f"{median(samples) / expected_s:.3f}"))  # fmt: skip
+        least_s = least_transmission_s(one.figures)
+        rows.append((link.name, one.parameters["maker"], number(round(least_s * 1000, 1)), number(round(expected_s * 1000, 1)),
+                     f"{least_s / expected_s:.3f}"))  # fmt: skip
     return ExtraSection(
         title="Our link beside the kernel's",
         paragraphs=(
             "The image over a link that the kernel shapes (tc tbf between two network namespaces, a rate without delay), and over our user-space "
-            "shaper: what one way takes.",
+            "shaper: what one way takes at least.",
         ),
         columns=("Link", "Made by", "Measured, ms", "By arithmetic, ms", "Ratio"),
         rows=tuple(rows),
