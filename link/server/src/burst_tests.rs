@@ -209,11 +209,15 @@ fn damage(count: usize, seed: u64) {
         burst.extend(frame(counter + 4));
         let findings = examine(&directory, &burst);
         assert_whole(&burst, &findings);
-        let mut expected = vec![counter + 2, counter + 4];
-        // Several random changes may, once in many, undo one another; then the frame is whole.
-        if bad == frame(counter) {
-            expected.insert(1, counter);
-        }
+        // Several random changes may, once in many, undo one another; and a frame that lost its last byte is whole again if the byte
+        // was what the next one begins with. Then that byte is the one that the next frame has lost.
+        let expected = if !burst[garbage + FRAME_BYTES..].starts_with(&frame(counter)) {
+            vec![counter + 2, counter + 4]
+        } else if bad.len() < FRAME_BYTES {
+            vec![counter + 2, counter]
+        } else {
+            vec![counter + 2, counter, counter + 4]
+        };
         assert_eq!(accepted(&findings), expected, "damage {number} of seed {seed}");
     }
 }

@@ -183,12 +183,13 @@ impl Heard {
         let rows = db.query(
             "SELECT counter, outbox_id FROM reading \
              WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND outbox = $5 \
-             UNION ALL SELECT counter, outbox_id FROM (SELECT counter, outbox, outbox_id FROM reading \
+             UNION ALL SELECT $4, MIN(outbox_id) FROM (SELECT outbox, outbox_id FROM reading \
              WHERE device = $1 AND epoch = $2 AND counter >= $4 ORDER BY counter LIMIT 5000) AS next WHERE outbox = $5 \
              ORDER BY counter",
             &values,
         )?;
-        let mut found: Vec<(i64, i64)> = rows.iter().map(|row| (row.int(0), row.int(1))).collect();
+        let cells = |row: &crate::db::Row| Some((row.int(0), row.optional_int(1)?));
+        let mut found: Vec<(i64, i64)> = rows.iter().filter_map(cells).collect();
         let mut lowest = i64::MAX;
         for (_, id) in found.iter_mut().rev() {
             lowest = lowest.min(*id);
@@ -296,4 +297,51 @@ pub fn insert_refusals(db: &mut Db, refusals: &[Refusal]) -> Result<()> {
         &format!("{into} SELECT * FROM unnest($1::text[], $2::bigint[]) {add}"),
         &columns,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rule in plain words, row by row.
+    fn expected(readings: &[(i64, i64, i64)], outbox: i64, from: i64) -> Option<i64> {
+        let later = readings
+            .iter()
+            .filter(|(counter, of, _)| *counter >= from && *of == outbox);
+        later.map(|(_, _, id)| *id).min()
+    }
+
+    #[test]
+    fn what_an_outbox_has_heard_agrees_with_the_plain_rule() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        let mut state = 7u64;
+        let mut draw = |below: u64| {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            ((state >> 33) % below) as i64
+        };
+        // Counters with gaps, of two outboxes, with ids in no order.
+        let readings: Vec<(i64, i64, i64)> = (0..400)
+            .map(|at| (3 * at + draw(3), 1 + draw(2), draw(10_000)))
+            .collect();
+        for (counter, outbox, id) in &readings {
+            let sql = "INSERT INTO reading VALUES (1, 0, $1, 0, 0, 0, $2, $3, 0, 0, 0, 0)";
+            db.execute(sql, &[*counter, *outbox, *id].map(Value::Int))
+                .expect("stored");
+        }
+        for (least, most) in [(0, 0), (0, 600), (500, 500), (300, 1199), (1100, 1300), (1300, 1300)] {
+            for outbox in [1, 2, 3] {
+                let heard = Heard::read(&mut db, (1, 0), outbox, least, most).expect("read");
+                for from in least..=most {
+                    assert_eq!(
+                        heard.first_from(from),
+                        expected(&readings, outbox, from),
+                        "{outbox} {least} {most} {from}"
+                    );
+                }
+            }
+        }
+    }
 }
