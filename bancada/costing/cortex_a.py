@@ -31,7 +31,7 @@ class _Known:
         self.table = table  # kept, so that no other table can be taken for it
         self.operations = Operations(table)
         self.numbers: dict[Block, int] = {}
-        self.cycles: dict[tuple[_Path, int, int], float] = {}
+        self.cycles: dict[tuple[_Path, int, float], float] = {}
 
     def number(self, block: Block) -> int:
         return self.numbers.setdefault(block, len(self.numbers))
@@ -50,19 +50,20 @@ def edge_cycles(profile: Profile, table: InOrderTable | OutOfOrderTable) -> tupl
     for number, edge in enumerate(profile.edges):
         by_first[edge.before].append(number)
     cycles = [0.0] * len(profile.edges)
+    kind = InOrderPipeline if isinstance(table, InOrderTable) else OutOfOrderPipeline
     for before, numbers in by_first.items():
         path = _path_to(before, usual_predecessor, profile, table.context_instructions, known.operations)
         place = tuple((numbers_of_blocks[block], taken) for block, taken in path)
         state: Pipeline | None = None
         for number in numbers:
-            stall = round(branch[number] * _STALL_STEPS)
+            stall, added = kind.split_stall(round(branch[number] * _STALL_STEPS) / _STALL_STEPS)
             after = profile.edges[number].after
             key = (place, numbers_of_blocks[after], stall)
             if key not in known.cycles:
                 if state is None:
                     state = _state_after(path, profile, known)
-                known.cycles[key] = _cycles(state.copy(), stall / _STALL_STEPS, known.operations.of(profile.blocks[after]))
-            cycles[number] = known.cycles[key]
+                known.cycles[key] = _cycles(state.copy(), stall, known.operations.of(profile.blocks[after]))
+            cycles[number] = known.cycles[key] + added
     return tuple(cycles)
 
 

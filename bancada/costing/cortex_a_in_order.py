@@ -95,6 +95,11 @@ class InOrderPipeline:
         core = self._core
         return core.cycle + min(core.issued, core.width) / core.width
 
+    @staticmethod
+    def split_stall(cycles: float) -> tuple[float, float]:
+        """A stall as what the instructions behind it depend on, and what is only added to their cycles: nothing."""
+        return ceil(cycles), 0.0
+
     def stall(self, cycles: float) -> None:
         """Nothing issues for that long."""
         core = self._core

@@ -42,6 +42,11 @@ class OutOfOrderPipeline:
         """When the last instruction left the window, lost cycles included."""
         return self._left + self._lost
 
+    @staticmethod
+    def split_stall(cycles: float) -> tuple[float, float]:
+        """A stall as what the instructions behind it depend on, nothing, and what is only added to their cycles."""
+        return 0.0, cycles
+
     def stall(self, cycles: float) -> None:
         """Adds lost cycles and leaves the window as it is: what a misprediction costs is one number, its refill included."""
         self._lost += cycles
