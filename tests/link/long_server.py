@@ -58,7 +58,7 @@ def run(long: Long) -> Row:
     with Machine() as machine:
         done = subprocess.run(command, cwd=HERE.parent.parent, env={**os.environ, **long.lengths}, capture_output=True, text=True)
     # What a test prints stands behind pytest's dots.
-    said = [line.lstrip(".").strip() for line in done.stdout.splitlines() if re.search(r"\d[^=]*: .*\d", line) and not line.startswith(("=", "E "))]
+    said = [line.lstrip(".").strip() for line in done.stdout.splitlines() if re.search(r"\d", line) and ": " in line and not line.startswith(("=", "E ", "tests/"))]
     if done.returncode != 0:
         print("\n".join(done.stdout.splitlines()[-25:]), flush=True)
         said = [line for line in done.stdout.splitlines() if line.startswith("FAILED")] or ["failed"]

@@ -30,9 +30,10 @@ def test_what_a_table_runs_is_there(long: Long) -> None:
 
 
 def test_a_failed_or_silent_row_is_a_miss(tmp_path: Path) -> None:
-    (tmp_path / "test_it.py").write_text("def test_good():\n    print('drained 0.1 s after 1 kill: 1')\ndef test_bad():\n    assert 0\n")
+    (tmp_path / "test_it.py").write_text("def test_good():\n    print('drained 0.1 s after 1 kill: nothing lost')\ndef test_bad():\n    assert 0\n")
     good, bad = (f"{tmp_path}/test_it.py::test_{name}" for name in ("good", "bad"))
-    assert run(Long("", "", (good,), {})).holds
+    row = run(Long("", "", (good,), {}))
+    assert row.holds and row.reached.startswith("drained 0.1 s after 1 kill: nothing lost; 1 passed (")
     assert not run(Long("", "", (good, bad), {})).holds
     assert not run(Long("", "", (good,), {}, drained_within_s=0.000_1)).holds
 
