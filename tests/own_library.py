@@ -16,6 +16,7 @@ ONCILLA_CALLS = {
     "memmove( ": "    context->decrypt(output);",
 }
 TATU_CALLS = {
+    "#include": "#include <Tatu.h>\n#include <tatu/speck.h>",
     "typedef struct": "typedef struct tatu_speck64_128 bancada_encrypt_context;",
     "memcpy(": "    tatu_speck64_128_set_key(context, key);",
     "memmove(": "    tatu_speck64_128_encrypt(context, output, input);",

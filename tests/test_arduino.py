@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from bancada.arduino import arduino_library
 from bancada.build import build
@@ -92,6 +93,7 @@ def test_the_baseline_of_a_size_has_nothing_of_the_library(added_root: Path) -> 
     def functions(image: str) -> str:
         with Path(images[image].elf_path).open("rb") as file:
             symbols = ELFFile(file).get_section_by_name(".symtab")
+            assert isinstance(symbols, SymbolTableSection)
             return " ".join(symbol.name for symbol in symbols.iter_symbols())
 
     # What is constructed before main, and the virtual functions of an object, are linked into any image that has them at all.
@@ -105,6 +107,11 @@ def _in(path: Path, old: str, new: str) -> None:
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
+
+
+def _renamed(own: Path) -> None:
+    (own / "adapter.hpp").rename(own / "adapter.h")
+    _in(own / "candidate.toml", "adapter.hpp", "adapter.h")
 
 
 Break = Callable[[Path, Path], None]
@@ -126,10 +133,7 @@ Break = Callable[[Path, Path], None]
         (lambda lib, own: _in(own / "adapter.hpp", "inline void bancada_decrypt", "inline void decrypt"), "adapter.hpp does not define bancada_decrypt"),
         (lambda lib, own: (own / "adapter.hpp").unlink(), "names the adapter 'adapter.hpp', which is not in mine"),
         (
-            lambda lib, own: (
-                (own / "adapter.hpp").rename(own / "adapter.h"),
-                _in(own / "candidate.toml", "adapter.hpp", "adapter.h"),
-            ),
+            lambda lib, own: _renamed(own),
             "is read as C: let its name end in .hpp",
         ),
         (lambda lib, own: _in(lib / "library.properties", "architectures", "depends=Crypto\narchitectures"), "depends on 'Crypto', which is not beside it"),
