@@ -29,7 +29,7 @@ from bancada.vectors import why_unjudged
 
 # The modules that decide what a result says. `build` and `compile` are not here: what they make is in the key itself.
 _MEASURING = (
-    "batch.py", "conformance.py", "device.py", "energy.py", "event*.py", "metrics.py", "monitor.py", "records.py", "run.py",
+    "batch.py", "conformance.py", "device.py", "energy.py", "event*.py", "metrics.py", "monitor.py", "records.py", "run.py", "timer.py",
     "costing/*.py", "engines/*.py", "primitives/*.py", "references/*.py", "vectors/*.py",
 )  # fmt: skip
 

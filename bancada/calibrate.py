@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bancada import catalogue
@@ -14,7 +14,8 @@ from bancada.device import Device, open_device
 from bancada.errors import UserError
 from bancada.monitor import OPERATION_EMPTY, DeviceError
 from bancada.plan import plan
-from bancada.records import Build, Case, Firmware, Status, Workload
+from bancada.records import Build, Case, Firmware, Region, Status, Workload
+from bancada.timer import whole_count
 
 # What a difference could hide in: tables in flash and in RAM, calls and loops, 8-bit and 64-bit arithmetic, calls that outlast the
 # sixteen bits of the timer. All are this repository's own, so that nothing is fetched.
@@ -22,7 +23,7 @@ _IMPLEMENTATIONS = (
     "tatu/aes128", "tatu/aes256/small", "tatu/aes128/tiny", "tatu/speck128-128", "tatu/sha256", "tatu/ascon-aead128",
     "tatu/chacha20-poly1305",
 )  # fmt: skip
-_SIZE_BYTES = 128
+_SIZE_BYTES = 256
 _INPUTS = 4
 
 
@@ -44,7 +45,7 @@ class Calibrated:
 
 def _everything() -> Experiment:
     """The operations of the fixed set, as an experiment is planned."""
-    rows = [row for row in catalogue.candidates()["tatu"].implementation]
+    rows = catalogue.candidates()["tatu"].implementation
     return Experiment(
         folder=catalogue.candidates()["tatu"].folder,
         name="calibrate",
@@ -73,35 +74,49 @@ def _planned(target_name: str) -> list[tuple[Firmware, tuple[Case, ...]]]:
     return [(workload.firmware, workload.cases) for workload in chosen if workload.firmware is not None]
 
 
-def _cycles(device: Device, cases: tuple[Case, ...]) -> list[tuple[int, ...]]:
-    """Cycles of each case on each input between the markers, by the engine, or by the device's timer where the engine does not count."""
+@dataclass(frozen=True)
+class _Input:
+    """One call on one input: what the timer said, and the regions that the engine counted, if it counts."""
 
-    def region_or(timer_cycles: int) -> int:
-        if not device.session.is_counting:
-            return timer_cycles
-        counted = device.session.regions()[-1].region_cycles
-        assert counted is not None
-        return counted
+    timer_cycles: int
+    regions: list[Region]
 
-    empty = region_or(device.monitor.call(OPERATION_EMPTY)[1])
-    found = []
-    for case in cases:
-        source = random.Random(f"calibrate {case.operation}")
-        cycles = []
-        for _ in range(_INPUTS):
-            device.client.prepare(case, source)
-            cycles.append(region_or(device.client.call(case)) - empty)
-        found.append(tuple(cycles))
-    return found
+
+def _measured(device: Device, cases: tuple[Case, ...]) -> tuple[_Input, list[list[_Input]]]:
+    """A region with nothing in it, then each case on each input."""
+
+    def called(call: Callable[[], int]) -> _Input:
+        device.session.regions()
+        timer_cycles = call()
+        return _Input(timer_cycles, device.session.regions())
+
+    def one(case: Case, source: random.Random) -> _Input:
+        device.client.prepare(case, source)
+        return called(lambda: device.client.call(case))
+
+    empty = called(lambda: device.monitor.call(OPERATION_EMPTY)[1])
+    sources = [(case, random.Random(f"calibrate {case.operation}")) for case in cases]
+    return empty, [[one(case, source) for _ in range(_INPUTS)] for case, source in sources]
 
 
 def _both(firmware: Firmware, made: Build, cases: tuple[Case, ...]) -> Iterator[Calibrated]:
     with open_device(firmware, made, is_simulated=True) as device:
-        simulated = _cycles(device, cases)
+        empty_here, here = _measured(device, cases)
     with open_device(firmware, made) as device:
-        measured = _cycles(device, cases)
-    for case, here, there in zip(cases, simulated, measured, strict=True):
-        yield Calibrated(firmware.implementation, case.operation, case.size_bytes, here, there)
+        empty_there, there = _measured(device, cases)
+    for case, simulated, measured in zip(cases, here, there, strict=True):
+        counted = tuple(_between_markers(one) - _between_markers(empty_here) for one in simulated)
+        timed = tuple(
+            whole_count(board.timer_cycles, simulator.regions) - empty_there.timer_cycles
+            for board, simulator in zip(measured, simulated, strict=True)
+        )
+        yield Calibrated(firmware.implementation, case.operation, case.size_bytes, counted, timed)
+
+
+def _between_markers(one: _Input) -> int:
+    cycles = one.regions[0].region_cycles
+    assert cycles is not None, "a simulator that leaves markers out by itself has no timer to be compared with"
+    return cycles
 
 
 def calibrate(target_name: str, port: str) -> Iterator[Calibrated]:

@@ -11,16 +11,22 @@ from bancada.device import Device, open_device
 from bancada.engines import engine
 from bancada.monitor import OPERATION_EMPTY, DeviceError
 from bancada.records import Build, Case, Firmware, Region, Run
+from bancada.timer import whole_count
 
 
 def _sample(device: Device, case: Case, source: random.Random) -> Region:
+    return _regions(device, case, source)[0]
+
+
+def _regions(device: Device, case: Case, source: random.Random) -> list[Region]:
+    """The region of one call, and of its repetition if it outlasted the device's timer."""
     device.client.prepare(case, source)
     device.session.regions()
     device.client.call(case)
     regions = device.session.regions()
     if not regions:
         raise DeviceError(f"The engine reported no region for operation '{case.operation}'.")
-    return regions[0]
+    return regions
 
 
 def _empty(device: Device) -> Region:
@@ -38,24 +44,22 @@ def _inputs(case: Case) -> random.Random:
     return random.Random(f"{case.operation} {case.algorithm} {case.key_bits} {case.size_bytes}")
 
 
-def _beside_the_call(firmware: Firmware, build: Build, cases: tuple[Case, ...]) -> dict[Case, int]:
+def _simulated(firmware: Firmware, build: Build, cases: tuple[Case, ...]) -> tuple[Region, dict[Case, list[Region]]]:
+    """An empty region and those of one call of each case, in the simulator of a target whose board is measured."""
+    with open_device(firmware, build, is_simulated=True) as device:
+        return _empty(device), {case: _regions(device, case, _inputs(case)) for case in cases}
+
+
+def _beside_the_call(region: Region, empty: Region) -> int:
     """Cycles between the markers that are neither the call nor the markers' own: the loading of arguments, a few instructions of known
     timing (docs/metrics.md, "cycles"). The simulator tells them from the call, in the same ELF; a timer cannot."""
-    with open_device(firmware, build, is_simulated=True) as device:
-        empty = _empty(device)
-        regions = {case: _sample(device, case, _inputs(case)) for case in cases}
-    return {case: _between_markers(region) - empty.cycles - net(region, empty).cycles for case, region in regions.items()}
+    return (region.region_cycles or 0) - empty.cycles - net(region, empty).cycles
 
 
-def _between_markers(region: Region) -> int:
-    assert region.region_cycles is not None, "a simulator that leaves markers out by itself needs no timer beside it"
-    return region.region_cycles
-
-
-def _by_timer(device: Device, case: Case, source: random.Random, beside_cycles: int) -> Region:
+def _by_timer(device: Device, case: Case, source: random.Random, beside_cycles: int, simulated: list[Region]) -> Region:
     """One call as the device's own timer saw it: `region_cycles` is what the timer said, `cycles` the call alone."""
     device.client.prepare(case, source)
-    timer_cycles = device.client.call(case)
+    timer_cycles = whole_count(device.client.call(case), simulated)
     return Region(timer_cycles - beside_cycles, timer_cycles, None, None)
 
 
@@ -91,9 +95,11 @@ def run(firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int)
                 regions[case] = tuple(net(_sample(device, case, source), empty) for _ in range(samples))
         else:
             empty_cycles = device.monitor.call(OPERATION_EMPTY)[1]
-            for case, beside_cycles in _beside_the_call(firmware, build, cases).items():
+            empty, simulated = _simulated(firmware, build, cases)
+            for case, found in simulated.items():
                 source = _inputs(case)
-                regions[case] = tuple(_by_timer(device, case, source, empty_cycles + beside_cycles) for _ in range(samples))
+                beside_cycles = empty_cycles + _beside_the_call(found[0], empty)
+                regions[case] = tuple(_by_timer(device, case, source, beside_cycles, found) for _ in range(samples))
         # What is on the heap is not counted: then nobody knows what the caller keeps, and the sum of RAM is unknown too.
         counted = () if firmware.heap else cases
         context_bytes = {case.operation: device.client.context_bytes(case.operation) for case in counted}

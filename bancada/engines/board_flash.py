@@ -113,6 +113,6 @@ def _filled(argument: str, values: dict[str, str]) -> str:
 
 
 def _last(said: str) -> str:
-    """The flasher's own last lines, as one."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    """The flasher's own last lines, as one; avrdude thanks for failures too."""
+    lines = [line.strip() for line in said.splitlines() if line.strip() and not line.startswith("avrdude done")]
     return " / ".join(lines[-_SHOWN_LINES:]) or "nothing"
