@@ -23,7 +23,8 @@ FOLDERS = sorted(path.name for path in ROOM.iterdir() if path.is_dir())
 _ADAPTER_LINES = 20
 _LICENCES = {
     *("MIT", "Unlicense", "CC0-1.0", "BSL-1.0", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "EPL-1.0", "WTFPL", "public domain", "commercial"),
-    *("GPL-2.0-or-later", "GPL-3.0-or-later", "LGPL-3.0-or-later"),
+    "ISC",
+    *("GPL-2.0-or-later", "GPL-3.0-or-later", "LGPL-2.1-or-later", "LGPL-3.0-or-later"),
 }
 
 
