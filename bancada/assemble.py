@@ -53,10 +53,10 @@ def _power_fact(target: Target) -> SourcedFact:
 
 def _eliminated_once(results: list[Result]) -> list[Result]:
     """A case that was eliminated is told once, not again for every message size."""
-    told: set[tuple[str, str, str, str]] = set()
+    told: set[tuple[str, ...]] = set()
     kept = []
     for result in results:
-        what = (result.target, result.implementation, result.operation, result.optimisation)
+        what = (result.target, result.implementation, result.operation, result.optimisation, result.compiler)
         if result.status is Status.OK or what not in told:
             kept.append(result)
             told.add(what)

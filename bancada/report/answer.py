@@ -182,7 +182,7 @@ def _method(here: Sequence[Result], ok: Sequence[Result]) -> list[str]:
         f"{count_text(len({name for name, _ in implementations}), 'library', 'libraries')}, "
         f"{count_text(len(implementations), 'implementation')}, {count_text(len(here), 'case')}. "
         + (
-            "All are correct and fit."
+            f"All are correct and fit{', if not under every compiler' if _depends_on_the_compiler(here) else ''}."
             if len(passed) == len(implementations)
             else f"{count_text(len(implementations - passed), 'implementation was', 'implementations were')} eliminated."
         )
@@ -198,12 +198,22 @@ def _method(here: Sequence[Result], ok: Sequence[Result]) -> list[str]:
     samples = [result.samples for result in ok if result.samples]
     if compilers and samples:
         items.append(
-            f"Compiled with {compilers} at {levels}; each implementation is judged at its best level for each figure. "
+            f"Compiled with {compilers} at {levels}; each implementation is judged at its best "
+            f"{'compiler and level' if len({result.compiler for result in ok}) > 1 else 'level'} for each figure. "
             f"{_between(samples)} random inputs; the median is shown."
         )
     if any(result.energy_uj is not None for result in ok):
         items.append("Energy is voltage times current times time: as good as the data sheet's current, no better.")
     return items
+
+
+def _depends_on_the_compiler(results: Sequence[Result]) -> bool:
+    """Whether a case ended well under one compiler and badly under another."""
+    ends: dict[tuple[str, ...], set[bool]] = {}
+    for result in results:
+        case = (result.target, result.implementation, result.operation, result.optimisation)
+        ends.setdefault(case, set()).add(result.status == Status.OK)
+    return len({result.compiler for result in results}) > 1 and any(len(ended) > 1 for ended in ends.values())
 
 
 def _between(counts: Sequence[int]) -> str:

@@ -154,21 +154,24 @@ def eliminated(results: Sequence[Result]) -> list[Eliminated]:
             groups.setdefault((result.target, result.candidate, result.implementation, result.status), []).append(result)
     cases = Counter((result.target, result.implementation) for result in results)
     several_targets = len({result.target for result in results}) > 1
+    compilers = {compiler_name(result) for result in results}
     alike: dict[Eliminated, list[str]] = {}
     for (target, _, implementation, status), members in groups.items():
         reasons = tuple(dict.fromkeys(result.reason or "No reason was recorded." for result in members))
         whole = (target, implementation) not in survivors
         name = f"{implementation} on {target}" if several_targets else implementation
-        where = "" if len(members) == cases[target, implementation] else _where(members)
+        where = "" if len(members) == cases[target, implementation] else _where(members, compilers)
         alike.setdefault(Eliminated("", str(status), reasons, where, whole), []).append(name)
     found = [replace(item, name=listing(sorted(names))) for item, names in alike.items()]
     return sorted(found, key=lambda item: (not item.whole, item.name))
 
 
-def _where(members: Sequence[Result]) -> str:
+def _where(members: Sequence[Result], compilers: set[str]) -> str:
+    by = {compiler_name(result) for result in members}
+    under = f" under {listing(sorted(by))}" if by != compilers else ""
     operations = sorted({result.operation for result in members}, key=operation_order)
     levels = listing(sorted({result.optimisation for result in members}))
-    return f"{listing(operations)} at {levels}"
+    return f"{listing(operations)} at {levels}{under}"
 
 
 def _ordered(results: Sequence[Result]) -> list[Result]:
