@@ -24,8 +24,8 @@ PROTECTIONS: dict[str, tuple[str, int]] = {
 }
 
 _OURS = (
-    "channel/Makefile", "channel/src/*", "harness/include/bancada/mode.h", "candidates/relic/*.h", "candidates/tatu/mode_*.h",
-    "candidates/tatu/paste.h", "tatu/src/**/*.[ch]",
+    "channel/Makefile", "channel/src/*", "harness/include/bancada/mode*.h", "candidates/relic/*.h", "candidates/tatu/*.h",
+    "tatu/src/**/*.[ch]",
 )  # fmt: skip
 
 

@@ -344,6 +344,22 @@ def test_a_message_that_is_too_long(site: Site) -> None:
     one_line(said, _SERVER, "announces 14665872 bytes", "--largest-bytes")
 
 
+def test_a_refusal_is_heard_while_there_is_more_to_send(site: Site) -> None:
+    """Of a server that takes nothing after it: waiting until it does would be for ever."""
+    gone = threading.Event()
+
+    def refuse(connection: socket.socket) -> None:
+        received(connection, HEADER.size)
+        connection.sendall(_refusal(TOO_LONG))
+        gone.wait(PATIENCE_S)
+
+    with _peer(refuse) as port:
+        client = site.client(port, image() * 7)
+        gone.set()
+    assert client.code == 1
+    one_line(client, _CLIENT, "longer than it takes")
+
+
 @pytest.mark.parametrize(
     ("sent", "reason", "word"),
     [

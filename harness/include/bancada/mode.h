@@ -18,6 +18,9 @@
  * be used: decryption says so if the tag does not hold, the padding is none, or the length cannot be. `output` has room for
  * BANCADA_MODE_ROOM(length) bytes and does not overlap `input`. A mode without a tag leaves the associated data aside. The IV or nonce
  * comes from bancada_entropy: on a device that is measured, the bytes that the host wrote (no entropy source is timed).
+ *
+ * An adapter that a library has already serves as it is: one of the contract aead.h with BANCADA_MODE_AEAD defined (`adapter_defines`),
+ * one of block_cipher.h that makes the IV itself and serves both directions with one key with BANCADA_MODE_CBC.
  */
 #ifndef BANCADA_MODE_H
 #define BANCADA_MODE_H
@@ -32,5 +35,11 @@
 int bancada_entropy(void *state, uint8_t *output, size_t length);
 
 #include BANCADA_ADAPTER
+
+#if defined(BANCADA_MODE_AEAD)
+#include "bancada/mode_aead.h"
+#elif defined(BANCADA_MODE_CBC)
+#include "bancada/mode_cbc.h"
+#endif
 
 #endif
