@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bancada.audit.findings import TITLES, Audit, together
+from bancada.ranking import number
 from bancada.report.input import ExtraSection
 from bancada.report.words import count_text, listing
 
@@ -58,7 +59,11 @@ def _cycles(audits: Sequence[Audit]) -> str:
     timed = [audit for audit in audits if audit.timing is not None]
     if not timed:
         return "not timed" if any(audit.method == "host" and not audit.reason for audit in audits) else "–"
-    varying = [f"{audit.operation}: {audit.timing.text}" for audit in timed if audit.timing is not None and audit.timing.varies]
+    varying = [
+        f"{audit.operation} {number(audit.timing.cycles_min)} to {number(audit.timing.cycles_max)}"
+        for audit in timed
+        if audit.timing is not None and audit.timing.varies
+    ]
     return "; ".join(varying) or "the same for every secret"
 
 

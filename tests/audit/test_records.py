@@ -66,6 +66,8 @@ def test_the_report_has_a_red_row_for_what_leaks() -> None:
     (section,) = audit_sections([_CLEAN, _LEAKING])
     assert section.red_rows == (0,)  # what leaks comes first
     assert section.rows[0][:4] == ("bad/aes128", "uno, -Os", "leaks: encrypt", "branch at aes.c:123 in sub_bytes")
+    assert section.rows[0][4:] == ("encrypt 500 to 507", "1 address")
+    assert section.rows[1][4] == "the same for every secret"
     assert section.rows[1][:4] == ("good/aes128", "uno, -Os", "clean", "–")
     html = draw_report(ReportInput("t", "2026-11-21", "1", (), (), extra=(section,)))
     assert html.count('<tr class="warned">') == 1
