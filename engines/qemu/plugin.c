@@ -36,6 +36,9 @@ PLUGIN_EXPORT int qemu_plugin_version = BANCADA_PLUGIN_API;
 /* Pages are larger, but never smaller. */
 #define SMALLEST_PAGE_BYTES 1024U
 
+/* QEMU makes one access of a vector register of 16 bytes, or several smaller ones. */
+#define MOST_ACCESS_BYTES 16U
+
 /* Calls that are followed at once, a power of two. */
 #define MOST_CALLS 4096U
 
@@ -238,6 +241,13 @@ static void data_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t
 {
     (void)cpu;
     (void)data;
+    struct cache *cache = cache_only_of_data;
+    if (cache != NULL) {
+        uint64_t line = address >> cache->line_shift;
+        if (line == (address + MOST_ACCESS_BYTES - 1) >> cache->line_shift && cache_hits_in_front(cache, line, 1)) {
+            return; /* without asking QEMU how many bytes there are */
+        }
+    }
     cache_data(address, (uint64_t)1 << qemu_plugin_mem_size_shift(info), qemu_plugin_mem_is_store(info));
 }
 
