@@ -28,7 +28,7 @@ _TOOLS = (
     ("cc", "builds the engine qemu's profiler, for ARM targets", "gcc libc6-dev", False),
     ("make", "the engine's build", "make", True),
     ("pkg-config", "the engine's build", "pkg-config", True),
-    ("avrdude", "writes firmware to a board, by hand", "avrdude", False),
+    ("avrdude", "writes firmware to a board (--port)", "avrdude", False),
     ("valgrind", "follows secrets through sources compiled for this machine: bancada audit, for ARM targets", "valgrind", False),
 )
 

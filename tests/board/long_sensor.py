@@ -1,0 +1,56 @@
+"""The whole experiment `sensor` on a board: measured on the bench's pseudo-terminal, or on your own with its port as the argument,
+and held against the simulator, case for case. About ten minutes on the bench.
+
+Usage: python tests/board/long_sensor.py [/dev/ttyACM0]
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import nullcontext
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from board_bench import Bench
+
+from bancada.records import BOARD, Status
+from bancada.store import Store
+
+
+def _run(path: str, *arguments: str) -> int:
+    return subprocess.run([sys.executable, "-m", "bancada.cli", "run", "sensor", "--target", "uno", *arguments], env={**os.environ, "PATH": path}).returncode
+
+
+def main() -> int:
+    """0 if every case of the board is ok and takes the cycles that the simulator counts."""
+    with tempfile.TemporaryDirectory(prefix="bancada-board-") as folder:
+        store = str(Path(folder) / "store.sqlite")
+        bench = Bench(Path(folder) / "bench") if len(sys.argv) < 2 else None
+        began = time.monotonic()
+        with bench or nullcontext():
+            status = _run(bench.path if bench else os.environ["PATH"], "--port", bench.port if bench else sys.argv[1], "--store", store)
+        took_s = time.monotonic() - began
+        status = status or _run(os.environ["PATH"], "--store", store)
+        results = Store(Path(store)).results("sensor")
+    boards = {result.case.removeprefix(f"{BOARD}:"): result for result in results if result.engine == BOARD}
+    counted = {result.case: result for result in results if result.engine != BOARD}
+    ok = [name for name, result in boards.items() if result.status is Status.OK]
+    same = [
+        name
+        for name in ok
+        if name in counted
+        and (boards[name].cycles_min, boards[name].cycles_median, boards[name].cycles_max)
+        == (counted[name].cycles_min, counted[name].cycles_median, counted[name].cycles_max)
+    ]
+    written = f", flash written {bench.written} times" if bench else ""
+    print(f"board: {len(boards)} cases in {took_s:.0f} s{written}; {len(ok)} ok, {len(same)} with the simulator's cycles to the cycle")
+    return status or int(not boards or len(ok) != len(boards) or len(same) != len(ok))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
