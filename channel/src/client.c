@@ -77,7 +77,7 @@ static int exchange(int connection, const struct options *options, const uint8_t
     const int failed = protection->encrypt(buffers->sent, &sent_bytes, buffers->message, buffers->length, associated, associated_bytes, key);
     const int64_t t1 = now_ns();
     if (failed || sent_bytes != request.body_bytes) {
-        return say(problem, "the message could not be encrypted");
+        return say(problem, "the message of %zu bytes could not be encrypted: too long for this mode, or the system gave no random bytes", buffers->length);
     }
     const int64_t deadline_ns = t1 + options->timeout_ns;
     frame_encode(header, &request);
