@@ -118,8 +118,10 @@ def _measured_row(candidate: str, every: Sequence[Result]) -> tuple[str, ...]:
     name = f"{entry.title} {entry.version}" if entry else candidate
     ok_bits = sorted({result.key_bits for result in every if result.status is Status.OK})
     keys = " ".join(str(bits) for bits in ok_bits) or _NONE
-    not_here = None if right else _first_reason(results, Status.DOES_NOT_BUILD, Status.DOES_NOT_FIT)
-    wrong = None if right else _first_reason(results, Status.NOT_CONFORMANT, Status.FAILED)
+    # What every library offers: a reason why it has no decryption is not why it does not embed.
+    encrypting = [] if right else [result for result in results if result.operation == "encrypt"]
+    not_here = _first_reason(encrypting, Status.DOES_NOT_BUILD, Status.DOES_NOT_FIT)
+    wrong = _first_reason(encrypting, Status.NOT_CONFORMANT, Status.FAILED)
     tested = next((result for result in right if result.conformance_total), None)
     vectors = f"yes ({tested.conformance_passed} of {tested.conformance_total} vectors)" if tested else f"no: {wrong}" if wrong else _NONE
     iv = next((result.sp800_38a for result in right if result.sp800_38a), None)
@@ -128,7 +130,7 @@ def _measured_row(candidate: str, every: Sequence[Result]) -> tuple[str, ...]:
         name,
         MEASURED_HERE,
         f"{keys}, {entry.licence}" if entry else keys,
-        f"no: {not_here}" if not_here else "yes",
+        f"no: {not_here}" if not_here else "yes" if right or wrong else _NONE,
         vectors,
         "yes" if iv == SP800_38A_PASSES else iv or _NONE,
         _figures([*(_least(values) for values in flash), _least([result.flash_both_bytes for result in right])]),
