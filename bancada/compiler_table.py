@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def compiler_name(result: Result) -> str:
     """The compiler with its version, short: `avr-gcc 5.4.0`, `clang 14.0.6`."""
-    name = result.case.rpartition("/")[2].removesuffix(result.optimisation)
+    name = re.sub(r"-O\w+$", "", result.case.rpartition("/")[2].removesuffix(result.optimisation))
     if re.search(r"-\d", name):
         return re.sub(r"-(?=\d)", " ", name, count=1)
     found = re.search(r"\d+(\.\d+)+", re.sub(r"\(.*?\)", "", result.compiler.removeprefix(name)))
