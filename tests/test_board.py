@@ -134,6 +134,13 @@ def test_noise_around_frames_and_damaged_and_lost_answers_change_nothing(bench: 
         assert bench.frames >= first + 7 + len(faults.damaged) + len(faults.lost)
 
 
+def test_noise_in_front_of_an_answer_costs_nothing(bench: Bench, speck: Speck, impatient: None) -> None:
+    """A call is never asked for twice: its answer must be found."""
+    for device in open_on(bench, speck):
+        bench.faults.before = {bench.frames + 1: b"\x07boot loader 4.4\r\n"}
+        assert device.monitor.call(0)[0] == 0
+
+
 def test_noise_that_is_sent_to_the_board_changes_nothing(bench: Bench, speck: Speck) -> None:
     for device in open_on(bench, speck):
         device.session.write(bytes(range(256)) * 2)

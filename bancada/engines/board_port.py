@@ -65,7 +65,7 @@ def identity_of(port: str) -> str:
 
 def _ports_there_are() -> str:
     names = [f"{port.path} ({port.title})" for port in ports()]
-    return f"the ports there are: {', '.join(names)}" if names else "there is no serial port at all: is the board's cable in, and is it one for data?"
+    return f"the ports there are: {', '.join(names)}" if names else "there is no serial port at all: put in the board's cable, one that carries data"
 
 
 def open_port(port: str, baud: int) -> serial.SerialBase:
