@@ -17,6 +17,7 @@ from bancada.costing.profile import InstructionSet
 from bancada.costing.table import PublishedCycles, Table
 from bancada.errors import UserError, unknown_name
 from bancada.event_names import event_names
+from bancada.flasher import Flasher
 from bancada.paths import room
 from bancada.records import Fidelity
 
@@ -113,19 +114,6 @@ class Emulator(BaseModel):
     machine: str | None = None
     # Extensions that the emulated processor has and the device has not: what executes them fails (bancada.engines.qemu_extensions).
     missing_on_device: tuple[Literal["cryptography"], ...] = ()
-
-
-class Flasher(BaseModel):
-    """The program that writes firmware to a target's board: `{port}`, `{hex}` and `{elf}` in its arguments are filled in. `verify` are
-    the arguments that only compare; exit status 0 means that the firmware is there."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    program: str
-    package: str
-    arguments: tuple[str, ...]
-    verify: tuple[str, ...] = ()
-    timeout_s: float = Field(gt=0)
 
 
 class Target(_Entry):

@@ -12,10 +12,11 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from bancada.catalogue import Flasher, Target
+from bancada.catalogue import Target
 from bancada.compile import file_sha256
 from bancada.engines.board_port import RESUMES, is_address
 from bancada.errors import UserError
+from bancada.flasher import Flasher
 from bancada.intel_hex import intel_hex
 
 _SHOWN_LINES = 3
