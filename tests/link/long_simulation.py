@@ -121,16 +121,15 @@ def main() -> int:
         ("EEPROM", a_day_of_writes),
         ("resets", lambda: resets(options.resets)),
     ]
-    rows: list[Row] = []
+    code = 0
     for name, part in parts:
         began = time.monotonic()
-        rows += part()
+        code |= tell(part())
         progress(f"{name}: {time.monotonic() - began:.0f} s")
-    curve_rows, outcomes = curve()
-    rows += curve_rows
+    rows, outcomes = curve()
     if options.json:
         options.json.write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=2) + "\n")
-    return tell(rows)
+    return code | tell(rows)
 
 
 if __name__ == "__main__":
