@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Call:
-    """One call of the function to its return: on AVR with the call instruction; on ARM from the function's first instruction, and
-    without refilling the pipeline behind the return, which are the caller's blocks."""
+    """One call of the function, from the call instruction to the instruction behind it (docs/metrics.md, "cycles")."""
 
     cycles: float
     instructions: int

@@ -45,9 +45,11 @@ class CacheCounts:
 
 @dataclass(frozen=True)
 class Profile:
-    """One region: edges refer to `blocks` by position."""
+    """One region: edges refer to `blocks` by position. `behind` is that of the one instruction behind the return of a call which is
+    in the region with its call instruction; what its edge costs more than the instruction alone is the return's."""
 
     blocks: tuple[Block, ...]
     edges: tuple[Edge, ...]
     stack_bytes: int
     caches: tuple[CacheCounts, ...] = field(default=())
+    behind: int | None = None

@@ -55,6 +55,7 @@ def profile_program(
     arguments: Sequence[str] = (),
     environment: Sequence[str] = (),
     stack: bool = False,
+    with_call: bool = False,
     memory: Memory | None = None,
     limit_s: float = 120.0,
 ) -> list[Profile]:
@@ -65,6 +66,8 @@ def profile_program(
     `end`. Each is a symbol or an address. The program is stopped when the last region is read.
 
     A Linux program is given `arguments` and the variables of `environment` ("NAME=VALUE") alone.
+
+    `with_call` adds to the region of a function the call instruction in front, and behind it the return (Profile.behind).
 
     With `stack`, a profile says how deep the stack went below SP at the region's begin. The caches of `memory` are simulated from
     the program's start, and counted in each region.
@@ -78,6 +81,8 @@ def profile_program(
     options = [f"begin={_address(found, start):#x}", f"skip={first_call - 1}"]
     if end is not None:
         options.append(f"end={_address(found, end):#x}")
+    if with_call:
+        options.append("call=1")
     if stack:
         options.append("stack=1")
     command = _command(qemu, cpu, machine, elf, arguments, environment)

@@ -8,7 +8,7 @@ from pathlib import Path
 from bancada.costing import UnknownInstruction, cost
 from bancada.costing.decode import decode
 from bancada.costing.memory import Memory
-from bancada.costing.profile import Profile
+from bancada.costing.profile import ENTRY, Edge, Profile
 from bancada.costing.table import Table
 from bancada.engines.qemu import engine_version, profile_program
 from bancada.engines.qemu_extensions import missing_instruction
@@ -18,6 +18,12 @@ from bancada.symbols import Symbols, symbols
 
 # Blocks overlap where the program jumps into the middle of one; they are told apart by where they begin and how long they are.
 _Place = tuple[int, int]
+
+
+def _behind(profile: Profile) -> Profile:
+    """The instruction behind the return, alone."""
+    assert profile.behind is not None
+    return Profile((profile.blocks[profile.behind],), (Edge(ENTRY, 0, 1),), stack_bytes=0)
 
 
 def measure_function(
@@ -45,7 +51,7 @@ def measure_function(
     place = int(function, 0) & ~1 if function[:1].isdigit() else function  # some tools print the Thumb bit
     profiles = profile_program(
         elf, function=place, first_call=first_call, calls=calls, qemu=emulator, cpu=cpu, machine=machine, arguments=arguments,
-        stack=True, memory=memory, limit_s=limit_s, environment=environment,
+        stack=True, with_call=True, memory=memory, limit_s=limit_s, environment=environment,
     )  # fmt: skip
     known = symbols(elf)
     measured: list[Call] = []
@@ -62,18 +68,23 @@ def measure_function(
             )
         try:
             costed = cost(profile, table, memory)
+            behind = cost(_behind(profile), table)
         except UnknownInstruction as error:
             raise UserError(
                 f"{elf.name} executes '{error.text}' at {error.address:#x} in {known.function_at(error.address)}, which the "
                 "core's table does not know: add it to cores/, with its source."
             ) from error
-        measured.append(Call(costed.cycles, costed.instructions, profile.stack_bytes))
+        measured.append(Call(costed.cycles - behind.cycles, costed.instructions - behind.instructions, profile.stack_bytes))
         for edge in profile.edges:
+            if edge.after == profile.behind:
+                continue
             block = profile.blocks[edge.after]
             name = (block.address, len(block.code))
             times[name] = times.get(name, 0) + edge.times
             examples[name] = (profile, edge.after)
-        for block, block_cycles in zip(profile.blocks, costed.by_block, strict=True):
+        for number, (block, block_cycles) in enumerate(zip(profile.blocks, costed.by_block, strict=True)):
+            if number == profile.behind:
+                continue
             name = (block.address, len(block.code))
             cycles[name] = cycles.get(name, 0.0) + block_cycles
     dearest = sorted(times, key=lambda name: -cycles[name])[:hottest]

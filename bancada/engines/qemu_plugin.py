@@ -96,6 +96,7 @@ class Reader:
         self._blocks: dict[int, Block] = {}
         self._edges: list[tuple[int, int, int]] = []
         self._stack_bytes = 0
+        self._behind: int | None = None
         self._caches: list[CacheCounts] = []
         self._unread = b""
         self.has_ended = False
@@ -111,6 +112,8 @@ class Reader:
                 self._blocks[int(words[0])] = Block(int(words[1], 16), bytes.fromhex(words[3]), _SETS[words[2]])
             elif kind == "S":
                 self._stack_bytes = int(words[0])
+            elif kind == "H":
+                self._behind = int(words[0])
             elif kind == "C":
                 self._caches.append(CacheCounts(words[0], int(words[1]), int(words[2]), int(words[5])))
                 if words[0] in self._sequential:
@@ -131,8 +134,9 @@ class Reader:
             edges=tuple(Edge(*edge) for edge in edges),
             stack_bytes=self._stack_bytes,
             caches=tuple(self._caches),
+            behind=None if self._behind is None else position[self._behind],
         )
-        self._edges, self._caches, self._stack_bytes = [], [], 0
+        self._edges, self._caches, self._stack_bytes, self._behind = [], [], 0, None
         return profile
 
     def _place(self, number: int) -> tuple[int, int]:

@@ -30,6 +30,7 @@ struct block {
     int32_t number;
     bool is_written; /* its code was written to the output already */
     bool ends_in_call;
+    uint8_t first_bytes, last_bytes; /* of its first and its last instruction */
     enum instruction_set set;
     struct block *next_same_hash;
     struct block *next_of_all;

@@ -9,6 +9,8 @@
  *   sets=FD        where the program's instruction sets are read from (sets.h)
  *   begin=ADDRESS  a region begins before the instruction at this address
  *   end=ADDRESS    and ends before the instruction at this one; without it, at the return to the caller of `begin`
+ *   call=1         a region of a function has its call besides: the last instruction of what called it, and behind its return the
+ *                  first of what it returns to
  *   skip=N         the first N regions are not written
  *   follow=1       calls are followed from the start, so that a function reached by a jump is known to return to the caller of
  *                  what jumped; slower
@@ -16,13 +18,14 @@
  *   cache=...      a cache is simulated (cache.h); may come several times
  *
  * Lines besides those of blocks.h and cache.h: "S bytes" (the depth of the stack), "R" (a region ends), "J address" (`begin` was reached by the jump that ends the block at this address, not by a
- * call, so there is no return to wait for), "X" (the program left). */
+ * call, so there is no return to wait for), "H number" (with call=1, the block of the one instruction behind the return), "X" (the program left). */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "blocks.h"
 #include "cache.h"
+#include "code.h"
 #include "qemu_plugin_api.h"
 #include "runs.h"
 #include "sets.h"
@@ -32,9 +35,6 @@ PLUGIN_EXPORT int qemu_plugin_version = BANCADA_PLUGIN_API;
 
 /* QEMU ends a block after at most 512 instructions. */
 #define MOST_CODE_BYTES 4096U
-
-/* Pages are larger, but never smaller. */
-#define SMALLEST_PAGE_BYTES 1024U
 
 /* QEMU makes one access of a vector register of 16 bytes, or several smaller ones. */
 #define MOST_ACCESS_BYTES 16U
@@ -46,6 +46,7 @@ static FILE *output;
 static uint64_t begin_address;
 static uint64_t end_address; /* for a function, where the outermost call returns to, found when it is called */
 static bool is_function;
+static bool has_call; /* a function's regions have it */
 static bool follows_calls;
 static bool follows_stack;
 static bool is_aarch64;
@@ -58,28 +59,6 @@ static uint64_t returns[MOST_CALLS]; /* where the calls under way return to, a r
 static uint64_t calls;
 static uint64_t nowhere;
 static uint64_t *where = &nowhere;
-
-static uint32_t word_of(const uint8_t *code)
-{
-    return (uint32_t)code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
-}
-
-/* Arm ARM, "BL" and "BLR" (A64), "BL, BLX (immediate)" and "BLX (register)" (A32 and T32). */
-static bool is_call(enum instruction_set set, const uint8_t *last, size_t bytes)
-{
-    if (bytes == 2) {
-        return (((uint32_t)last[0] | (uint32_t)last[1] << 8) & 0xff87U) == 0x4780U;
-    }
-    uint32_t word = word_of(last);
-    switch (set) {
-    case SET_AARCH64:
-        return (word & 0xfc000000U) == 0x94000000U || (word & 0xfffffc1fU) == 0xd63f0000U;
-    case SET_THUMB:
-        return (word & 0xc000f800U) == 0xc000f000U;
-    default:
-        return (word & 0x0f000000U) == 0x0b000000U || (word & 0xfe000000U) == 0xfa000000U || (word & 0x0ffffff0U) == 0x012fff30U;
-    }
-}
 
 static void begin_region(void)
 {
@@ -104,6 +83,30 @@ static void end_region(void)
     (void)fflush(output);
 }
 
+/* A part of a block, as a block. */
+static struct block *part_of(const struct block *block, uint32_t first, uint32_t bytes)
+{
+    struct block *part = block_of(block->address + first, block->code + first, bytes);
+    part->set = block->set;
+    return part;
+}
+
+static void begin_with_call(const struct block *caller)
+{
+    struct block *call = part_of(caller, caller->bytes - caller->last_bytes, caller->last_bytes);
+    block_count(&block_outside, call);
+    before = call;
+}
+
+static void end_with_return(const struct block *block)
+{
+    struct block *behind = part_of(block, 0, block->first_bytes);
+    block_count(before, behind);
+    if (left_to_skip == 0) {
+        (void)fprintf(output, "H %d\n", behind->number);
+    }
+}
+
 /* The block that follows `caller` is the function's first. */
 static void enter_function(const struct block *caller)
 {
@@ -124,6 +127,9 @@ static void enter_function(const struct block *caller)
         block->watched = block->address == begin_address || block->address == end_address;
     }
     begin_region();
+    if (has_call) {
+        begin_with_call(caller);
+    }
 }
 
 static void reach_watched(const struct block *block)
@@ -132,6 +138,9 @@ static void reach_watched(const struct block *block)
         if (depth > 0) {
             depth--;
         } else {
+            if (has_call) {
+                end_with_return(block);
+            }
             end_region();
         }
     }
@@ -251,42 +260,6 @@ static void data_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t
     cache_data(address, (uint64_t)1 << qemu_plugin_mem_size_shift(info), qemu_plugin_mem_is_store(info));
 }
 
-/* The bytes of an instruction. At the end of a page QEMU's Thumb translator looks at the half-word that follows, to see whether
- * the next instruction crosses into the next page, and plugins of some versions are then told that it belongs to this one. */
-static size_t bytes_of(const struct qemu_plugin_insn *instruction)
-{
-    size_t bytes = qemu_plugin_insn_size(instruction);
-    uint64_t address = qemu_plugin_insn_vaddr(instruction);
-    uint8_t code[16];
-    if (is_aarch64 || (address + bytes) % SMALLEST_PAGE_BYTES != 0 || bytes == 2 || !(bytes == 6 || sets_is_thumb(address))) {
-        return bytes;
-    }
-#if BANCADA_PLUGIN_API >= 3
-    (void)qemu_plugin_insn_data(instruction, code, bytes);
-#else
-    memcpy(code, qemu_plugin_insn_data(instruction), bytes);
-#endif
-    return code[1] >> 3 >= 0x1d ? 4 : 2; /* Arm ARM (ARMv7-M), A5.1: these begin an instruction of two half-words */
-}
-
-static size_t copy_code(const struct qemu_plugin_insn *instruction, uint8_t *code)
-{
-    size_t bytes = bytes_of(instruction);
-#if BANCADA_PLUGIN_API >= 3
-    (void)qemu_plugin_insn_data(instruction, code, bytes);
-#else
-    memcpy(code, qemu_plugin_insn_data(instruction), bytes);
-#endif
-    return bytes;
-}
-
-/* How long a Thumb instruction is (DDI 0406C, A6.1). QEMU 7.2 also looks at the half-word after the last instruction before the
- * end of a page, to see whether it goes on behind it, and takes that for a part of the instruction before. */
-static size_t thumb_bytes(const uint8_t *code)
-{
-    return code[1] >> 3 >= 0x1dU ? 4 : 2;
-}
-
 static bool is_marker(uint64_t address)
 {
     return address == begin_address || (!is_function && address == end_address);
@@ -364,7 +337,7 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
     for (size_t index = first; index < end; index++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(translated, index);
         uint8_t code[8];
-        size_t bytes = copy_code(instruction, code);
+        size_t bytes = code_of(is_aarch64, instruction, code);
         bool is_conditional = in_it_block > 0 || (block->set == SET_ARM && code[3] >> 4 != 0xeU);
         in_it_block -= in_it_block > 0;
         if (block->set == SET_THUMB && in_it_block == 0) {
@@ -387,6 +360,7 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
 {
     uint8_t code[MOST_CODE_BYTES];
     uint32_t bytes = 0;
+    size_t first_bytes = 0;
     size_t last_bytes = 0;
     bool has_short = false;
     size_t index = first;
@@ -396,7 +370,8 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
         if ((index > first && is_marker(qemu_plugin_insn_vaddr(instruction))) || bytes + 8 > MOST_CODE_BYTES) {
             break;
         }
-        last_bytes = copy_code(instruction, code + bytes);
+        last_bytes = code_of(is_aarch64, instruction, code + bytes);
+        first_bytes = bytes == 0 ? last_bytes : first_bytes;
         bytes += (uint32_t)last_bytes;
         has_short = has_short || last_bytes == 2;
     }
@@ -405,13 +380,16 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
                                : has_short || address % 4 != 0 || sets_is_thumb(address) ? SET_THUMB
                                                                                            : SET_ARM;
     if (set == SET_THUMB) {
-        size_t too_many = last_bytes - thumb_bytes(code + bytes - last_bytes);
+        size_t too_many = last_bytes - code_thumb_bytes(code + bytes - last_bytes);
         bytes -= (uint32_t)too_many;
         last_bytes -= too_many;
     }
+    first_bytes = first_bytes < bytes ? first_bytes : bytes;
     struct block *block = block_of(address, code, bytes);
     block->set = set;
-    block->ends_in_call = is_call(block->set, code + bytes - last_bytes, last_bytes);
+    block->first_bytes = (uint8_t)first_bytes;
+    block->last_bytes = (uint8_t)last_bytes;
+    block->ends_in_call = code_is_call(block->set, code + bytes - last_bytes, last_bytes);
     block->watched = address == begin_address || address == end_address;
     if (first > 0) { /* before the instruction's other call backs */
         qemu_plugin_register_vcpu_insn_exec_cb(entry, block_executed_and_all, QEMU_PLUGIN_CB_NO_REGS, block);
@@ -462,6 +440,8 @@ static bool take_option(const char *name, const char *value)
         is_function = false;
     } else if (strcmp(name, "skip") == 0) {
         left_to_skip = number;
+    } else if (strcmp(name, "call") == 0) {
+        has_call = number != 0;
     } else if (strcmp(name, "follow") == 0) {
         follows_calls = number != 0;
     } else if (strcmp(name, "stack") == 0) {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The code of instructions as QEMU shows it to plugins. */
+#ifndef BANCADA_CODE_H
+#define BANCADA_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "qemu_plugin_api.h"
+#include "stack.h"
+
+/* Whether an instruction of so many bytes calls: BL, BLX and BLR. */
+bool code_is_call(enum instruction_set set, const uint8_t *last, size_t bytes);
+
+/* How long a Thumb instruction is. */
+size_t code_thumb_bytes(const uint8_t *code);
+
+/* Copies an instruction's bytes to `code`, which has room for 8, and returns how many there are. */
+size_t code_of(bool is_aarch64, const struct qemu_plugin_insn *instruction, uint8_t *code);
+
+#endif
