@@ -268,7 +268,7 @@ def other_compilers() -> list[tuple[Compiler, str]]:
     """The compilers that are no target's own, each with the targets it compiles for."""
     every = _one_for_each_device()
     own = {target.toolchain.compiler for target in every}
-    return [(compiler, ", ".join(names)) for compiler, names in _by_compiler(every).values() if compiler.name not in own]
+    return [(compiler, ", ".join(name.partition("@")[0] for name in names)) for compiler, names in _by_compiler(every).values() if compiler.name not in own]
 
 
 def table_of_compilers() -> RenderableType:
