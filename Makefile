@@ -1,7 +1,7 @@
 .PHONY: report report-all test test-full test-link demo-link setup setup-all setup-link setup-test clean
 
 EXPERIMENTS = libraries sensor records
-ALL_EXPERIMENTS = $(EXPERIMENTS) aead hashes beaglebone biglittle
+ALL_EXPERIMENTS = $(EXPERIMENTS) aead hashes beaglebone biglittle channel
 
 # Builds everything, runs the experiments on the simulated boards, draws report/index.html.
 report: setup
