@@ -1,4 +1,4 @@
-.PHONY: report report-all test test-full test-link demo-link setup setup-all setup-link setup-test clean
+.PHONY: report report-all test test-full test-link test-board demo-link setup setup-all setup-link setup-test clean
 
 EXPERIMENTS = libraries sensor records
 ALL_EXPERIMENTS = $(EXPERIMENTS) aead hashes beaglebone biglittle channel
@@ -24,6 +24,10 @@ test-full: setup
 # The link's long tests: kills, forgeries, replays, torn writes, ten thousand sensors, a day offline. Prints what was reached.
 test-link: setup-test
 	.venv/bin/python tests/link/long.py
+
+# The experiment `sensor` whole through a serial port, held against the simulator; PORT=/dev/ttyACM0 for your own board, else a simulated one.
+test-board: setup-test
+	.venv/bin/python tests/board/long_sensor.py $(PORT)
 
 # Two simulated sensors, gateway, broker with TLS, server and page, all on this machine, until Ctrl-C.
 demo-link: setup-link

@@ -19,6 +19,8 @@ test)
     packages+=("${arm[@]}" "${link[@]}" arduino-core-avr chromium chromium-driver cmake g++ libclang-rt-dev nodejs npm)
     # Tatu's portable C on a big-endian machine (docs/portability.md); the link's server on its other database
     packages+=(gcc-powerpc-linux-gnu libc6-dev-powerpc-cross postgresql)
+    # What boards are flashed with; the link between network namespaces
+    packages+=(avrdude iproute2)
     ;;
 *)
     printf 'setup: there is no purpose "%s"; write: ./setup.sh report | all | link | test\n' "$purpose" >&2
