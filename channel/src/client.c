@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tatu/wipe.h>
+
 #include "clock.h"
 #include "frame.h"
 #include "options.h"
@@ -152,9 +154,15 @@ int main(int count, char **arguments)
     if (options_read(&options, count, arguments, 1, &problem) != 0
         || key_read(key, options.protection->key_bytes, options.key_file, &problem) != 0
         || file_read(&buffers.message, &buffers.length, options.message, options.largest_bytes, &problem) != 0) {
+        tatu_wipe(key, sizeof key);
         return report(PROGRAM, &problem, EXIT_USER_ERROR);
     }
     const int result = exchange_all(&options, key, &buffers, &problem);
+    tatu_wipe(key, sizeof key);
+    tatu_wipe(buffers.message, buffers.length);
+    if (buffers.copy != NULL) {
+        tatu_wipe(buffers.copy, buffers.room);
+    }
     free(buffers.message);
     free(buffers.sent);
     free(buffers.received);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tatu/wipe.h>
+
 int file_read(uint8_t **bytes, size_t *length, const char *path, size_t largest_bytes, struct problem *problem)
 {
     FILE *file = fopen(path, "rb");
@@ -67,6 +69,7 @@ int key_read(uint8_t key[LONGEST_KEY_BYTES], size_t key_bytes, const char *path,
     if (file == NULL) {
         return say(problem, "the key file %s cannot be read: %s", path, strerror(errno));
     }
+    (void)setvbuf(file, NULL, _IONBF, 0); /* a buffer of its own would keep the key */
     char text[2 * LONGEST_KEY_BYTES + 3]; /* the longest key, the end of its line, and one character that would be too many */
     size_t length = fread(text, 1, sizeof text, file);
     (void)fclose(file);
@@ -86,6 +89,9 @@ int key_read(uint8_t key[LONGEST_KEY_BYTES], size_t key_bytes, const char *path,
             key[i] = (uint8_t)(high << 4 | low);
         }
     }
-    memset(text, 0, sizeof text);
+    tatu_wipe(text, sizeof text);
+    if (result != 0) {
+        tatu_wipe(key, key_bytes);
+    }
     return result;
 }

@@ -151,6 +151,10 @@ int main(int count, char **arguments)
     rate.delay_ns = (int64_t)(delay_us * 1000);
     (void)prctl(PR_SET_TIMERSLACK, 1UL); /* waits end when they are asked to, not 50 us later */
     struct direction *directions = calloc(2, sizeof directions[0]);
+    if (directions == NULL) {
+        (void)say(&problem, "there is no memory for what is on the way");
+        return report(PROGRAM, &problem, EXIT_EXCHANGE_FAILED);
+    }
     const int listening = transfer_listen("127.0.0.1", (uint16_t)ports[0], &port, &problem);
     if (listening < 0) {
         free(directions);
@@ -158,7 +162,7 @@ int main(int count, char **arguments)
     }
     printf("{\"listening\": %u}\n", port);
     (void)fflush(stdout);
-    while (directions != NULL) {
+    for (;;) {
         const int client = transfer_accept(listening, now_ns() + IDLE_NS, &problem);
         if (client < 0) {
             break;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <tatu/wipe.h>
+
 #include "clock.h"
 #include "frame.h"
 #include "options.h"
@@ -16,7 +18,7 @@
 
 #define PROGRAM "channel-server"
 
-/* The request, its message, and what is sent back: grown to the longest that came. */
+/* The request, its message, and what is sent back: grown to the longest that came. The message is wiped when it goes. */
 struct buffers {
     uint8_t *received;
     uint8_t *message;
@@ -24,15 +26,22 @@ struct buffers {
     size_t room;
 };
 
+static void released(struct buffers *buffers)
+{
+    tatu_wipe(buffers->message, buffers->room);
+    free(buffers->received);
+    free(buffers->message);
+    free(buffers->sent);
+    buffers->room = 0;
+}
+
 static int grown(struct buffers *buffers, size_t body_bytes)
 {
     const size_t room = protection_room(body_bytes);
     if (room <= buffers->room) {
         return 0;
     }
-    free(buffers->received);
-    free(buffers->message);
-    free(buffers->sent);
+    released(buffers);
     buffers->received = malloc(room);
     buffers->message = malloc(room);
     buffers->sent = malloc(room);
@@ -104,7 +113,7 @@ static int serve(int connection, const struct options *options, const uint8_t *k
     const int64_t t3 = now_ns();
     if (unreadable) {
         (void)say(problem, "the message could not be opened: another key, or it was changed on the way");
-        return refuse(connection, REFUSAL_UNREADABLE, deadline_ns);
+        return refuse(connection, REFUSAL_UNREADABLE, t3 + options->timeout_ns);
     }
     if (file_store(options->store, buffers->message, message_bytes, problem) != 0) {
         return -1;
@@ -156,6 +165,7 @@ int main(int count, char **arguments)
     }
     const int listening = transfer_listen(options.address, options.port, &port, &problem);
     if (listening < 0) {
+        tatu_wipe(key, sizeof key);
         return report(PROGRAM, &problem, EXIT_USER_ERROR);
     }
     printf("{\"listening\": %u}\n", port);
@@ -174,8 +184,7 @@ int main(int count, char **arguments)
         transfer_end(connection);
     }
     (void)close(listening);
-    free(buffers.received);
-    free(buffers.message);
-    free(buffers.sent);
+    released(&buffers);
+    tatu_wipe(key, sizeof key);
     return failures == 0 ? 0 : EXIT_EXCHANGE_FAILED;
 }

@@ -19,20 +19,21 @@ static int closed(int socket)
     return -1;
 }
 
-/* Waits for an event. Returns 1, or 0 when the deadline has passed. An interrupted wait goes on. */
+/* Waits for an event. Returns 1, or 0 when the deadline has passed, whatever there is then: a peer that never stops sending would put
+ * it off for ever. An interrupted wait goes on. */
 static int waited(int socket, short events, int64_t deadline_ns, short *happened)
 {
     for (;;) {
         const int64_t left_ns = deadline_ns - now_ns();
         struct pollfd watched = {socket, events, 0};
-        const int64_t left_ms = left_ns <= 0 ? 0 : left_ns / 1000000 + 1;
+        if (left_ns <= 0) {
+            return 0;
+        }
+        const int64_t left_ms = left_ns / 1000000 + 1;
         const int found = poll(&watched, 1, left_ms > 1000000 ? 1000000 : (int)left_ms);
         if (found > 0) {
             *happened = watched.revents;
             return 1;
-        }
-        if (found == 0 && left_ns <= 0) {
-            return 0;
         }
     }
 }

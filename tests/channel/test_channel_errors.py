@@ -6,7 +6,7 @@ import random
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 from channel_support import (
@@ -295,6 +295,28 @@ def test_a_client_that_vanishes(site: Site, sent: bytes) -> None:
         said = server.end()
     assert said.code == 1
     one_line(said, _SERVER, "bytes of the request", "came in time (--timeout-s)")
+
+
+def test_a_client_that_never_stops_sending(site: Site) -> None:
+    """After its refusal the server takes in what still comes for a while, not for as long as it comes."""
+    with site.server() as server, server.connected() as connection:
+        connection.sendall(header(REQUEST, 48, mode=77))
+
+        def flood() -> None:
+            with suppress(OSError):
+                while True:
+                    connection.sendall(bytes(1 << 16))
+
+        thread = threading.Thread(target=flood)
+        thread.start()
+        try:
+            said = server.end()
+        finally:
+            connection.close()
+            server.kill()
+            thread.join(PATIENCE_S)
+    assert said.code == 1
+    one_line(said, _SERVER, "mode 77")
 
 
 @pytest.mark.parametrize("sent", [b"", header(REPLY, 1248)[:10], header(REPLY, 1248) + bytes(1000)])
