@@ -42,6 +42,12 @@ def _sets_file(symbols: Symbols) -> IO[bytes]:
     return file
 
 
+def _dying_with_us() -> tuple[str, ...]:
+    """A whole machine that is emulated runs on when nobody listens any more: if this process is killed, the kernel ends it."""
+    setpriv = shutil.which("setpriv")
+    return (setpriv, "--pdeathsig", "KILL", "--") if setpriv else ()
+
+
 class QemuProcess:
     """One run of an emulator. Use as a context manager; leaving it ends the emulator."""
 
@@ -77,7 +83,7 @@ class QemuProcess:
             every = [*(f"{name}={number}" for name, number in files.items()), *options, *map(_cache_option, levels)]
             profiler = ["-plugin", ",".join([str(plugin(command[0])), *every])] if is_counted else []
             self.process = subprocess.Popen(
-                [shutil.which(command[0]) or command[0], *profiler, *command[1:]],
+                [*_dying_with_us(), shutil.which(command[0]) or command[0], *profiler, *command[1:]],
                 cwd=folder,
                 env={},
                 stdin=stdin,

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
 import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 from test_firmware import firmware_on
@@ -51,3 +57,38 @@ def test_requests_that_are_wrong_are_refused(target: str) -> None:
         with pytest.raises(DeviceError, match="found the command malformed"):
             monitor._exchange(3, bytes(9), "call")
         assert monitor.guards_hold()
+
+
+_RUNS_FOR_EVER = """
+import sys
+from pathlib import Path
+from bancada.engines.qemu_process import QemuProcess
+from bancada.symbols import symbols
+program = Path(sys.argv[1])
+with QemuProcess(["qemu-arm", program.name], symbols(program), [], is_counted=False, folder=program.parent) as run:
+    print(run.process.pid, flush=True)
+    sys.stdin.read()
+"""
+
+
+def _runs(pid: int) -> bool:
+    state = Path(f"/proc/{pid}/stat")
+    return state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_no_emulator_outlives_a_laboratory_that_was_killed(tmp_path: Path) -> None:
+    source, program = tmp_path / "for_ever.c", tmp_path / "for_ever"
+    source.write_text("void _start(void)\n{\n    for (;;) {\n    }\n}\n")
+    subprocess.run(["arm-linux-gnueabihf-gcc", "-nostdlib", "-static", "-o", program, source], check=True)
+    laboratory = subprocess.Popen([sys.executable, "-c", _RUNS_FOR_EVER, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert laboratory.stdout is not None
+    emulator = int(laboratory.stdout.readline())
+    assert _runs(emulator)
+    laboratory.send_signal(signal.SIGKILL)
+    laboratory.communicate()
+    ends_at = time.monotonic() + 30
+    while _runs(emulator) and time.monotonic() < ends_at:
+        time.sleep(0.01)
+    if _runs(emulator):
+        os.kill(emulator, signal.SIGKILL)
+        pytest.fail("the emulator runs on")
