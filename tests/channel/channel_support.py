@@ -62,9 +62,6 @@ class Server:
         out, error = self._process.communicate(timeout=PATIENCE_S)
         return Said(self._process.returncode, [json.loads(line) for line in out.splitlines()], error)
 
-    def kill(self) -> None:
-        self._process.kill()
-
     def connected(self) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_S)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import random
 import socket
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from channel_support import (
@@ -31,6 +34,7 @@ from channel_support import (
 )
 
 from bancada.channel.messages import image, string
+from bancada.paths import data_root
 
 _CLIENT, _SERVER, _LINK = "channel-client", "channel-server", "channel-link"
 _ASCON = "tatu-ascon-aead128"
@@ -297,26 +301,21 @@ def test_a_client_that_vanishes(site: Site, sent: bytes) -> None:
     one_line(said, _SERVER, "bytes of the request", "came in time (--timeout-s)")
 
 
-def test_a_client_that_never_stops_sending(site: Site) -> None:
-    """After its refusal the server takes in what still comes for a while, not for as long as it comes."""
-    with site.server() as server, server.connected() as connection:
-        connection.sendall(header(REQUEST, 48, mode=77))
-
-        def flood() -> None:
-            with suppress(OSError):
-                while True:
-                    connection.sendall(bytes(1 << 16))
-
-        thread = threading.Thread(target=flood)
-        thread.start()
-        try:
-            said = server.end()
-        finally:
-            connection.close()
-            server.kill()
-            thread.join(PATIENCE_S)
-    assert said.code == 1
-    one_line(said, _SERVER, "mode 77")
+def test_no_wait_outlasts_its_deadline(tmp_path: Path) -> None:
+    """Not even where there is always more to take: a peer that never stops sending would put the end off for ever."""
+    sources = [data_root() / "channel" / "src" / name for name in ("transfer.c", "problem.c")]
+    made = tmp_path / "transfer.so"
+    subprocess.run(["cc", "-std=c99", "-D_POSIX_C_SOURCE=200809L", "-shared", "-fPIC", *map(str, sources), "-o", str(made)], check=True)
+    receive = ctypes.CDLL(str(made)).transfer_receive
+    sender, receiver = socket.socketpair()
+    with sender, receiver:
+        sender.sendall(b"more")
+        for deadline_ns, returned, taken in ((1, -1, b"\0\0\0\0"), (1 << 62, 0, b"more")):
+            data, problem = ctypes.create_string_buffer(4), ctypes.create_string_buffer(4096)
+            assert receive(receiver.fileno(), data, ctypes.c_size_t(4), ctypes.c_int64(deadline_ns), b"it", problem) == returned
+            assert data.raw == taken
+            if returned:
+                assert problem.value == b"only 0 of 4 bytes of it came in time (--timeout-s)"
 
 
 @pytest.mark.parametrize("sent", [b"", header(REPLY, 1248)[:10], header(REPLY, 1248) + bytes(1000)])

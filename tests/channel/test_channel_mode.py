@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import random
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,8 +18,10 @@ from bancada.catalogue import named
 from bancada.conformance import conformance
 from bancada.device import open_device
 from bancada.fetch import fetch
+from bancada.monitor import DeviceError, Facts, Monitor
 from bancada.paths import cache_folder, data_root
 from bancada.plan import plan
+from bancada.primitives.mode import ModeClient
 from bancada.records import Case, Conformance, Firmware
 from bancada.run import run
 from bancada.vectors.mode import ASCON, CBC, CCM, official_sent, sent
@@ -61,6 +65,28 @@ def test_what_is_timed_to_decrypt_is_a_message() -> None:
     cycles = {case.operation: found[0].cycles for case, found in regions.items()}
     assert set(cycles) == {"encrypt", "decrypt"}
     assert 0.8 < cycles["decrypt"] / cycles["encrypt"] < 1.25
+
+
+class _Refusing:
+    """A device that refuses every call, and takes a time for it."""
+
+    def write(self, buffer: int, data: bytes) -> None:
+        assert data is not None
+
+    def call(self, *_: object, **__: object) -> tuple[int, int]:
+        return -1, 12345
+
+
+@pytest.mark.parametrize("operation", ["encrypt", "decrypt"])
+def test_the_time_of_a_refusal_is_no_figure(operation: str) -> None:
+    firmware, cases = _planned("rpi3", "tatu/ascon-aead128-message")
+    client = ModeClient(cast(Monitor, _Refusing()), Facts(2, 7, 16, 0, 0, 0, 0, 4096), firmware, True)
+    case = next(case for case in cases if case.operation == operation)
+    with pytest.raises(DeviceError, match=rf"refused to {operation}"):
+        client.call(case)
+    if operation == "decrypt":
+        with pytest.raises(DeviceError, match="refused to make the message to decrypt"):
+            client.prepare(case, random.Random(1))
 
 
 @pytest.mark.parametrize(
