@@ -179,7 +179,7 @@ def run(
     store = _open_store(store_path)
     chosen = [named("experiment", catalogue.experiments(), name) for name in experiments]
     with maybe_board(port, targets, scheduler):
-        right = run_experiments(chosen, store, targets, candidates, on_cluster(scheduler, tell) if scheduler else here(1 if port else jobs), quick, full, compilers)
+        right = run_experiments(chosen, store, targets, candidates, on_cluster(scheduler, tell) if scheduler is not None else here(1 if port else jobs), quick, full, compilers)
     if port:
         click.echo(f"Cycles by the timer of the board on {port}, results of their own beside the simulator's; stack and initialisation are not measured there.")
     if not right:

@@ -21,7 +21,8 @@ def data_root() -> Path:
 
 def roots() -> tuple[Path, ...]:
     """The laboratory's own folder, then each folder of the environment variable BANCADA_PATH."""
-    added = tuple(Path(part).expanduser() for part in os.environ.get("BANCADA_PATH", "").split(os.pathsep) if part)
+    # Absolute: compilers name these files in what they include, and read a relative name as one beside the file that includes it.
+    added = tuple(Path(part).expanduser().absolute() for part in os.environ.get("BANCADA_PATH", "").split(os.pathsep) if part)
     for folder in added:
         if not folder.is_dir():
             raise UserError(f"BANCADA_PATH names the folder {folder}, which is not there.")
@@ -39,7 +40,7 @@ def room(name: str) -> Iterator[Path]:
 def cache_folder() -> Path:
     """What can be made again: fetched sources, objects, engines. BANCADA_CACHE overrides the user's cache folder."""
     chosen = os.environ.get("BANCADA_CACHE")
-    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_cache_dir("bancada"))
+    return Path(chosen).expanduser().absolute() if chosen else Path(platformdirs.user_cache_dir("bancada"))
 
 
 def default_store() -> Path:

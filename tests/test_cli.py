@@ -210,3 +210,14 @@ def test_ctrl_c_stops_with_one_sentence(tmp_path: Path) -> None:
     _, said = process.communicate()
     assert process.returncode == 130
     assert "resumes" in said and "Traceback" not in said
+
+
+def test_a_folder_of_bancada_path_may_be_relative(bancada: Bancada, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    assert bancada("new", "candidate", "mine", "--algorithm", "speck64", BANCADA_PATH=".").returncode == 0
+    done = bancada("check", "mine", BANCADA_PATH=".")
+    assert "WRONG" in done.stdout, "it builds, and does nothing yet"
+
+
+def test_an_empty_address_of_a_scheduler_is_no_run_on_this_machine(bancada: Bancada) -> None:
+    _mistake(bancada("run", "hashes", "--quick", "--candidate", "tatu", "--target", "uno", "--dask", ""), "No scheduler of dask answers")
