@@ -23,7 +23,7 @@ def board_at(target_name: str, port: str) -> Iterator[None]:
     UserError if there is no such target or port, if the target is none that firmware is written to, or if the board is at work.
     """
     target = named("target", catalogue.targets(), target_name)
-    with _alone_with(port):
+    with alone_with(port):
         board_engine().attach(target, port)
         catalogue.use_board(target_name)
         try:
@@ -34,9 +34,12 @@ def board_at(target_name: str, port: str) -> Iterator[None]:
 
 
 @contextmanager
-def _alone_with(port: str) -> Iterator[None]:
+def alone_with(port: str) -> Iterator[None]:
     """A lock for as long as a campaign has the board: between two firmwares its port is closed, and anybody's."""
-    name = hashlib.sha256(os.path.realpath(port).encode()).hexdigest()[:16]
+    from bancada.engines.board_port import is_address  # only a board needs pyserial
+
+    one_name = port if is_address(port) else os.path.realpath(port)
+    name = hashlib.sha256(one_name.encode()).hexdigest()[:16]
     path = cache_folder() / "boards" / f"{name}.lock"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:

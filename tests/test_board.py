@@ -22,7 +22,7 @@ import serial
 from board_bench import Bench, path_without_avrdude
 
 from bancada import catalogue
-from bancada.board import board_at, maybe_board
+from bancada.board import alone_with, board_at, maybe_board
 from bancada.build import build
 from bancada.conformance import conformance
 from bancada.device import Device, open_device
@@ -246,6 +246,13 @@ def test_two_campaigns_do_not_share_a_board(bench: Bench) -> None:
         board_at("uno", bench.port),
     ):
         pass
+
+
+def test_an_address_is_one_board_from_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with alone_with("socket://127.0.0.1:9"):
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(UserError, match="Another bancada is at work with the board"), alone_with("socket://127.0.0.1:9"):
+            pass
 
 
 def test_a_port_that_may_not_be_used_is_told_with_the_group(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
