@@ -91,8 +91,8 @@ def _first_line(command: tuple[str, ...]) -> str | None:
 
 
 def _folders() -> list[Path]:
-    on_path = [Path(part) for part in os.environ.get("PATH", "").split(os.pathsep) if part]
-    added = [Path(part).expanduser() for part in os.environ.get("BANCADA_COMPILERS", "").split(os.pathsep) if part]
+    on_path = [Path(part).absolute() for part in os.environ.get("PATH", "").split(os.pathsep) if part]
+    added = [Path(part).expanduser().absolute() for part in os.environ.get("BANCADA_COMPILERS", "").split(os.pathsep) if part]
     at_home = [folder for pattern in _FOLDERS_AT_HOME for folder in sorted(Path.home().glob(pattern))]
     packages = [folder / "bin" for folder in map(_python_package, _PYTHON_PACKAGES) if folder is not None]
     return list(dict.fromkeys([*on_path, *added, *at_home, *packages]))
@@ -220,7 +220,7 @@ def compiler_of(target: Target, wanted: str = "") -> Compiler | None:
     if wanted in ("", target.toolchain.compiler):
         return _own(target)
     if os.sep in wanted:
-        return _at(target, Path(wanted).expanduser())
+        return _at(target, Path(wanted).expanduser().absolute())  # `./gcc` is the one here, not one on PATH
     for compiler in compilers_of(target):
         if compiler.name == wanted:
             return compiler
@@ -246,7 +246,28 @@ def choose(targets: list[Target], wanted: tuple[str, ...], target: Target) -> tu
                 raise UserError(f"{name} does not compile for {shown}; what does: bancada list compilers")
             raise unknown_name("compiler", name, [one.name for other in targets for one in compilers_of(other)])
         chosen.append(name)
-    return tuple(dict.fromkeys(chosen))
+    return _each_once(target, chosen)
+
+
+def _each_once(target: Target, chosen: list[str]) -> tuple[str, ...]:
+    """One name for each compiler, whatever it was called. UserError for two whose results would have one name."""
+    versions: set[str] = set()
+    called: dict[str, str] = {}
+    kept = []
+    for name in dict.fromkeys(chosen):
+        compiler = compiler_of(target, name)
+        if compiler is not None:
+            if compiler.version in versions:
+                continue
+            if compiler.name in called:
+                raise UserError(
+                    f"Results of {called[compiler.name]} and of {name} would both be called {compiler.name}: name their folders in BANCADA_COMPILERS, "
+                    "and take them by the names that bancada list compilers then shows."
+                )
+            versions.add(compiler.version)
+            called[compiler.name] = name
+        kept.append(name)
+    return tuple(kept)
 
 
 def _by_compiler(targets: list[Target]) -> dict[tuple[str, str], tuple[Compiler, list[str]]]:

@@ -141,6 +141,24 @@ def test_a_compiler_that_is_not_there_is_one_sentence(folder: Path, wanted: str,
     assert words in str(raised.value)
 
 
+def test_a_compiler_in_this_folder_is_not_the_one_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _program(folder / "avr-gcc", "avr-gcc (Test) 7.7.7")
+    monkeypatch.chdir(folder)
+    found = compiler_of(UNO, "./avr-gcc")
+    assert found is not None and found.version == "avr-gcc (Test) 7.7.7"
+    assert choose([UNO], ("./avr-gcc-9",), UNO) == ("./avr-gcc-9",), "not on PATH at all"
+
+
+def test_one_compiler_by_several_names_is_one(folder: Path) -> None:
+    assert choose([UNO], ("avr-gcc-9.8.7", str(folder / "avr-gcc-9"), "avr-gcc", str(folder / "avr-gcc-5")), UNO) == ("avr-gcc-9.8.7", "avr-gcc")
+
+
+def test_two_compilers_whose_results_would_have_one_name_are_refused(folder: Path) -> None:
+    _program(folder / "avr-gcc-8", "avr-gcc (Another) 9.8.7")
+    with pytest.raises(UserError, match="would both be called avr-gcc-9.8.7: name their folders in BANCADA_COMPILERS"):
+        choose([UNO], (str(folder / "avr-gcc-8"), str(folder / "avr-gcc-9")), UNO)
+
+
 def test_a_run_under_two_compilers_says_what_they_move(folder: Path, bancada: Bancada, tmp_path: Path) -> None:
     experiment = tmp_path / "more" / "experiments" / "two" / "experiment.toml"
     experiment.parent.mkdir(parents=True)
