@@ -173,7 +173,7 @@ def plan(
     optimisation level; `only_compilers` (bancada.compilers) replaces the targets' own. UserError for a name that does not
     exist, or a choice that leaves nothing.
     """
-    target_names = only_targets or experiment.targets
+    target_names = tuple(dict.fromkeys(only_targets or experiment.targets))
     targets = [named("target", catalogue.targets(), name) for name in target_names]
     offered = catalogue.candidates()
     for name in only_candidates:

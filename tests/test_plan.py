@@ -51,6 +51,11 @@ def test_another_target_replaces_the_experiments() -> None:
     assert {case.core for workload in workloads for case in workload.cases} == {"avr6"}
 
 
+def test_a_target_that_is_named_twice_is_measured_once() -> None:
+    once, twice = (plan(catalogue.experiments()["hashes"], names, ("tatu",), True) for names in (("uno",), ("uno", "uno")))
+    assert once == twice
+
+
 def test_a_choice_that_leaves_nothing_is_an_error() -> None:
     with pytest.raises(UserError, match="nothing to run"):
         plan(catalogue.experiments()["hashes"], only_candidates=("tinyaes",))
