@@ -13,16 +13,33 @@ from functools import partial
 from pathlib import Path
 
 from bancada import __version__, catalogue
-from bancada.batch import Answer, Batch, measuring_code, work
+from bancada.batch import Answer, Batch, device_of, measuring_code, work
 from bancada.catalogue import Target
-from bancada.compile import look_again
-from bancada.compilers import compiler_of
+from bancada.compile import compiler_version, look_again
+from bancada.compilers import compiler_of, compilers_of
 from bancada.engines import engine, stop_all
 from bancada.errors import UserError
 from bancada.paths import data_root, room
 
+
+# The modules that decide what is built, beside those that decide what is measured (bancada.batch): what they make is in a result's
+# key, but a worker that makes it otherwise answers another question than the one it was asked.
+_BUILDING = (
+    "arduino.py", "build.py", "catalogue.py", "compile.py", "compilers.py", "elf.py", "fetch*.py", "mistakes.py", "prebuilt.py", "store.py",
+)  # fmt: skip
+
+
+def _own_code() -> str:
+    """Hash of the code that builds and measures."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256(measuring_code().encode())
+    for path in sorted(path for pattern in _BUILDING for path in package.glob(pattern)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 # Read when this module is: files that change under a worker that runs are not the code that it runs.
-_CODE_AS_LOADED = measuring_code()
+_CODE_AS_LOADED = _own_code()
 
 _lock = threading.Lock()
 _working: Counter[str] = Counter()
@@ -68,15 +85,18 @@ def facts(toolchains: tuple[tuple[str, str], ...]) -> dict[str, str]:
     for name, wanted in toolchains:
         target = catalogue.targets().get(name)
         if target is not None:
-            found[f"compiler {wanted or target.toolchain.compiler}"] = _or_why_not(partial(_compiler, target, wanted))
-            found[f"engine {target.engine}"] = _or_why_not(partial(engine(target.engine).version, target))
+            device = device_of(name)  # clang is linked by another gcc for each kind of device
+            found[f"compiler {wanted or target.toolchain.compiler} for {device}"] = _or_why_not(partial(_compiler, target, wanted))
+            found[f"engine {target.engine} for {device}"] = _or_why_not(partial(engine(target.engine).version, target))
     return found
 
 
 def facts_afresh(toolchains: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """The facts of a worker, that may be older than its files: it reads its catalogue again, and looks at its sources again."""
+    """The facts of a worker, that may be older than its files: it reads its catalogue again, and looks at its sources and compilers again."""
     catalogue.forget()
     look_again()
+    compiler_version.cache_clear()
+    compilers_of.cache_clear()
     return facts(toolchains)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from cluster import Cluster
 
-from bancada import catalogue, distribute
+from bancada import catalogue, distribute, distribute_worker
 from bancada.campaign import Interrupted, here, run_campaign
 from bancada.catalogue import Experiment
 from bancada.distribute import on_cluster
@@ -196,6 +196,21 @@ def test_a_worker_with_another_version_is_named(nobody_yet: Cluster, store: Stor
     assert f"The worker {address} has another version of Bancada: '0.0.1', here it is" in _refusal(nobody_yet, store)
 
 
+def test_the_state_of_the_code_is_that_of_what_builds_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = shutil.copytree(Path(distribute_worker.__file__).parent, tmp_path / "bancada", ignore=shutil.ignore_patterns("_data", "__pycache__"))
+    monkeypatch.setattr(distribute_worker, "__file__", str(package / "distribute_worker.py"))
+    here = distribute_worker._own_code()
+    (package / "report" / "__init__.py").write_text("")
+    assert distribute_worker._own_code() == here, "a report is drawn here, whatever a worker would draw"
+    (package / "build.py").write_text("")
+    assert distribute_worker._own_code() != here
+
+
+def test_a_compiler_and_an_engine_are_asked_for_each_device() -> None:
+    asked = distribute_worker.facts((("uno", "clang"), ("samd21", "clang")))
+    assert {name for name in asked if name.startswith("compiler ")} == {"compiler clang for uno", "compiler clang for samd21"}
+
+
 def test_a_worker_with_other_candidates_is_named(nobody_yet: Cluster, store: Store, tmp_path: Path) -> None:
     (tmp_path / "candidates" / "mine").mkdir(parents=True)
     (tmp_path / "candidates" / "mine" / "adapter.h").write_text("\n")
@@ -208,7 +223,7 @@ def test_a_worker_with_another_compiler_is_named(nobody_yet: Cluster, store: Sto
     folder = _program(tmp_path / "compilers", "arm-none-eabi-gcc", "echo arm-none-eabi-gcc 4.9")
     nobody_yet.add(1, PATH=_before("PATH", folder))
     (address,) = nobody_yet.workers
-    assert f"The worker {address} has another compiler arm-none-eabi-gcc: 'arm-none-eabi-gcc 4.9', here it is 'arm-none-eabi-gcc" in _refusal(nobody_yet, store)
+    assert f"The worker {address} has another compiler arm-none-eabi-gcc for samd21: 'arm-none-eabi-gcc 4.9', here it is 'arm-none-eabi-gcc" in _refusal(nobody_yet, store)
 
 
 def test_a_worker_without_bancada_is_named(nobody_yet: Cluster, store: Store, tmp_path: Path) -> None:
