@@ -88,6 +88,20 @@ def _published(times: Times) -> ExtraSection | None:
     )  # fmt: skip
 
 
+def _agreement(times: Times) -> str:
+    """How far the measured transmissions of the image are from the arithmetic that the curves use."""
+    ratios = []
+    for one in times.exchanges():
+        link = Link(one.parameters["rate_bits_per_s"], one.parameters["delay_us"])
+        if one.parameters["message"] == "image" and link.rate_bits_per_s is not None:
+            sent = sent_bytes(one.parameters["protection"], one.parameters["message_bytes"])
+            ratios.append(least_transmission_s(one.figures) / transmission_s(sent, link))
+    if not ratios:
+        return "which no exchange was measured to check"
+    low, high = f"{min(ratios):.2f}", f"{max(ratios):.2f}"
+    return f"the exchanges measured below took {low if low == high else f'{low} to {high}'} times as long as it says"
+
+
 def _rate_plot(times: Times, target: str) -> XYPlot | None:
     series = []
     for place, protection in enumerate(COMPARED):
@@ -105,7 +119,7 @@ def _rate_plot(times: Times, target: str) -> XYPlot | None:
         f"Share of cryptography by the link's rate, {DEVICES[target]} to {DEVICES[target]}", "link, Mbit/s", "cryptography, % of the exchange",
         tuple(series),
         f"The image there and back, 1 ms of delay each way. Times modelled ±{number(band)} %, which moves a curve sideways by as much; joined "
-        "with the link by arithmetic that the exchanges measured below agree with.",
+        f"with the link's time by arithmetic ({_agreement(times)}).",
         x_logarithmic=True, y_logarithmic=False, levels=(("the study's 14 %", _CLAIMED_SHARE * 100),),
     )  # fmt: skip
 
@@ -228,11 +242,12 @@ def _measured(times: Times) -> ExtraSection | None:
     return ExtraSection(
         title="Exchanges on this machine",
         paragraphs=(
-            f"Measured: client and server as two processes on {times.processor()}, wall-clock time. Each figure is the least of so many exchanges, "
-            f"since what disturbs one only ever adds (load average meanwhile: {_load(found)}); every sample is stored. The link is the "
+            f"Measured: client and server as two processes on {times.processor()}, wall-clock time. Each time is the least of so many exchanges, "
+            f"since what disturbs one only ever adds (load average meanwhile: {_load(found)}): cryptography the sum of the least of each of its four "
+            "operations, and the share what follows from both times. Every sample is stored. The link is the "
             f"loopback, or {'our user-space shaper' if maker == Maker.USER_SPACE else maker} with the rate and the delay each way that are given{why}. "
-            "The copies that both stored were the message that was sent, every time. A string's exchange also pays for waking each program "
-            "that it passes, which the arithmetic leaves out.",
+            "The copy that came back was the message that was sent, every time, and so was the server's after the last. A string's exchange also "
+            "pays for waking each program that it passes, which the arithmetic leaves out.",
         ),
         columns=("Mode", "Message", "Link", "Times", "Cryptography, ms", "Transmission, ms", "Over what the link takes by arithmetic",
                  "Share of cryptography", "By arithmetic"),

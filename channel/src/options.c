@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,10 @@ static int take(struct options *options, const char *name, const char *value, in
 {
     uint64_t found = 0;
     if (strcmp(name, "--address") == 0) {
+        struct in_addr place;
+        if (inet_pton(AF_INET, value, &place) != 1) {
+            return say(problem, "'%s' is no IPv4 address; write one like 127.0.0.1", value);
+        }
         options->address = value;
     } else if (strcmp(name, "--port") == 0) {
         if (number(&found, name, value, is_client ? 1 : 0, 65535, problem) != 0) {

@@ -160,7 +160,7 @@ def test_nothing_listens(site: Site) -> None:
 
 def test_an_address_that_is_none(site: Site) -> None:
     said = site.client(1, b"a message", "relic-aes-cbc-128", "--address", "localhost")
-    assert said.code == 1
+    assert said.code == 2
     one_line(said, _CLIENT, "'localhost' is no IPv4 address")
 
 

@@ -76,6 +76,12 @@ def test_the_claim_of_fourteen_per_cent(time_s: float, verdict: Verdict) -> None
         assert "25.7 Mbit/s each way" in found.why and "10.2 % at 20 Mbit/s" in found.ours
 
 
+def test_a_delay_that_alone_keeps_the_claim_true_is_an_answer() -> None:
+    # 4 x 50 us are 0.2 ms: less than 14 % of an exchange of 2 ms of delay at any rate.
+    found = _finding(_both("relic-aes-cbc-128", 50e-6), [], "under 14 %")
+    assert found.verdict is Verdict.HOLDS and "no rate is so high" in found.ours
+
+
 @pytest.mark.parametrize(("time_s", "verdict"), [(1e-6, Verdict.HOLDS), (40e-6, Verdict.HOLDS_IN_PART), (200e-6, Verdict.DOES_NOT_HOLD)])
 def test_the_string(time_s: float, verdict: Verdict) -> None:
     found = _finding(_both("relic-aes-cbc-128", time_s, STRING_BYTES), [], "string of 1,215 bytes")
@@ -107,5 +113,9 @@ def test_the_tables_say_what_the_figures_do() -> None:
     [row] = found["Exchanges on this machine"].rows
     # The least of 10 and 30 ms, four times; 876 ms and the delay are what the link takes.
     assert row[4] == "40" and row[6] == f"{0.9 / 0.877276:.2f}" and row[7] == "2.17 %"
-    assert found["How much of the exchange is cryptography"].plots[0].levels == (("the study's 14 %", 14.000000000000002),)
+    curves = found["How much of the exchange is cryptography"].plots[0]
+    assert "took 1.03 times as long" in curves.caption
+    [unchecked] = [part.plots[0] for part in parts(results, []) if part.title == "How much of the exchange is cryptography"]
+    assert "no exchange was measured" in unchecked.caption
+    assert curves.levels == (("the study's 14 %", 14.000000000000002),)
     assert {row[0]: row[7] for row in found["What integrity costs"].rows} == {"RELIC AES-128-CBC": "no", "Tatu Ascon-AEAD128": "yes"}
