@@ -40,6 +40,7 @@ _CONNECT_SECONDS = 10.0
 _NO_WORKER_SECONDS = 30.0
 
 _FETCH_SECONDS = 10.0
+_STOP_SECONDS = 10.0
 
 
 @dataclass
@@ -300,4 +301,5 @@ class _Campaign:
         futures = [future for machine in self._machines.values() for future in machine.tasks]
         with suppress(Exception):  # whoever cannot be told is gone, which is what stopping is for
             self._client.cancel(futures, force=True)
-            self._client.run(stop, self._name, workers=list(self._machines), on_error="ignore")
+            # A worker that hangs, or is behind a cable that was pulled, would be waited for as long as the scheduler believes in it.
+            self._client.run(stop, self._name, workers=list(self._machines), on_error="ignore", callback_timeout=_STOP_SECONDS)

@@ -170,6 +170,21 @@ def test_ctrl_c_keeps_what_arrived_and_frees_the_workers(three_workers: Cluster,
     assert {result.status for result in results} == {Status.OK} and not said
 
 
+def test_ctrl_c_does_not_wait_for_a_worker_that_hangs(nobody_yet: Cluster, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(distribute, "_STOP_SECONDS", 1.0)
+    nobody_yet.add(1)
+    ((address, worker),) = nobody_yet.workers.items()
+
+    def interrupt(done: int, case: str) -> None:
+        worker.send_signal(signal.SIGSTOP)
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted):
+        _run(nobody_yet, store, _experiment("tinyaes"), interrupt)
+    assert worker.poll() is None and address in nobody_yet.workers, "it hung all the while"
+    assert store.results(), "what arrived is stored"
+
+
 def test_ctrl_c_on_the_command_line(three_workers: Cluster, tmp_path: Path) -> None:
     store = tmp_path / "results.sqlite"
     command = [sys.executable, "-m", "bancada.cli", "run", "libraries", "--dask", three_workers.address, "--store", str(store)]
