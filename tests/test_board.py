@@ -338,6 +338,18 @@ def test_stopping_ends_the_wait_for_the_board(bench: Bench, speck: Speck) -> Non
     with pytest.raises(UserError, match="stopped"):
         flash.put(catalogue.targets()["uno"], str(speck[1].elf_path))
 
+def test_stopping_ends_a_board_that_still_wakes_and_opens_no_other(bench: Bench, speck: Speck) -> None:
+    bench.faults.silent_from = 1
+    with board_at("uno", bench.port):
+        stopper = threading.Timer(0.5, board_engine().stop_all)
+        stopper.start()
+        with pytest.raises(DeviceError, match="stopped"), open_device(speck[0], speck[1]):
+            pass
+        stopper.join()
+        bench.faults.silent_from = None
+        with pytest.raises(DeviceError, match="stopped"), open_device(speck[0], speck[1]):
+            pass
+
 
 # Intel HEX.
 

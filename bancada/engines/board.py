@@ -29,6 +29,8 @@ _DRAIN_S = 2.0
 _LONGEST_CALL_S = 120.0
 _ANSWER_S = 5.0
 
+_STOPPED = "The campaign was stopped."
+
 
 class Board:
     """The engine of a target that is there in silicon. One board does one thing at a time."""
@@ -37,13 +39,14 @@ class Board:
         self._port: str | None = None
         self._flash: Flash | None = None
         self._identity = ""
-        self._session: BoardSession | None = None
+        self._stopping = threading.Event()
 
     def attach(self, target: Target, port: str) -> None:
         """From now on this engine is the board on that port. UserError, with what to do, if the port or the flasher cannot be had."""
         flasher_of(target)
         open_port(port, target.baud).close()
         self._port, self._flash, self._identity = port, Flash(port), identity_of(port)
+        self._stopping = threading.Event()
 
     def detach(self) -> None:
         """The port is nobody's again."""
@@ -52,9 +55,10 @@ class Board:
     def open(self, target: Target, core: Core, elf_path: str, is_counted: bool) -> BoardSession:
         """Starts a firmware, written to the board first if another one is there."""
         assert self._port is not None and self._flash is not None, "no board is attached"
+        if self._stopping.is_set():
+            raise DeviceError(_STOPPED)
         self._flash.put(target, elf_path)
-        self._session = BoardSession(target, elf_path, self._port)
-        return self._session
+        return BoardSession(target, elf_path, self._port, self._stopping)
 
     def version(self, target: Target) -> str:
         """What counts, and which board it is, as far as the USB says."""
@@ -66,10 +70,9 @@ class Board:
 
     def stop_all(self) -> None:
         """Ends what is under way on the board."""
+        self._stopping.set()
         if self._flash is not None:
             self._flash.stop()
-        if self._session is not None:
-            self._session.kill()
 
 
 class BoardSession:
@@ -79,13 +82,14 @@ class BoardSession:
     longest_wait_s = _LONGEST_CALL_S
     answer_wait_s = _ANSWER_S
 
-    def __init__(self, target: Target, elf_path: str, port: str) -> None:
+    def __init__(self, target: Target, elf_path: str, port: str, stopping: threading.Event) -> None:
+        """Once `stopping` is set, whoever waits for this session gets a DeviceError, even while it still wakes."""
         self._target = target
         self._elf_path = elf_path
         self._port = port
         self._received = b""
         self._heard_bytes = 0
-        self._stopped = threading.Event()
+        self._stopping = stopping
         self._line = Line(port, target.baud)
         try:
             self._wake()
@@ -98,10 +102,6 @@ class BoardSession:
 
     def __exit__(self, *raised: object) -> None:
         self._line.close()
-
-    def kill(self) -> None:
-        """Whoever waits for this session gets a DeviceError."""
-        self._stopped.set()
 
     def place(self) -> str | None:
         """Where the firmware is, which a board does not tell."""
@@ -125,8 +125,8 @@ class BoardSession:
                 if frame:
                     return frame
                 continue
-            if self._stopped.is_set():
-                raise DeviceError("The campaign was stopped.")
+            if self._stopping.is_set():
+                raise DeviceError(_STOPPED)
             left_s = deadline - time.monotonic()
             if left_s <= 0:
                 return None
@@ -142,7 +142,9 @@ class BoardSession:
                 Monitor(self, timeout_s=_ASK_S).identify()
                 break
             except DeviceError:
-                if time.monotonic() > deadline or self._stopped.is_set():
+                if self._stopping.is_set():
+                    raise
+                if time.monotonic() > deadline:
                     raise self._no_answer() from None
         self._line.drain(_QUIET_S, _DRAIN_S)
         self._received = b""

@@ -109,10 +109,9 @@ class Line:
             return  # it went away, which is what closing is for
 
     def write(self, data: bytes) -> None:
-        """Sends all bytes."""
+        """Hands all bytes to the system, within the port's time limit; to wait until they are sent would have none (tcdrain)."""
         try:
             self._port.write(data)
-            self._port.flush()
         except serial.SerialTimeoutException as error:
             raise UserError(f"The port {self._name} takes no more bytes: unplug the board and plug it in again; {RESUMES}.") from error
         except _FAULTS as error:
