@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bancada.catalogue import Candidate, Target
+from bancada.catalogue import Candidate, Target, targets
 from bancada.records import Firmware
 
 _QUOTES = "[‘'`]"
@@ -20,7 +20,8 @@ def _missing_header(header: str, candidate: Candidate, target: Target) -> str:
     if header == "Arduino.h" and not candidate.arduino:
         return "that is an Arduino library: say 'arduino = true' in candidate.toml"
     if header == "Arduino.h":
-        return f"there is no Arduino core for {target.name} here: measure it on uno or mega2560"
+        with_core = " or ".join(sorted(name for name, other in targets().items() if other.arduino is not None))
+        return f"there is no Arduino core for {target.name} here: measure it on {with_core}"
     if "." not in header:
         return f"{target.name} has no C++ standard library"
     if candidate.arduino:

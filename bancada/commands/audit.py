@@ -21,7 +21,7 @@ _SAMPLES = 2000
 
 @click.command()
 @click.argument("implementation")
-@click.option("--target", required=True, help="uno, mega2560, an ARM target, or host.")
+@click.option("--target", required=True, help="An AVR (uno), an ARM target, or host.")
 @click.option("--operation", "operations", multiple=True, help="Only this one: set-key, encrypt, sign, ...; may be repeated.")
 @click.option("--samples", type=click.IntRange(4), default=_SAMPLES, show_default=True, help="Calls whose cycles are compared, on an AVR.")
 @click.option("--optimisation", default="-Os", show_default=True, help="The compiler's level.")
