@@ -21,6 +21,7 @@ from bancada.audit.findings import Finding
 from bancada.audit.memcheck import read_report
 from bancada.audit.secret_calls import SecretCalls, secrets_of
 from bancada.catalogue import Target, Toolchain
+from bancada.engines.frames import Frames
 from bancada.errors import UserError
 from bancada.monitor import DeviceError, Monitor
 from bancada.records import Firmware
@@ -63,7 +64,7 @@ class _Valgrind:
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said, bufsize=0, env=environment, start_new_session=True
         )
-        self._received = b""
+        self._frames = Frames()
 
     def __enter__(self) -> _Valgrind:
         return self
@@ -97,19 +98,14 @@ class _Valgrind:
         """Bytes from the program up to the next zero, without it; None if none came in time."""
         assert self._process.stdout is not None
         deadline = time.monotonic() + timeout_s
-        while True:
-            frame, zero, rest = self._received.partition(b"\0")
-            if zero:
-                self._received = rest
-                if frame:
-                    return frame
-                continue
+        while (frame := self._frames.next()) is None:
             if not select.select([self._process.stdout], [], [], max(deadline - time.monotonic(), 0))[0]:
                 return None
             data = os.read(self._process.stdout.fileno(), 65536)
             if not data:
                 raise self._gone()
-            self._received += data
+            self._frames.hear(data)
+        return frame
 
     def _gone(self) -> DeviceError:
         self._process.wait()

@@ -13,6 +13,7 @@ from bancada import catalogue
 from bancada.catalogue import Core, Target
 from bancada.engines.board_flash import Flash, flasher_of
 from bancada.engines.board_port import Line, identity_of, open_port
+from bancada.engines.frames import Frames
 from bancada.errors import UserError
 from bancada.monitor import PROTOCOL, DeviceError, Monitor
 from bancada.records import Region
@@ -87,7 +88,7 @@ class BoardSession:
         self._target = target
         self._elf_path = elf_path
         self._port = port
-        self._received = b""
+        self._frames = Frames()
         self._heard_bytes = 0
         self._stopping = stopping
         self._line = Line(port, target.baud)
@@ -118,13 +119,7 @@ class BoardSession:
     def read_frame(self, timeout_s: float) -> bytes | None:
         """Bytes from the board up to the next zero, without it; None if none came in time. UserError if it went away."""
         deadline = time.monotonic() + timeout_s
-        while True:
-            frame, zero, rest = self._received.partition(b"\0")
-            if zero:
-                self._received = rest
-                if frame:
-                    return frame
-                continue
+        while (frame := self._frames.next()) is None:
             if self._stopping.is_set():
                 raise DeviceError(_STOPPED)
             left_s = deadline - time.monotonic()
@@ -132,7 +127,8 @@ class BoardSession:
                 return None
             data = self._line.read(left_s)
             self._heard_bytes += len(data)
-            self._received += data
+            self._frames.hear(data)
+        return frame
 
     def _wake(self) -> None:
         """Asks until the firmware answers. Asking early does no harm: a boot loader ignores what is no command of its own."""
@@ -147,7 +143,7 @@ class BoardSession:
                 if time.monotonic() > deadline:
                     raise self._no_answer() from None
         self._line.drain(_QUIET_S, _DRAIN_S)
-        self._received = b""
+        self._frames.forget()
 
     def _no_answer(self) -> UserError | DeviceError:
         """Whose fault it is: the same firmware in the simulator knows."""

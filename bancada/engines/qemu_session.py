@@ -16,6 +16,7 @@ from bancada.catalogue import Core, Emulator, Target, named
 from bancada.costing import Cost, UnknownInstruction, cost
 from bancada.costing.memory import CacheLevel, Memory, memory_cycles
 from bancada.costing.profile import CacheCounts, Profile
+from bancada.engines.frames import Frames
 from bancada.engines.qemu import engine_version, profile_regions
 from bancada.engines.qemu_call import call_in, without_marker
 from bancada.engines.qemu_extensions import missing_instruction
@@ -62,7 +63,7 @@ class QemuSession:
         self._process = QemuProcess(
             command, self._symbols, options, memory=self._memory, is_counted=is_counted, folder=path.parent, stdin=PIPE, stdout=PIPE
         )
-        self._received = b""
+        self._frames = Frames()
         self._profiles: list[Profile] = []
         _live.add(self._process)
 
@@ -86,13 +87,7 @@ class QemuSession:
         assert self._process.process.stdout is not None
         output = self._process.process.stdout.fileno()
         deadline = time.monotonic() + timeout_s
-        while True:
-            frame, zero, rest = self._received.partition(b"\0")
-            if zero:
-                self._received = rest
-                if frame:
-                    return frame
-                continue
+        while (frame := self._frames.next()) is None:
             left_s = deadline - time.monotonic()
             ready = select.select([output, self._process.events], [], [], max(left_s, 0))[0]
             if self._process.events in ready:
@@ -104,7 +99,8 @@ class QemuSession:
             data = os.read(output, _PIPE_BYTES)
             if not data:
                 raise self._gone()
-            self._received += data
+            self._frames.hear(data)
+        return frame
 
     def _collect(self) -> None:
         self._profiles += self._process.profiles()[0]

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from bancada.catalogue import Core, Target
+from bancada.engines.frames import Frames
 from bancada.errors import UserError
 from bancada.monitor import SIMULATED_ANSWER_S, SIMULATED_LONGEST_S, DeviceError
 from bancada.paths import cache_folder, data_root
@@ -168,7 +169,7 @@ class SimavrSession:
         os.set_blocking(events_read, False)
         self._events = events_read
         self._unread_events = b""
-        self._received = b""
+        self._frames = Frames()
         assert self._process.stdout is not None
         self._output = self._process.stdout.fileno()
 
@@ -203,13 +204,7 @@ class SimavrSession:
     def read_frame(self, timeout_s: float) -> bytes | None:
         """Bytes from the device up to the next zero, without it; None if none came in time."""
         deadline = time.monotonic() + timeout_s
-        while True:
-            frame, zero, rest = self._received.partition(b"\0")
-            if zero:
-                self._received = rest
-                if frame:
-                    return frame
-                continue
+        while (frame := self._frames.next()) is None:
             left_s = deadline - time.monotonic()
             ready = select.select([self._output, self._events], [], [], max(left_s, 0))[0]
             if self._events in ready:
@@ -221,7 +216,8 @@ class SimavrSession:
             data = os.read(self._output, 65536)
             if not data:
                 raise self._gone()
-            self._received += data
+            self._frames.hear(data)
+        return frame
 
     def _drain_events(self) -> None:
         while True:
