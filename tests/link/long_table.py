@@ -75,9 +75,18 @@ class Machine:
     def __exit__(self, *_: object) -> None:
         self._sampler.terminate()
         said, _none = self._sampler.communicate()
-        samples = [float(line) for line in said.splitlines() if line.endswith(tuple("0123456789"))]
-        if samples:
-            self.slower = max(1.0, sum(samples) / len(samples))
+        self.slower = slowness(said)
+
+    def next_sample(self) -> str:
+        """What the sampler says next, which is then no part of the mean."""
+        assert self._sampler.stdout is not None
+        return self._sampler.stdout.readline()
+
+
+def slowness(said: str) -> float:
+    """The mean of the samples, never below 1. Of a sampler that was ended in the middle of a line, that line may be a part of a number."""
+    samples = [float(line) for line in said.splitlines(keepends=True) if line.endswith("\n")]
+    return max(1.0, sum(samples) / len(samples)) if samples else 1.0
 
 
 def allowance(limit_s: float, slower: float) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from link_site import DEADLINE_S, free_port
+from link_site import DEADLINE_S, free_port, wait_until
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -325,10 +325,9 @@ def test_the_demonstration_starts_twice_and_leaves_nothing(tmp_path: Path) -> No
                 stdout=output, stderr=output, env={**os.environ, "TMPDIR": str(scratch)}, start_new_session=True,
             )  # fmt: skip
         try:
-            end = time.monotonic() + 600  # the first start builds
-            while "Ctrl-C" not in log.read_text():
-                assert demo.poll() is None and time.monotonic() < end, log.read_text()
-                time.sleep(0.05)
+            said = lambda: "Ctrl-C" in log.read_text() or demo.poll() is not None  # noqa: B023, E731
+            wait_until(said, "the demonstration runs", timeout_s=600)  # the first start builds
+            assert demo.poll() is None, log.read_text()
             children = [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if parent(pid) == demo.pid]
             assert len(children) == 4
             (database,) = scratch.glob("bancada-link-demo-*/site/link.sqlite")
