@@ -10,7 +10,7 @@ import click
 
 from bancada.link.binaries import GATEWAY, SERVER, binary
 from bancada.link.demo import command as demo_command
-from bancada.link.simulate import command as simulate_command
+from bancada.link.simulate_command import command as simulate_command
 
 # The programs read their own options and print their own help, so that there is one place for each.
 _PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "allow_interspersed_args": False}
