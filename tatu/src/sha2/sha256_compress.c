@@ -1,5 +1,6 @@
-/* On AVR, but for the oldest and the smallest: sha256_compress_avr.S. */
-#if !defined(__AVR_HAVE_LPMX__) || !defined(__AVR_HAVE_SPH__) || defined(TATU_PORTABLE)
+#include "sha256_assembly.h"
+
+#if !defined(TATU_INTERNAL_SHA256_ASSEMBLY)
 
 #include "sha256_internal.h"
 

@@ -21,7 +21,9 @@
  * fixed place.
  *
  * How the cycles are spent: docs/kernels/sha256.md. */
-#if defined(__AVR__) && defined(__AVR_HAVE_LPMX__) && defined(__AVR_HAVE_SPH__) && !defined(TATU_PORTABLE)
+#include "sha256_assembly.h"
+
+#if defined(TATU_INTERNAL_SHA256_AVR)
 
 #include <avr/io.h>
 
