@@ -1,5 +1,8 @@
 .PHONY: report report-all test test-full test-link test-board demo-link setup setup-all setup-link setup-test clean
 
+# What set-up could only put there, such as a newer Rust.
+export PATH := $(PATH):$(CURDIR)/.venv/bin
+
 EXPERIMENTS = libraries sensor records
 ALL_EXPERIMENTS = $(EXPERIMENTS) aead hashes beaglebone biglittle channel
 

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 purpose=${1:-report}
-packages=(gcc-avr avr-libc binutils-avr make clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config python3-venv python3-pip git)
+packages=(gcc libc6-dev gcc-avr avr-libc binutils-avr make clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config python3-venv python3-pip git)
 arm=(gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arm-linux-gnueabihf g++-arm-linux-gnueabihf libc6-dev-armhf-cross)
 arm+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user qemu-system-arm perl m4 valgrind)
 link=(mosquitto mosquitto-clients openssl)
@@ -36,42 +36,65 @@ has() {
     case $1 in
     python3-venv) python3 -c 'import venv, ensurepip' ;;
     nodejs) command -v node ;;
-    npm | make | cmake | clang | g++ | git | chromium | perl | m4 | openssl) command -v "$1" ;;
+    npm | make | cmake | clang | gcc | g++ | git | chromium | perl | m4 | openssl) command -v "$1" ;;
     python3-pip) python3 -m pip --version ;;
     chromium-driver) command -v chromedriver ;;
     *) [ "$(dpkg-query -W -f='${db:Status-Status}' "$1")" = installed ] ;;
     esac >/dev/null 2>&1
 }
 
+# What engines/simavr and link/ state in their Cargo.toml (rust-version).
+least_cargo=1.85
+enough() { [ "$(printf '%s\n%s\n' "$least_cargo" "$1" | sort -V | head -n1)" = "$least_cargo" ]; }
+has_cargo() { command -v cargo >/dev/null && enough "$(cargo --version | cut -d' ' -f2)"; }
+# Ubuntu 24.04 keeps each Rust in a folder of its own.
+find_cargo() {
+    for folder in /usr/lib/rust-1.*/bin; do
+        has_cargo || PATH="$folder:$PATH"
+    done
+    has_cargo
+}
+# Debian 12 has a new one as cargo-web, Ubuntu 24.04 as cargo-1.NN: the oldest that is new enough.
+cargo_package() {
+    apt-cache pkgnames cargo | grep -xE 'cargo(-web|-1\.[0-9]+)?' | while read -r name; do
+        version=$(apt-cache policy "$name" | sed -n 's/^ *Candidate: //p')
+        if [ "$version" != '(none)' ] && enough "$version"; then printf '%s %s\n' "$version" "$name"; fi
+    done | sort -V | head -n1 | cut -d' ' -f2
+}
+
+PATH="$PWD/.venv/bin:$PATH"
 missing=()
 for package in "${packages[@]}"; do
     has "$package" || missing+=("$package")
 done
+find_cargo || missing+=(cargo)
 if [ ${#missing[@]} -gt 0 ]; then
-    command -v apt-get >/dev/null || stop "this needs the Debian packages: ${missing[*]}; install their equivalents and try again."
+    command -v apt-get >/dev/null || stop "this needs the Debian packages: ${missing[*]} (cargo from $least_cargo on); install their equivalents and try again."
     if [ "$(id -u)" = 0 ]; then
         as_root=()
     elif command -v sudo >/dev/null; then
         as_root=(sudo)
     else
-        stop "not root and no sudo; ask someone who may to run: apt-get install ${missing[*]}"
+        stop "not root and no sudo; ask someone who may to run: apt-get install ${missing[*]} (cargo from $least_cargo on)"
+    fi
+    "${as_root[@]}" apt-get update -qq
+    if ! has_cargo; then
+        cargo=$(cargo_package)
+        [ -n "$cargo" ] || stop "no package of this system has Rust $least_cargo or newer; install it with rustup and try again."
+        missing[-1]=$cargo
     fi
     say "installing ${missing[*]}"
-    "${as_root[@]}" apt-get update -qq
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
-
-# What engines/simavr and link/ state in their Cargo.toml (rust-version).
-rust_advice="install Rust 1.85 or newer: with rustup, or apt-get install cargo-web (Debian 12)"
-command -v cargo >/dev/null || stop "there is no Rust compiler (cargo); $rust_advice."
-cargo_version=$(cargo --version | cut -d' ' -f2)
-[ "$(printf '%s\n1.85.0\n' "$cargo_version" | sort -V | head -n1)" = 1.85.0 ] || stop "cargo is $cargo_version; $rust_advice."
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || stop "python3 is older than 3.11; install a newer one."
 
 if [ ! -x .venv/bin/python ]; then
     say "making the virtual environment .venv"
     python3 -m venv .venv
 fi
+find_cargo || stop "cargo is older than $least_cargo or not on the path; install Rust with rustup and try again."
+rust=$(dirname "$(command -v cargo)")
+case $rust in /usr/lib/rust-*) ln -sf "$rust/cargo" "$rust/rustc" .venv/bin/ ;; esac
 extras=$([ "$purpose" = test ] && echo '[test]' || echo '')
 stamp=.venv/installed-$purpose
 wanted=$(cat pyproject.toml setup.sh | sha256sum)

@@ -324,6 +324,8 @@ def main() -> None:
     from bancada.campaign import Interrupted
 
     interrupt.listen()
+    # What set-up put beside this program is found, whether or not the environment is activated.
+    os.environ["PATH"] = os.pathsep.join((os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)))
     try:
         cli(standalone_mode=False)
     except UserError as error:
