@@ -2,6 +2,7 @@
 #ifndef TATU_AES_INTERNAL_H
 #define TATU_AES_INTERNAL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "aes_state.h"
@@ -38,6 +39,14 @@ void tatu_internal_aes_encrypt(const uint8_t *round_keys, uint8_t rounds, uint8_
                                tatu_internal_aes_substitution *substitute);
 void tatu_internal_aes_decrypt(const uint8_t *round_keys, uint8_t rounds, uint8_t output[16], const uint8_t input[16],
                                tatu_internal_aes_substitution *inverse_substitute);
+
+#if !defined(__AVR__)
+/* `blocks` blocks, each for itself. output == input is allowed. */
+void tatu_internal_aes_encrypt_blocks(const uint8_t *round_keys, uint8_t rounds, uint8_t *output, const uint8_t *input,
+                                      size_t blocks);
+void tatu_internal_aes_decrypt_blocks(const uint8_t *round_keys, uint8_t rounds, uint8_t *output, const uint8_t *input,
+                                      size_t blocks);
+#endif
 
 /* With the key schedule on the fly. `last_key` is the last `key_bytes` of the expanded key. */
 void tatu_internal_aes_last_key(uint8_t *last_key, const uint8_t *key, uint8_t key_bytes);

@@ -111,7 +111,7 @@ int tatu_internal_ccm_start(struct tatu_internal_ccm *ccm, struct tatu_block_enc
     return TATU_OK;
 }
 
-void tatu_internal_ccm_next_key_stream(struct tatu_internal_ccm *ccm, uint8_t key_stream[16])
+static void next_counter(struct tatu_internal_ccm *ccm)
 {
     uint8_t *count = ccm->counter + BLOCK_BYTES;
 
@@ -119,8 +119,39 @@ void tatu_internal_ccm_next_key_stream(struct tatu_internal_ccm *ccm, uint8_t ke
         count--;
         *count = (uint8_t)(*count + 1);
     } while (*count == 0);
+}
+
+void tatu_internal_ccm_next_key_stream(struct tatu_internal_ccm *ccm, uint8_t key_stream[16])
+{
+    next_counter(ccm);
     ccm->cipher.encrypt(ccm->cipher.context, key_stream, ccm->counter);
 }
+
+#if defined(TATU_INTERNAL_MANY_BLOCKS)
+void tatu_internal_ccm_long_key_stream(struct tatu_internal_ccm *ccm, uint8_t *key_stream, size_t length)
+{
+    size_t blocks = 0;
+
+    for (size_t at = 0; at < length; at += BLOCK_BYTES) {
+        next_counter(ccm);
+        memcpy(key_stream + at, ccm->counter, BLOCK_BYTES);
+        blocks++;
+    }
+    ccm->cipher.encrypt_blocks(ccm->cipher.context, key_stream, key_stream, blocks);
+}
+
+void tatu_internal_ccm_authenticate(struct tatu_internal_ccm *ccm, const uint8_t *data, size_t length)
+{
+    while (length > 0) {
+        const size_t taken = length < BLOCK_BYTES ? length : BLOCK_BYTES;
+
+        tatu_internal_xor_long(ccm->mac, ccm->mac, data, taken);
+        tatu_internal_ccm_next_mac(ccm);
+        data += taken;
+        length -= taken;
+    }
+}
+#endif
 
 void tatu_internal_ccm_finish(struct tatu_internal_ccm *ccm)
 {

@@ -6,12 +6,40 @@
 
 #include <tatu/wipe.h>
 
+#include "../common/batch.h"
+#include "../common/bytes.h"
 #include "../common/equal.h"
+
+#if defined(TATU_INTERNAL_MANY_BLOCKS)
+/* With a cipher that takes many blocks: so many at once to hide the message; to protect it, one after the other. */
+static void decrypt_in_batches(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
+{
+    uint8_t key_stream[TATU_INTERNAL_BATCH_BLOCKS * TATU_INTERNAL_CCM_BLOCK_BYTES];
+
+    while (length > 0) {
+        const size_t taken = length < sizeof key_stream ? length : sizeof key_stream;
+
+        tatu_internal_ccm_long_key_stream(ccm, key_stream, taken);
+        tatu_internal_xor_long(output, input, key_stream, taken);
+        tatu_internal_ccm_authenticate(ccm, output, taken);
+        output += taken;
+        input += taken;
+        length -= taken;
+    }
+    tatu_wipe(key_stream, sizeof key_stream);
+}
+#endif
 
 static void decrypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
 {
     uint8_t key_stream[TATU_INTERNAL_CCM_BLOCK_BYTES];
 
+#if defined(TATU_INTERNAL_MANY_BLOCKS)
+    if (ccm->cipher.encrypt_blocks != NULL) {
+        decrypt_in_batches(ccm, output, input, length);
+        return;
+    }
+#endif
     while (length > 0) {
         uint8_t taken = (uint8_t)(length < sizeof key_stream ? length : sizeof key_stream);
         tatu_internal_ccm_next_key_stream(ccm, key_stream);

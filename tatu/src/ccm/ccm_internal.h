@@ -25,6 +25,14 @@ void tatu_internal_ccm_next_key_stream(struct tatu_internal_ccm *ccm, uint8_t ke
 /* Takes the block that was exclusive-ored to ccm->mac into account. */
 void tatu_internal_ccm_next_mac(struct tatu_internal_ccm *ccm);
 
+#if defined(TATU_INTERNAL_MANY_BLOCKS)
+/* For a cipher that takes many blocks: what hides the next `length` bytes, to the end of their last block. */
+void tatu_internal_ccm_long_key_stream(struct tatu_internal_ccm *ccm, uint8_t *key_stream, size_t length);
+
+/* Takes `length` bytes into account, and zeros to the end of their last block. */
+void tatu_internal_ccm_authenticate(struct tatu_internal_ccm *ccm, const uint8_t *data, size_t length);
+#endif
+
 /* Ends the message: its whole tag is in ccm->mac. */
 void tatu_internal_ccm_finish(struct tatu_internal_ccm *ccm);
 

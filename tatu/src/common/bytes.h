@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline uint32_t tatu_internal_load32_le(const uint8_t bytes[4])
 {
@@ -34,6 +35,36 @@ static inline void tatu_internal_xor(uint8_t *target, const uint8_t *source, siz
 {
     for (size_t i = 0; i < length; i++) {
         target[i] ^= source[i];
+    }
+}
+
+/* Where a load needs no alignment, by far the most of a long exclusive-or can be done in words. */
+#if defined(__ARM_FEATURE_UNALIGNED) || defined(__x86_64__) || defined(__i386__)
+#define TATU_INTERNAL_XOR_WORDS
+#endif
+
+/* output = a ^ b, for long strings. `output` may be `a` or `b`, or begin before either, up to where it ends. */
+static inline void tatu_internal_xor_long(uint8_t *output, const uint8_t *a, const uint8_t *b, size_t length)
+{
+#if defined(TATU_INTERNAL_XOR_WORDS)
+    for (; length >= sizeof(size_t); length -= sizeof(size_t)) {
+        size_t word_of_a;
+        size_t word_of_b;
+
+        memcpy(&word_of_a, a, sizeof word_of_a);
+        memcpy(&word_of_b, b, sizeof word_of_b);
+        word_of_a ^= word_of_b;
+        memcpy(output, &word_of_a, sizeof word_of_a);
+        output += sizeof(size_t);
+        a += sizeof(size_t);
+        b += sizeof(size_t);
+    }
+#endif
+    for (; length > 0; length--) {
+        *output = (uint8_t)(*a ^ *b);
+        output++;
+        a++;
+        b++;
     }
 }
 

@@ -8,6 +8,12 @@ int tatu_ecb_leaky_decrypt(struct tatu_block_decrypter cipher, uint8_t *output, 
         memset(output, 0, length);
         return TATU_ERR_LENGTH;
     }
+#if defined(TATU_INTERNAL_MANY_BLOCKS)
+    if (cipher.decrypt_blocks != NULL) {
+        cipher.decrypt_blocks(cipher.context, output, input, length / cipher.block_bytes);
+        return TATU_OK;
+    }
+#endif
     for (; length > 0; length -= cipher.block_bytes) {
         cipher.decrypt(cipher.context, output, input);
         output += cipher.block_bytes;

@@ -27,6 +27,7 @@
 #ifndef TATU_AES_H
 #define TATU_AES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <tatu/block_cipher.h>
@@ -96,6 +97,24 @@ void tatu_aes128_decrypt(const struct tatu_aes128 *context, uint8_t output[16], 
 void tatu_aes192_decrypt(const struct tatu_aes192 *context, uint8_t output[16], const uint8_t input[16]);
 void tatu_aes256_decrypt(const struct tatu_aes256 *context, uint8_t output[16], const uint8_t input[16]);
 
+/* plain: encrypts `blocks` blocks that lie one after the other, each for itself, on the contexts of plain and ram. The same as so
+ * many calls for one block, and faster where the device computes several at once (ARM). For messages take a mode, which
+ * uses it: blocks encrypted for themselves show which of them are equal. */
+void tatu_aes128_encrypt_blocks(const struct tatu_aes128 *context, uint8_t *output, const uint8_t *input,
+                                size_t blocks);
+void tatu_aes192_encrypt_blocks(const struct tatu_aes192 *context, uint8_t *output, const uint8_t *input,
+                                size_t blocks);
+void tatu_aes256_encrypt_blocks(const struct tatu_aes256 *context, uint8_t *output, const uint8_t *input,
+                                size_t blocks);
+
+/* plain: decrypts `blocks` blocks, each for itself. */
+void tatu_aes128_decrypt_blocks(const struct tatu_aes128 *context, uint8_t *output, const uint8_t *input,
+                                size_t blocks);
+void tatu_aes192_decrypt_blocks(const struct tatu_aes192 *context, uint8_t *output, const uint8_t *input,
+                                size_t blocks);
+void tatu_aes256_decrypt_blocks(const struct tatu_aes256 *context, uint8_t *output, const uint8_t *input,
+                                size_t blocks);
+
 /* ram: as plain, and on the same contexts: a key set by either may be used with either. */
 void tatu_aes128_ram_set_key(struct tatu_aes128 *context, const uint8_t key[16]);
 void tatu_aes128_ram_encrypt(const struct tatu_aes128 *context, uint8_t output[16], const uint8_t input[16]);
@@ -147,26 +166,26 @@ void tatu_aes256_tiny_decrypt(const struct tatu_aes256_tiny *context, uint8_t ou
 
 /* For the modes: `struct tatu_block_encrypter tatu_aesK_encrypter(const struct tatu_aesK *context)` and its like, one
  * for each variant and direction (tatu/block_cipher.h). */
-TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes128, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes128, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes128_ram, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes128_ram, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(tatu_aes128, tatu_aes128, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(tatu_aes128, tatu_aes128, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(tatu_aes128_ram, tatu_aes128, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(tatu_aes128_ram, tatu_aes128, struct tatu_aes128, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes128_small, struct tatu_aes128_small, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes128_small, struct tatu_aes128_small_decrypt, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes128_tiny, struct tatu_aes128_tiny, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes128_tiny, struct tatu_aes128_tiny, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes192, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes192, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes192_ram, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes192_ram, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(tatu_aes192, tatu_aes192, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(tatu_aes192, tatu_aes192, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(tatu_aes192_ram, tatu_aes192, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(tatu_aes192_ram, tatu_aes192, struct tatu_aes192, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes192_small, struct tatu_aes192_small, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes192_small, struct tatu_aes192_small_decrypt, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes192_tiny, struct tatu_aes192_tiny, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes192_tiny, struct tatu_aes192_tiny, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes256, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes256, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes256_ram, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes256_ram, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(tatu_aes256, tatu_aes256, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(tatu_aes256, tatu_aes256, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(tatu_aes256_ram, tatu_aes256, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(tatu_aes256_ram, tatu_aes256, struct tatu_aes256, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes256_small, struct tatu_aes256_small, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes256_small, struct tatu_aes256_small_decrypt, TATU_AES_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes256_tiny, struct tatu_aes256_tiny, TATU_AES_BLOCK_BYTES)

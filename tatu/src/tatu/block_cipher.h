@@ -15,6 +15,7 @@
 #ifndef TATU_BLOCK_CIPHER_H
 #define TATU_BLOCK_CIPHER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The largest block_bytes of any block cipher in Tatu. */
@@ -23,22 +24,72 @@
 /* One block under the key in `context`. output == input is allowed. */
 typedef void tatu_block_function(const void *context, uint8_t *output, const uint8_t *input);
 
+/* An AVR computes one block after the other, so there a function for many would only cost flash and RAM. */
+#if !defined(__AVR__)
+#define TATU_INTERNAL_MANY_BLOCKS
+#endif
+
+/* `blocks` blocks that lie one after the other, each for itself. output == input is allowed; otherwise they must not overlap. */
+typedef void tatu_blocks_function(const void *context, uint8_t *output, const uint8_t *input, size_t blocks);
+
 struct tatu_block_encrypter {
     tatu_block_function *encrypt;
     const void *context;
     uint8_t block_bytes;
+#if defined(TATU_INTERNAL_MANY_BLOCKS)
+    tatu_blocks_function *encrypt_blocks; /* the modes call it for what they have at once; NULL: one by one */
+#endif
 };
 
 struct tatu_block_decrypter {
     tatu_block_function *decrypt;
     const void *context;
     uint8_t block_bytes;
+#if defined(TATU_INTERNAL_MANY_BLOCKS)
+    tatu_blocks_function *decrypt_blocks;
+#endif
 };
+
+#if defined(TATU_INTERNAL_MANY_BLOCKS)
+#define TATU_INTERNAL_SET_BLOCKS(cipher, member, function) (cipher).member = (function)
+#else
+#define TATU_INTERNAL_SET_BLOCKS(cipher, member, function) (void)0
+#endif
 
 /* For the headers of block ciphers. Defines `struct tatu_block_encrypter NAME_encrypter(const CONTEXT *)` around
  * NAME_encrypt. The block function takes `const void *` and hands the real type on: a cast of the function pointer
  * itself would be undefined behaviour (C99, 6.3.2.3 paragraph 8). */
 #define TATU_INTERNAL_DEFINE_ENCRYPTER(name, context_type, bytes)                                                      \
+    TATU_INTERNAL_DEFINE_ENCRYPTER_WITH(name, context_type, bytes, NULL)
+
+#define TATU_INTERNAL_DEFINE_DECRYPTER(name, context_type, bytes)                                                      \
+    TATU_INTERNAL_DEFINE_DECRYPTER_WITH(name, context_type, bytes, NULL)
+
+/* The same for ciphers that also have BLOCKS_encrypt_blocks and BLOCKS_decrypt_blocks, as a rule under their own name. */
+#if defined(TATU_INTERNAL_MANY_BLOCKS)
+#define TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(name, blocks_name, context_type, bytes)                                  \
+    static inline void name##_encrypt_blocks_(const void *context, uint8_t *output, const uint8_t *input,              \
+                                              size_t blocks)                                                           \
+    {                                                                                                                  \
+        blocks_name##_encrypt_blocks((const context_type *)context, output, input, blocks);                            \
+    }                                                                                                                  \
+    TATU_INTERNAL_DEFINE_ENCRYPTER_WITH(name, context_type, bytes, name##_encrypt_blocks_)
+
+#define TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(name, blocks_name, context_type, bytes)                                  \
+    static inline void name##_decrypt_blocks_(const void *context, uint8_t *output, const uint8_t *input,              \
+                                              size_t blocks)                                                           \
+    {                                                                                                                  \
+        blocks_name##_decrypt_blocks((const context_type *)context, output, input, blocks);                            \
+    }                                                                                                                  \
+    TATU_INTERNAL_DEFINE_DECRYPTER_WITH(name, context_type, bytes, name##_decrypt_blocks_)
+#else
+#define TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(name, blocks_name, context_type, bytes)                                  \
+    TATU_INTERNAL_DEFINE_ENCRYPTER(name, context_type, bytes)
+#define TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(name, blocks_name, context_type, bytes)                                  \
+    TATU_INTERNAL_DEFINE_DECRYPTER(name, context_type, bytes)
+#endif
+
+#define TATU_INTERNAL_DEFINE_ENCRYPTER_WITH(name, context_type, bytes, blocks_function)                                \
     static inline void name##_encrypt_block_(const void *context, uint8_t *output, const uint8_t *input)               \
     {                                                                                                                  \
         name##_encrypt((const context_type *)context, output, input);                                                  \
@@ -49,10 +100,11 @@ struct tatu_block_decrypter {
         encrypter.encrypt = name##_encrypt_block_;                                                                     \
         encrypter.context = context;                                                                                   \
         encrypter.block_bytes = (bytes);                                                                               \
+        TATU_INTERNAL_SET_BLOCKS(encrypter, encrypt_blocks, blocks_function);                                          \
         return encrypter;                                                                                              \
     }
 
-#define TATU_INTERNAL_DEFINE_DECRYPTER(name, context_type, bytes)                                                      \
+#define TATU_INTERNAL_DEFINE_DECRYPTER_WITH(name, context_type, bytes, blocks_function)                                \
     static inline void name##_decrypt_block_(const void *context, uint8_t *output, const uint8_t *input)               \
     {                                                                                                                  \
         name##_decrypt((const context_type *)context, output, input);                                                  \
@@ -63,6 +115,7 @@ struct tatu_block_decrypter {
         decrypter.decrypt = name##_decrypt_block_;                                                                     \
         decrypter.context = context;                                                                                   \
         decrypter.block_bytes = (bytes);                                                                               \
+        TATU_INTERNAL_SET_BLOCKS(decrypter, decrypt_blocks, blocks_function);                                          \
         return decrypter;                                                                                              \
     }
 

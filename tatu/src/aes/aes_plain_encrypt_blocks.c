@@ -1,0 +1,31 @@
+#include <tatu/aes.h>
+
+#include "aes_internal.h"
+
+#if defined(__AVR__) /* one after the other */
+
+#define DEFINE_BLOCKS(k, rounds)                                                                                       \
+    void tatu_aes##k##_encrypt_blocks(const struct tatu_aes##k *context, uint8_t *output, const uint8_t *input,        \
+                                      size_t blocks)                                                                   \
+    {                                                                                                                  \
+        for (; blocks > 0; blocks--) {                                                                                 \
+            tatu_aes##k##_encrypt(context, output, input);                                                             \
+            output += TATU_AES_BLOCK_BYTES;                                                                            \
+            input += TATU_AES_BLOCK_BYTES;                                                                             \
+        }                                                                                                              \
+    }
+
+#else
+
+#define DEFINE_BLOCKS(k, rounds)                                                                                       \
+    void tatu_aes##k##_encrypt_blocks(const struct tatu_aes##k *context, uint8_t *output, const uint8_t *input,        \
+                                      size_t blocks)                                                                   \
+    {                                                                                                                  \
+        tatu_internal_aes_encrypt_blocks(context->round_keys, rounds, output, input, blocks);                          \
+    }
+
+#endif
+
+DEFINE_BLOCKS(128, 10)
+DEFINE_BLOCKS(192, 12)
+DEFINE_BLOCKS(256, 14)
