@@ -67,9 +67,9 @@ def compile_files(folder: Path, command: tuple[str, ...], files: list[Path]) -> 
 
 @functools.cache
 def library(machine: Machine, scratch: Path) -> Path:
-    """All of Tatu's C for the machine, without a warning, in an archive."""
+    """All of Tatu for the machine, C and assembly, without a warning, in an archive."""
     folder = scratch / machine.name
-    objects = compile_files(folder, (machine.compiler, *STRICT, *SECTIONS, *machine.flags), C_FILES)
+    objects = compile_files(folder, (machine.compiler, *STRICT, *SECTIONS, *machine.flags), [*C_FILES, *ASSEMBLY_FILES])
     archive = folder / "libtatu.a"
     # Only the machine's own `ar` makes the index that its linker needs.
     ar = machine.compiler.removesuffix("gcc") + "ar"

@@ -7,7 +7,7 @@
 
 void tatu_chacha20_block(const uint8_t key[32], uint8_t output[64], uint32_t counter, const uint8_t nonce[12])
 {
-    uint8_t initial_state[TATU_CHACHA20_BLOCK_BYTES];
+    TATU_INTERNAL_FOR_WORDS uint8_t initial_state[TATU_CHACHA20_BLOCK_BYTES];
     tatu_internal_chacha20_start(initial_state, key, counter, nonce);
     tatu_internal_chacha20_next_block(output, initial_state);
     tatu_wipe(initial_state, sizeof initial_state);
@@ -16,8 +16,8 @@ void tatu_chacha20_block(const uint8_t key[32], uint8_t output[64], uint32_t cou
 int tatu_chacha20_crypt(const uint8_t key[32], uint8_t *output, const uint8_t *input, size_t length, uint32_t counter,
                         const uint8_t nonce[12])
 {
-    uint8_t initial_state[TATU_CHACHA20_BLOCK_BYTES];
-    uint8_t key_stream[TATU_CHACHA20_BLOCK_BYTES];
+    TATU_INTERNAL_FOR_WORDS uint8_t initial_state[TATU_CHACHA20_BLOCK_BYTES];
+    TATU_INTERNAL_FOR_WORDS uint8_t key_stream[TATU_CHACHA20_BLOCK_BYTES];
 
     /* The last block's number is counter + (length - 1) / 64. */
     if (length > 0 && counter + (uint64_t)(length - 1) / TATU_CHACHA20_BLOCK_BYTES > UINT32_MAX) {

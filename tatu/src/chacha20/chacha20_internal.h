@@ -1,4 +1,5 @@
-/* What ChaCha20's files share. A state is the 16 words of RFC 8439, section 2.3, each little-endian, in 64 bytes. */
+/* What ChaCha20's files share. A state is the 16 words of RFC 8439, section 2.3, each little-endian, in 64 bytes, at an
+ * address for words where the machine cares (TATU_INTERNAL_FOR_WORDS). */
 #ifndef TATU_CHACHA20_INTERNAL_H
 #define TATU_CHACHA20_INTERNAL_H
 
@@ -6,6 +7,8 @@
 #include <stdint.h>
 
 #include <tatu/chacha20.h>
+
+#include "../common/assembly.h"
 
 /* Where in the state the block counter is. */
 #define TATU_INTERNAL_CHACHA20_COUNTER 48
@@ -19,6 +22,9 @@ void tatu_internal_chacha20_start(uint8_t initial_state[64], const uint8_t key[3
 
 /* The block of key stream that `initial_state` stands for; then its counter goes up by one. */
 void tatu_internal_chacha20_next_block(uint8_t key_stream[64], uint8_t initial_state[64]);
+
+/* output = input ^ key stream, for `count` whole blocks, one at least. Not on AVR. */
+void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t count);
 
 /* output = input ^ key stream, from byte `position` of a block on; at position 0 a new block is made first. Returns where in the
  * block it came to (0: the next byte needs a new one). */

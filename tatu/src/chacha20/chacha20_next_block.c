@@ -1,7 +1,8 @@
-/* A block of ChaCha20's key stream, portable (RFC 8439, section 2.3). On AVR: chacha20_next_block_avr.S. */
+/* A block of ChaCha20's key stream, portable (RFC 8439, section 2.3). On AVR: chacha20_next_block_avr.S; on 32-bit Arm: chacha20_blocks_arm.S,
+ * chacha20_blocks_thumb1.S. */
 #include "../common/assembly.h"
 
-#if !defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_ASSEMBLY)
 
 #include "chacha20_internal.h"
 

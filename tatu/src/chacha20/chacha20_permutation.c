@@ -1,7 +1,8 @@
-/* The twenty rounds of ChaCha20, portable (RFC 8439, sections 2.1 to 2.3). On AVR: chacha20_permutation_avr.S. */
+/* The twenty rounds of ChaCha20, portable (RFC 8439, sections 2.1 to 2.3). On AVR: chacha20_permutation_avr.S; on 32-bit Arm it is
+ * part of the block. */
 #include "../common/assembly.h"
 
-#if !defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_ASSEMBLY)
 
 #include "chacha20_internal.h"
 

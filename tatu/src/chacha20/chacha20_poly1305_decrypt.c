@@ -14,8 +14,8 @@ int tatu_chacha20_poly1305_decrypt(const uint8_t key[32], uint8_t *output, const
                                    const uint8_t *associated_data, size_t associated_data_length, const uint8_t nonce[12],
                                    const uint8_t tag[16])
 {
-    uint8_t initial_state[TATU_CHACHA20_BLOCK_BYTES];
-    uint8_t key_stream[TATU_CHACHA20_BLOCK_BYTES];
+    TATU_INTERNAL_FOR_WORDS uint8_t initial_state[TATU_CHACHA20_BLOCK_BYTES];
+    TATU_INTERNAL_FOR_WORDS uint8_t key_stream[TATU_CHACHA20_BLOCK_BYTES];
     uint8_t expected[TATU_CHACHA20_POLY1305_TAG_BYTES];
     struct tatu_internal_poly1305 poly1305;
     int result = TATU_ERR_LENGTH;

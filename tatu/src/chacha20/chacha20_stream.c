@@ -28,6 +28,16 @@ uint8_t tatu_internal_chacha20_crypt(uint8_t initial_state[64], uint8_t key_stre
         const uint8_t *stream = key_stream + position;
         uint8_t count = (uint8_t)(TATU_CHACHA20_BLOCK_BYTES - position);
 
+#if !defined(__AVR__)
+        if (position == 0 && length >= TATU_CHACHA20_BLOCK_BYTES) {
+            const size_t left = length % TATU_CHACHA20_BLOCK_BYTES;
+            tatu_internal_chacha20_crypt_blocks(initial_state, output, input, length / TATU_CHACHA20_BLOCK_BYTES);
+            output += length - left;
+            input += length - left;
+            length = left;
+            continue;
+        }
+#endif
         if (position == 0) {
             tatu_internal_chacha20_next_block(key_stream, initial_state);
         }

@@ -12,8 +12,11 @@
 #define TATU_INTERNAL_POLY1305_BLOCK_BYTES 16
 
 /* accumulator = (accumulator + block + 2^128) * r modulo 2^130 - 5, for each of `count` blocks. Numbers are little-endian.
- * The accumulator need not be reduced: it is below 2^131 before and after. `r` must be clamped. */
-void tatu_internal_poly1305_multiply(uint8_t accumulator[17], const uint8_t r[16], const uint8_t *blocks, size_t count);
+ * The accumulator need not be reduced: it is below 2^131 before and after, in words even below
+ * 2^130 + 2^33. `r` must be clamped. */
+void tatu_internal_poly1305_multiply(tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS],
+                                     const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS],
+                                     const uint8_t *blocks, size_t count);
 
 /* Takes the one-time key: r, which is clamped, and s (section 2.5.1). */
 void tatu_internal_poly1305_init(struct tatu_internal_poly1305 *poly1305, const uint8_t key[32]);

@@ -1,11 +1,12 @@
-/* Poly1305's multiplication, portable. On AVR: poly1305_multiply_avr.S.
+/* Poly1305's multiplication, portable. On AVR: poly1305_multiply_avr.S; on Arm: poly1305_multiply_arm.S,
+ * poly1305_multiply_thumb1.S.
  *
  * Numbers modulo p = 2^130 - 5 in five limbs of 26 bits: products of limbs have 52 bits, and as 2^130 = 5 modulo p, the limbs
  * beyond the fifth come in again at the bottom, times 5. Multiplications of 32 by 32 bits only, whose time does not depend
  * on the data on the processors that this is for (Cortex-M3 apart, where UMULL ends early). */
 #include "../common/assembly.h"
 
-#if !defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION)
 
 #include "poly1305_internal.h"
 
@@ -16,23 +17,31 @@
 #define LIMB_BITS 26
 #define LIMB_MASK UINT32_C(0x3ffffff)
 
-/* The 136 bits of `low` (128) and `high` as limbs. */
-static void to_limbs(uint32_t limbs[5], const uint8_t low[16], uint8_t high)
+/* The four low words of a number, or of a message's block. */
+static void load_words(uint32_t words[4], const uint8_t bytes[16])
 {
-    limbs[0] = tatu_internal_load32_le(low) & LIMB_MASK;
-    limbs[1] = (tatu_internal_load32_le(low + 3) >> 2) & LIMB_MASK;
-    limbs[2] = (tatu_internal_load32_le(low + 6) >> 4) & LIMB_MASK;
-    limbs[3] = tatu_internal_load32_le(low + 9) >> 6;
-    limbs[4] = (tatu_internal_load32_le(low + 12) >> 8) | (uint32_t)high << 24;
+    for (uint8_t i = 0; i < 4; i++) {
+        words[i] = tatu_internal_load32_le(bytes + 4 * i);
+    }
 }
 
-static void from_limbs(uint8_t bytes[17], const uint32_t limbs[5])
+/* The 160 bits of `low` (128) and `high` as limbs. */
+static void to_limbs(uint32_t limbs[5], const uint32_t low[4], uint32_t high)
 {
-    tatu_internal_store32_le(bytes, limbs[0] | limbs[1] << 26);
-    tatu_internal_store32_le(bytes + 4, limbs[1] >> 6 | limbs[2] << 20);
-    tatu_internal_store32_le(bytes + 8, limbs[2] >> 12 | limbs[3] << 14);
-    tatu_internal_store32_le(bytes + 12, limbs[3] >> 18 | limbs[4] << 8);
-    bytes[16] = (uint8_t)(limbs[4] >> 24);
+    limbs[0] = low[0] & LIMB_MASK;
+    limbs[1] = (low[0] >> 26 | low[1] << 6) & LIMB_MASK;
+    limbs[2] = (low[1] >> 20 | low[2] << 12) & LIMB_MASK;
+    limbs[3] = (low[2] >> 14 | low[3] << 18) & LIMB_MASK;
+    limbs[4] = low[3] >> 8 | high << 24;
+}
+
+static void from_limbs(uint32_t words[5], const uint32_t limbs[5])
+{
+    words[0] = limbs[0] | limbs[1] << 26;
+    words[1] = limbs[1] >> 6 | limbs[2] << 20;
+    words[2] = limbs[2] >> 12 | limbs[3] << 14;
+    words[3] = limbs[3] >> 18 | limbs[4] << 8;
+    words[4] = limbs[4] >> 24;
 }
 
 static uint64_t times(uint32_t a, uint32_t b)
@@ -40,17 +49,27 @@ static uint64_t times(uint32_t a, uint32_t b)
     return (uint64_t)a * b;
 }
 
-void tatu_internal_poly1305_multiply(uint8_t accumulator[17], const uint8_t r[16], const uint8_t *blocks, size_t count)
+void tatu_internal_poly1305_multiply(tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS],
+                                     const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS],
+                                     const uint8_t *blocks, size_t count)
 {
-    uint32_t h[5], m[5], k[5], k5[5];
+    uint32_t words[5], h[5], m[5], k[5], k5[5];
 
-    to_limbs(h, accumulator, accumulator[16]);
+#if defined(__AVR__)
+    load_words(words, accumulator);
+    to_limbs(h, words, accumulator[16]);
+    load_words(words, r);
+    to_limbs(k, words, 0);
+#else
+    to_limbs(h, accumulator, accumulator[4]);
     to_limbs(k, r, 0);
+#endif
     for (int i = 1; i < 5; i++) {
         k5[i] = 5 * k[i];
     }
     for (; count > 0; count--, blocks += TATU_INTERNAL_POLY1305_BLOCK_BYTES) {
-        to_limbs(m, blocks, 1);
+        load_words(words, blocks);
+        to_limbs(m, words, 1);
         for (int i = 0; i < 5; i++) {
             h[i] += m[i];
         }
@@ -77,7 +96,18 @@ void tatu_internal_poly1305_multiply(uint8_t accumulator[17], const uint8_t r[16
         h[i + 1] += h[i] >> LIMB_BITS;
         h[i] &= LIMB_MASK;
     }
-    from_limbs(accumulator, h);
+    from_limbs(words, h);
+#if defined(__AVR__)
+    for (uint8_t i = 0; i < 4; i++) {
+        tatu_internal_store32_le(accumulator + 4 * i, words[i]);
+    }
+    accumulator[16] = (uint8_t)words[4];
+#else
+    for (uint8_t i = 0; i < 5; i++) {
+        accumulator[i] = words[i];
+    }
+#endif
+    tatu_wipe(words, sizeof words);
     tatu_wipe(h, sizeof h);
     tatu_wipe(m, sizeof m);
     tatu_wipe(k, sizeof k);

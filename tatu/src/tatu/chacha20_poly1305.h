@@ -58,10 +58,21 @@ TATU_MUST_CHECK int tatu_chacha20_poly1305_decrypt(const uint8_t key[32], uint8_
                                                    const uint8_t *associated_data, size_t associated_data_length,
                                                    const uint8_t nonce[12], const uint8_t tag[16]);
 
+/* A number of Poly1305: bytes where the processor has 8 bits, else words of 32, the lowest first. */
+#if defined(__AVR__)
+typedef uint8_t tatu_internal_poly1305_digit;
+#define TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS 17
+#define TATU_INTERNAL_POLY1305_R_DIGITS           16
+#else
+typedef uint32_t tatu_internal_poly1305_digit;
+#define TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS 5
+#define TATU_INTERNAL_POLY1305_R_DIGITS           4
+#endif
+
 /* Poly1305 under way: for the structure below. */
 struct tatu_internal_poly1305 {
-    uint8_t accumulator[17];
-    uint8_t r[16];
+    tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS];
+    tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS];
     uint8_t s[16];
     uint8_t block[16];
     uint8_t position; /* in the block */

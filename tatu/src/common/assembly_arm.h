@@ -1,0 +1,28 @@
+/* What assembly files for 32-bit Arm begin with: a function each in a section of its own, in the instruction set that the compiler was
+ * told to use (both -marm and -mthumb where the processor has them). */
+#ifndef TATU_COMMON_ASSEMBLY_ARM_H
+#define TATU_COMMON_ASSEMBLY_ARM_H
+
+    .syntax unified
+#if defined(__thumb__)
+    .thumb
+#else
+    .arm
+#endif
+
+.macro function name
+    .section .text.\name, "ax", %progbits
+    .global \name
+    .type \name, %function
+#if defined(__thumb__)
+    .thumb_func
+#endif
+    .align 2
+\name:
+.endm
+
+.macro end_function name
+    .size \name, . - \name
+.endm
+
+#endif
