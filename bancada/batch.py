@@ -21,7 +21,8 @@ from bancada.engines import engine
 from bancada.errors import UserError
 from bancada.events import caches_of
 from bancada.metrics import metrics
-from bancada.monitor import DeviceError
+from bancada.monitor import DeviceError, Facts, StackOverflow
+from bancada.ram import why_not_in_ram, why_overflowed
 from bancada.records import Build, Case, Conformance, Firmware, Region, Result, Run, Status, Workload
 from bancada.run import run
 from bancada.store import result_key
@@ -29,7 +30,7 @@ from bancada.vectors import why_unjudged
 
 # The modules that decide what a result says. `build` and `compile` are not here: what they make is in the key itself.
 _MEASURING = (
-    "batch.py", "conformance.py", "device.py", "energy.py", "event*.py", "metrics.py", "monitor.py", "records.py", "run.py", "timer.py",
+    "batch.py", "conformance.py", "device.py", "energy.py", "event*.py", "metrics.py", "monitor.py", "ram.py", "records.py", "run.py", "timer.py",
     "costing/*.py", "engines/*.py", "primitives/*.py", "references/*.py", "vectors/*.py",
 )  # fmt: skip
 
@@ -130,24 +131,28 @@ def _judge(case: Case, made: Build, tested: Conformance | None) -> tuple[Status,
 
 @dataclass(frozen=True)
 class _Ran:
-    """What came of running a firmware; `failure` is what the device did instead."""
+    """What came of running a firmware; `failure` is what the device did instead, and what became of the cases therefore."""
 
     tested: Conformance | None
     raw: Run | None
-    failure: str | None
+    failure: tuple[Status, str] | None
 
 
 def _test_and_run(firmware: Firmware, made: Build, cases: tuple[Case, ...], samples: int, full: bool) -> _Ran:
     tested: Conformance | None = None
     raw: Run | None = None
+    facts: Facts | None = None
     try:
         with open_device(firmware, made, is_counted=False) as device:
+            facts = device.facts
             tested = conformance(firmware, device, full)
         measured = tuple(case for case in cases if _judge(case, made, tested)[0] is Status.OK)
         if measured:
             raw = run(firmware, made, measured, samples)
+    except StackOverflow as error:
+        return _Ran(tested, None, (Status.DOES_NOT_FIT, why_overflowed(firmware.target, made, facts, error)))
     except DeviceError as error:
-        return _Ran(tested, None, str(error))
+        return _Ran(tested, None, (Status.FAILED, str(error)))
     return _Ran(tested, raw, None)
 
 
@@ -175,7 +180,8 @@ class Clocks:
             replace(case, target=target): tuple(_at_clock_of(target, case.target, region) for region in found)
             for case, found in ran.raw.regions.items()
         }
-        return replace(ran, raw=replace(ran.raw, regions=regions))
+        refused = {replace(case, target=target): why for case, why in ran.raw.refused.items()}
+        return replace(ran, raw=replace(ran.raw, regions=regions, refused=refused))
 
 
 def _at_clock_of(target: str, ran_on: str, region: Region) -> Region:
@@ -189,6 +195,17 @@ def _waiting_cycles(target: str, region: Region) -> float:
     return memory_cycles(memory, caches_of(region.events)) if memory is not None and region.events else 0.0
 
 
+def _judge_run(case: Case, made: Build, ran: _Ran) -> tuple[Status, str | None]:
+    """What was known before the case was measured decides first, then how measuring it went."""
+    status, reason = _judge(case, made, ran.tested)
+    if status is not Status.OK or ran.raw is None:
+        return status, reason
+    if case in ran.raw.refused:
+        return Status.FAILED, ran.raw.refused[case]
+    reason = why_not_in_ram(case, made, ran.raw)
+    return (Status.OK, None) if reason is None else (Status.DOES_NOT_FIT, reason)
+
+
 def _execute(firmware: Firmware, made: Build, cases: tuple[Case, ...], batch: Batch, clocks: Clocks) -> list[Found]:
     if made.status is not Status.OK:
         return [Found(made, None, None, *_judge(case, made, None)) for case in cases]
@@ -197,8 +214,8 @@ def _execute(firmware: Firmware, made: Build, cases: tuple[Case, ...], batch: Ba
         return [Found(made, None, None, Status.FAILED, unjudged) for _ in cases]
     ran = clocks.test_and_run(firmware, made, cases, batch.samples, batch.full)
     if ran.failure is not None:
-        return [Found(made, ran.tested, None, Status.FAILED, ran.failure) for _ in cases]
-    return [Found(made, ran.tested, ran.raw, *_judge(case, made, ran.tested)) for case in cases]
+        return [Found(made, ran.tested, None, *ran.failure) for _ in cases]
+    return [Found(made, ran.tested, ran.raw, *_judge_run(case, made, ran)) for case in cases]
 
 
 def _wherever_made(made: Build) -> Build:

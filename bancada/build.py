@@ -23,7 +23,7 @@ from bancada.primitives import PRIMITIVES, Library
 from bancada.records import Build, Firmware, Image, Status
 
 # What the monitor's own calls need above the firmware's static RAM, found by the engine's stack count on the UNO.
-_MONITOR_STACK_BYTES = 96
+MONITOR_STACK_BYTES = 96
 
 # Images that others are held against: nothing of the library is called in them.
 BASELINES = ("none", "none-decrypt")
@@ -73,7 +73,10 @@ def _check_fit(image: Image, target: Target, reserve_bytes: int, what: str) -> N
 
 def _layout(target: Target) -> tuple[str, ...]:
     """What harness/link asks of a target."""
-    symbols = {"FLASH_ORIGIN": target.linked_flash_origin, "RAM_ORIGIN": target.ram_origin, "RAM_BYTES": target.ram_bytes}
+    # Where the emulated machine has more RAM the stack begins at its end: one that is too deep for the device then corrupts nothing,
+    # and it can be said by how much (bancada.ram).
+    ram_bytes = target.emulator and target.emulator.ram_bytes or target.ram_bytes
+    symbols = {"FLASH_ORIGIN": target.linked_flash_origin, "RAM_ORIGIN": target.ram_origin, "RAM_BYTES": ram_bytes}
     return tuple(f"-Wl,--defsym={name}={value:#x}" for name, value in symbols.items() if value is not None)
 
 
@@ -259,7 +262,7 @@ def build(firmware: Firmware, toolchain_of: Target | None = None) -> Build:
         for decrypting in monitors:
             monitor = builder.monitor(decrypting)
             try:
-                _check_fit(monitor, target, _MONITOR_STACK_BYTES, "the library fits alone, but beside the monitor it")
+                _check_fit(monitor, target, MONITOR_STACK_BYTES, "the library fits alone, but beside the monitor it")
             except _DoesNotFit as error:
                 reasons.setdefault("decrypt" if decrypting else "monitor", str(error))
                 continue

@@ -112,6 +112,8 @@ class Emulator(BaseModel):
     program: Literal["qemu-arm", "qemu-aarch64", "qemu-system-arm"]
     cpu: str
     machine: str | None = None
+    # RAM of the machine from the target's 'ram_origin' on, where it has more than the device.
+    ram_bytes: int | None = Field(default=None, gt=0)
     # Extensions that the emulated processor has and the device has not: what executes them fails (bancada.engines.qemu_extensions).
     missing_on_device: tuple[Literal["cryptography"], ...] = ()
 

@@ -23,7 +23,8 @@ def _flash(build: Build, image: str) -> int | None:
     return _difference(build, image, lambda found: found.flash_bytes)
 
 
-def _ram_static(build: Build, image: str) -> int | None:
+def ram_static_bytes(build: Build, image: str) -> int | None:
+    """Static RAM that an operation adds to a program, whose context and buffers are not in it; None where there is no such image."""
     return _difference(build, image, lambda found: found.ram_static_bytes)
 
 
@@ -80,7 +81,7 @@ def metrics(
         time_us=time_us,
         flash_bytes=_flash(build, case.operation) if ok and build else None,
         flash_both_bytes=_flash(build, "both") if ok and build else None,
-        ram_static_bytes=_ram_static(build, case.operation) if ok and build else None,
+        ram_static_bytes=ram_static_bytes(build, case.operation) if ok and build else None,
         ram_context_bytes=run.context_bytes.get(case.operation) if ok and run else None,
         stack_bytes=max((region.stack_bytes for region in regions if region.stack_bytes is not None), default=None),
         energy_uj=used.total_uj if used else None,

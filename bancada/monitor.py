@@ -59,6 +59,14 @@ class DeviceError(Exception):
     """The device did not do what it was asked; one sentence that says at which step."""
 
 
+class StackOverflow(DeviceError):
+    """The engine saw the stack reach static RAM, in the function `place`."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(f"The firmware crashed in {place}: stack overflow.")
+        self.place = place
+
+
 class Transport(Protocol):
     """A byte stream to a device."""
 

@@ -161,12 +161,16 @@ class Region:
 
 @dataclass(frozen=True)
 class Run:
-    """Raw samples of one firmware: for each case, one region for each random input."""
+    """Raw samples of one firmware: for each case, one region for each random input.
+
+    A case that the library refused has none, and in `refused` the sentence that says so.
+    """
 
     regions: dict[Case, tuple[Region, ...]]
     context_bytes: dict[str, int]
     main_cycles: int | None
     engine_version: str
+    refused: dict[Case, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 from bancada import catalogue
@@ -10,6 +11,7 @@ from bancada.catalogue import named
 from bancada.device import Device, open_device
 from bancada.engines import engine
 from bancada.monitor import OPERATION_EMPTY, DeviceError
+from bancada.primitives.status import Refused
 from bancada.records import Build, Case, Firmware, Region, Run
 from bancada.timer import whole_count
 
@@ -44,10 +46,55 @@ def _inputs(case: Case) -> random.Random:
     return random.Random(f"{case.operation} {case.algorithm} {case.key_bits} {case.size_bytes}")
 
 
-def _simulated(firmware: Firmware, build: Build, cases: tuple[Case, ...]) -> tuple[Region, dict[Case, list[Region]]]:
+class _Samples:
+    """What was measured of each case, and the sentence for each that the library refused: the others can still be measured."""
+
+    def __init__(self) -> None:
+        self.regions: dict[Case, tuple[Region, ...]] = {}
+        self.refused: dict[Case, str] = {}
+
+    def take(self, case: Case, measure: Callable[[], list[Region]]) -> None:
+        try:
+            self.regions[case] = tuple(measure())
+        except Refused as error:
+            self.refused[case] = str(error)
+
+
+def _simulated(firmware: Firmware, build: Build, cases: tuple[Case, ...]) -> tuple[Region, _Samples]:
     """An empty region and those of one call of each case, in the simulator of a target whose board is measured."""
     with open_device(firmware, build, is_simulated=True) as device:
-        return _empty(device), {case: _regions(device, case, _inputs(case)) for case in cases}
+        empty, found = _empty(device), _Samples()
+        for case in cases:
+            found.take(case, lambda case=case: _regions(device, case, _inputs(case)))  # type: ignore[misc]
+        return empty, found
+
+
+def _by_engine(device: Device, cases: tuple[Case, ...], samples: int) -> _Samples:
+    """What the engine counts of each call, the region itself subtracted."""
+    empty, found = _empty(device), _Samples()
+
+    def measure(case: Case) -> list[Region]:
+        source = _inputs(case)
+        return [net(_sample(device, case, source), empty) for _ in range(samples)]
+
+    for case in cases:
+        found.take(case, lambda case=case: measure(case))  # type: ignore[misc]
+    return found
+
+
+def _by_board(device: Device, firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int) -> _Samples:
+    """What the device's own timer says of each call, beside one call in the simulator."""
+    empty_cycles = device.monitor.call(OPERATION_EMPTY)[1]
+    empty, found = _simulated(firmware, build, cases)
+
+    def measure(case: Case, simulated: list[Region]) -> list[Region]:
+        source, beside_cycles = _inputs(case), empty_cycles + _beside_the_call(simulated[0], empty)
+        return [_by_timer(device, case, source, beside_cycles, simulated) for _ in range(samples)]
+
+    for case, simulated in list(found.regions.items()):
+        del found.regions[case]
+        found.take(case, lambda case=case, simulated=simulated: measure(case, list(simulated)))  # type: ignore[misc]
+    return found
 
 
 def _beside_the_call(region: Region, empty: Region) -> int:
@@ -86,27 +133,17 @@ def run(firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int)
     target = named("target", catalogue.targets(), firmware.target)
     core = named("core", catalogue.cores(), target.core)
     used = engine(target.engine)
-    regions: dict[Case, tuple[Region, ...]] = {}
     with open_device(firmware, build) as device:
-        if device.session.is_counting:
-            empty = _empty(device)
-            for case in cases:
-                source = _inputs(case)
-                regions[case] = tuple(net(_sample(device, case, source), empty) for _ in range(samples))
-        else:
-            empty_cycles = device.monitor.call(OPERATION_EMPTY)[1]
-            empty, simulated = _simulated(firmware, build, cases)
-            for case, found in simulated.items():
-                source = _inputs(case)
-                beside_cycles = empty_cycles + _beside_the_call(found[0], empty)
-                regions[case] = tuple(_by_timer(device, case, source, beside_cycles, found) for _ in range(samples))
+        is_counting = device.session.is_counting
+        found = _by_engine(device, cases, samples) if is_counting else _by_board(device, firmware, build, cases, samples)
         # What is on the heap is not counted: then nobody knows what the caller keeps, and the sum of RAM is unknown too.
         counted = () if firmware.heap else cases
         context_bytes = {case.operation: device.client.context_bytes(case.operation) for case in counted}
     image = list(build.images.values())[-1]
     return Run(
-        regions=regions,
+        regions=found.regions,
         context_bytes=context_bytes,
         main_cycles=used.cycles_to_main(target, core, image.elf_path),
         engine_version=used.version(target),
+        refused=found.refused,
     )

@@ -18,7 +18,7 @@ from typing import Any, Self
 from bancada.catalogue import Core, Target
 from bancada.engines.frames import Frames
 from bancada.errors import UserError
-from bancada.monitor import SIMULATED_ANSWER_S, SIMULATED_LONGEST_S, DeviceError
+from bancada.monitor import SIMULATED_ANSWER_S, SIMULATED_LONGEST_S, DeviceError, StackOverflow
 from bancada.paths import cache_folder, data_root
 from bancada.records import Region
 
@@ -32,6 +32,9 @@ _WATCHDOG_SEED = "1"
 
 # Start-up code copies and clears at most the whole RAM: far below this on any ATmega.
 _MAIN_LIMIT_CYCLES = 1_000_000
+
+# The runner's word for a stack pointer below the end of static RAM (engines/simavr/src/runner.rs).
+_STACK_OVERFLOW = "stack overflow"
 
 _SETUP_HINT = "Rust 1.85 or newer, and apt-get install clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config"
 
@@ -244,21 +247,23 @@ class SimavrSession:
                     Region(event["cycles"], event["region_cycles"], event["stack_bytes"], event["instructions"])
                 )
             elif event["event"] == "fault":
-                raise DeviceError(_fault_text(event))
+                raise _fault(event)
         return found
 
     def _gone(self) -> DeviceError:
         for event in self.events():
             if event["event"] == "fault":
-                return DeviceError(_fault_text(event))
+                return _fault(event)
         self._process.kill()
         said = self._process.stderr.read(_STDERR_BYTES).decode(errors="replace").strip() if self._process.stderr else ""
         return DeviceError(f"The simulator ended unexpectedly: {said or 'it said nothing'}.")
 
 
-def _fault_text(event: dict[str, Any]) -> str:
+def _fault(event: dict[str, Any]) -> DeviceError:
     place = event.get("symbol") or hex(event.get("pc") or 0)
-    return f"The firmware crashed in {place}: {event['reason']}."
+    if event["reason"] == _STACK_OVERFLOW:
+        return StackOverflow(place)
+    return DeviceError(f"The firmware crashed in {place}: {event['reason']}.")
 
 
 def _cycles_to_main(mcu: str, clock_hz: int, elf_path: str, limit_cycles: int) -> int | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bancada.monitor import MONITOR_TIMING, Facts, Monitor
 from bancada.primitives.primitive import Check, Primitive
+from bancada.primitives.status import accepted
 from bancada.records import Case, Firmware
 from bancada.vectors.aead import Sealed, official_sealed, seal
 
@@ -43,7 +44,7 @@ class AeadClient:
     def _load(self, key: bytes, nonce: bytes, associated: bytes, data: bytes, tag: bytes | None) -> None:
         if key != self._key:
             self._monitor.write(_BUFFER_KEY, key)
-            self._monitor.call(_OPERATIONS["set-key"])
+            accepted(self._monitor.call(_OPERATIONS["set-key"]), "set-key")
             self._key = key
         self._monitor.write(_BUFFER_NONCE, nonce)
         self._monitor.write(_BUFFER_ASSOCIATED, associated)
@@ -130,7 +131,7 @@ class AeadClient:
 
     def call(self, case: Case) -> int:
         """One call, on the whole message."""
-        return self._monitor.call(_OPERATIONS[case.operation], length=case.size_bytes, chain=MONITOR_TIMING)[1]
+        return accepted(self._monitor.call(_OPERATIONS[case.operation], length=case.size_bytes, chain=MONITOR_TIMING), case.operation)
 
     def context_bytes(self, operation: str) -> int:
         """The key, expanded or not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bancada.monitor import MONITOR_TIMING, Monitor
+from bancada.primitives.status import accepted
 
 OPERATION_NUMBERS = {"empty": 0, "set-key": 1, "encrypt": 2, "set-decrypt-key": 3, "decrypt": 4}
 
@@ -136,8 +137,10 @@ class BlockCipherCalls:
         self._monitor.write(_BUFFER_KEY, key)
         self._monitor.write(_BUFFER_INPUT, data)
         if operation in ("encrypt", "decrypt"):
-            self._monitor.call(OPERATION_NUMBERS["set-key" if operation == "encrypt" else "set-decrypt-key"])
+            needed = "set-key" if operation == "encrypt" else "set-decrypt-key"
+            accepted(self._monitor.call(OPERATION_NUMBERS[needed]), needed)
 
     def timed_call(self, operation: str, length: int = 0) -> int:
         """One call for its time only: cycles on the device's own timer, the cost of an empty region included."""
-        return self._monitor.call(OPERATION_NUMBERS[operation], length, chain=MONITOR_TIMING, timeout_s=_CHAIN_TIMEOUT_S)[1]
+        answer = self._monitor.call(OPERATION_NUMBERS[operation], length, chain=MONITOR_TIMING, timeout_s=_CHAIN_TIMEOUT_S)
+        return accepted(answer, operation)

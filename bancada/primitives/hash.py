@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bancada.monitor import MONITOR_TIMING, Facts, Monitor
 from bancada.primitives.primitive import Check, Primitive
+from bancada.primitives.status import accepted
 from bancada.records import Case, Firmware
 from bancada.vectors.hash import (
     independent_hash,
@@ -39,7 +40,7 @@ class HashClient:
     def _set_key(self, key: bytes) -> None:
         if key != self._key:
             self._monitor.write(_BUFFER_KEY, key)
-            self._monitor.call(_SET_KEY)
+            accepted(self._monitor.call(_SET_KEY), "set-key")
             self._key = key
 
     def _digest(self, message: bytes, key: bytes | None = None) -> bytes:
@@ -91,7 +92,7 @@ class HashClient:
     def call(self, case: Case) -> int:
         """One call, on the whole message."""
         operation = _SET_KEY if case.operation == "set-key" else _HASH
-        return self._monitor.call(operation, length=case.size_bytes, chain=MONITOR_TIMING)[1]
+        return accepted(self._monitor.call(operation, length=case.size_bytes, chain=MONITOR_TIMING), case.operation)
 
     def context_bytes(self, operation: str) -> int:
         """What the caller keeps: a hash under way, or a MAC's key."""

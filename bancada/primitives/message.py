@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bancada.catalogue import Source
 from bancada.monitor import MONITOR_TIMING, Facts, Monitor
 from bancada.primitives.primitive import Check, Library, Primitive
+from bancada.primitives.status import accepted
 from bancada.records import Case, Firmware
 from bancada.vectors.message import DIGEST_BYTES, digest, hash_and_signature, holds, keys, serialised, signature
 
@@ -56,9 +57,12 @@ class MessageClient:
         made = signature(self._hashed, self._signed, private, message) if self._signed else b""
         return message + digest(self._hashed, message) + made
 
-    def _set_key(self, operation: int, key: bytes) -> bool:
+    def _call_with_key(self, operation: int, key: bytes) -> tuple[int, int]:
         self._monitor.write(_BUFFER_KEY, key)
-        return self._monitor.call(operation)[0] == 0
+        return self._monitor.call(operation)
+
+    def _set_key(self, operation: int, key: bytes) -> bool:
+        return self._call_with_key(operation, key)[0] == 0
 
     def _send(self, text: bytes, seed: bytes) -> bytes | None:
         self._monitor.write(_BUFFER_TEXT, text + b"\0")
@@ -146,20 +150,20 @@ class MessageClient:
         private, public = keys(self._signed, source) if self._signed else (b"", b"")
         if case.operation == "send":
             if self._signed:
-                self._set_key(_SET_SIGN_KEY, private)
+                accepted(self._call_with_key(_SET_SIGN_KEY, private), "take the key to sign with")
                 self._monitor.write(_BUFFER_SEED, source.randbytes(_SEED_BYTES))
             self._monitor.write(_BUFFER_TEXT, text + b"\0")
         else:
             if self._signed:
-                self._set_key(_SET_VERIFY_KEY, public)
+                accepted(self._call_with_key(_SET_VERIFY_KEY, public), "take the key to verify with")
             self._monitor.write(_BUFFER_PACKET, self._packet(text, private))
 
     def call(self, case: Case) -> int:
         """One message sent or received."""
         if case.operation == "send":
-            return self._monitor.call(_SEND, chain=MONITOR_TIMING)[1]
+            return accepted(self._monitor.call(_SEND, chain=MONITOR_TIMING), case.operation)
         length = case.size_bytes + DIGEST_BYTES + self._signature_bytes
-        return self._monitor.call(_RECEIVE, length=length, chain=MONITOR_TIMING)[1]
+        return accepted(self._monitor.call(_RECEIVE, length=length, chain=MONITOR_TIMING), case.operation)
 
     def context_bytes(self, operation: str) -> int:
         """The key as the library keeps it."""

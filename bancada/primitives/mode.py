@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from bancada.monitor import MONITOR_TIMING, DeviceError, Facts, Monitor
+from bancada.monitor import MONITOR_TIMING, Facts, Monitor
 from bancada.primitives.primitive import Check, Primitive
+from bancada.primitives.status import accepted
 from bancada.records import Case, Firmware
 from bancada.vectors.mode import Sent, authenticates, official_sent, sent, sent_unpadded
 
@@ -130,25 +131,18 @@ class ModeClient:
         if self._with_decrypt and not authenticates(firmware.algorithm):
             yield from self._bad_padding(source)
 
-    def _accepted(self, answer: tuple[int, int], step: str) -> int:
-        """The cycles of a call that did what it was asked: what a refusal takes is no figure."""
-        returned, cycles = answer
-        if returned != 0:
-            raise DeviceError(f"The device refused to {step}: {self._firmware.implementation} returned {returned}.")
-        return cycles
-
     def prepare(self, case: Case, source: random.Random) -> None:
         """A random key, nonce and message; for decryption the device makes of it what would be sent, outside the timed region."""
         firmware = self._firmware
         key, nonce = source.randbytes(firmware.key_bits // 8), source.randbytes(firmware.nonce_bytes)
         self._load(key, nonce, source.randbytes(case.associated_bytes), source.randbytes(case.size_bytes))
         if case.operation == "decrypt":
-            self._accepted(self._monitor.call(_MAKE_INPUT, length=case.size_bytes, timeout_s=_CALL_TIMEOUT_S), "make the message to decrypt")
+            accepted(self._monitor.call(_MAKE_INPUT, length=case.size_bytes, timeout_s=_CALL_TIMEOUT_S), "make the message to decrypt")
 
     def call(self, case: Case) -> int:
         """One call, on the whole message; what is decrypted has the length that it was made with."""
         operation, length = (_DECRYPT, 0) if case.operation == "decrypt" else (_ENCRYPT, case.size_bytes)
-        return self._accepted(self._monitor.call(operation, length=length, chain=MONITOR_TIMING, timeout_s=_CALL_TIMEOUT_S), case.operation)
+        return accepted(self._monitor.call(operation, length=length, chain=MONITOR_TIMING, timeout_s=_CALL_TIMEOUT_S), case.operation)
 
     def context_bytes(self, operation: str) -> int:
         """Nothing: the key is expanded within the call."""

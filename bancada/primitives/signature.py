@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bancada.monitor import MONITOR_TIMING, Facts, Monitor
 from bancada.primitives.primitive import Check, Primitive
+from bancada.primitives.status import accepted
 from bancada.records import Case, Firmware
 from bancada.vectors.signature import (
     DIGEST_BYTES,
@@ -52,16 +53,18 @@ class SignatureClient:
         self._signature_bytes = firmware.key_bits // 8 * (1 if is_rsa(firmware.algorithm) else 2)
         self._verifying: bytes | None = None
 
+    def _call_with_key(self, operation: int, key: bytes) -> tuple[int, int]:
+        self._monitor.write(_BUFFER_KEY, key)
+        return self._monitor.call(operation)
+
     def _set_sign_key(self, private: bytes) -> bool:
-        self._monitor.write(_BUFFER_KEY, private)
-        return self._monitor.call(_SET_SIGN_KEY)[0] == 0
+        return self._call_with_key(_SET_SIGN_KEY, private)[0] == 0
 
     def _set_verify_key(self, public: bytes) -> bool:
         if public == self._verifying:
             return True
         self._verifying = None
-        self._monitor.write(_BUFFER_KEY, public)
-        if self._monitor.call(_SET_VERIFY_KEY)[0] != 0:
+        if self._call_with_key(_SET_VERIFY_KEY, public)[0] != 0:
             return False
         self._verifying = public
         return True
@@ -134,16 +137,17 @@ class SignatureClient:
         """A random key and digest; to be verified, their true signature."""
         pair, digest = key_pair(self._algorithm, source), source.randbytes(DIGEST_BYTES)
         if case.operation == "sign":
-            self._set_sign_key(pair.private)
+            accepted(self._call_with_key(_SET_SIGN_KEY, pair.private), "take the key to sign with")
             self._monitor.write(_BUFFER_SEED, source.randbytes(_SEED_BYTES))
         else:
-            self._set_verify_key(pair.public)
+            self._verifying = None
+            accepted(self._call_with_key(_SET_VERIFY_KEY, pair.public), "take the key to verify with")
             self._monitor.write(_BUFFER_SIGNATURE, independent_sign(self._algorithm, pair, digest, source))
         self._monitor.write(_BUFFER_DIGEST, digest)
 
     def call(self, case: Case) -> int:
         """One signature made or verified."""
-        return self._monitor.call(_SIGN if case.operation == "sign" else _VERIFY, chain=MONITOR_TIMING)[1]
+        return accepted(self._monitor.call(_SIGN if case.operation == "sign" else _VERIFY, chain=MONITOR_TIMING), case.operation)
 
     def context_bytes(self, operation: str) -> int:
         """The key as the library keeps it; what it allocates besides is not in it."""
