@@ -1,4 +1,6 @@
-#if !defined(__AVR_HAVE_MUL__) || defined(TATU_PORTABLE) /* on AVR with MUL: keccak_permute_avr.S */
+#include "keccak_assembly.h"
+
+#if !defined(TATU_INTERNAL_KECCAK_ASSEMBLY)
 
 #include "sha3_internal.h"
 

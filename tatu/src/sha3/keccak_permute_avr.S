@@ -16,7 +16,9 @@
  * these are 1, 2, 8, 12, 17 and 20, complemented in the first pass and in the last.
  *
  * How the cycles are spent: docs/kernels/sha3.md. */
-#if defined(__AVR__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
+#include "keccak_assembly.h"
+
+#if defined(TATU_INTERNAL_KECCAK_AVR)
 
 #include <avr/io.h>
 

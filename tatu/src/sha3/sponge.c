@@ -2,9 +2,18 @@
 
 #include <string.h>
 
+#include "keccak_assembly.h"
+
+#if defined(TATU_INTERNAL_KECCAK_INTERLEAVED)
+
+#include "lanes_interleaved.h"
+
+#define exclusive_or tatu_internal_interleaved_exclusive_or
+#define copy         tatu_internal_interleaved_copy
+
 /* A lane's first byte is its lowest (FIPS 202, section B.1). Where the processor stores the lowest first too, lanes
  * are the state's bytes one after the other. */
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#elif defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
 static void exclusive_or(struct tatu_internal_sponge *sponge, uint8_t position, const uint8_t *input, uint8_t count)
 {

@@ -1,0 +1,22 @@
+/* Which file has Keccak-f[1600]: one of those in assembly, or keccak_permute.c; and how it keeps the state's lanes. */
+#ifndef TATU_KECCAK_ASSEMBLY_H
+#define TATU_KECCAK_ASSEMBLY_H
+
+#if !defined(TATU_PORTABLE)
+#if defined(__AVR__) && defined(__AVR_HAVE_MUL__)
+#define TATU_INTERNAL_KECCAK_AVR
+#elif defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2 && !defined(__ARM_BIG_ENDIAN)
+#define TATU_INTERNAL_KECCAK_THUMB2
+#endif
+#endif
+
+#if defined(TATU_INTERNAL_KECCAK_AVR) || defined(TATU_INTERNAL_KECCAK_THUMB2)
+#define TATU_INTERNAL_KECCAK_ASSEMBLY
+#endif
+
+/* Lanes are kept with their even bits in one word, their odd bits in another, and each word turned: lanes_interleaved.c. */
+#if defined(TATU_INTERNAL_KECCAK_THUMB2)
+#define TATU_INTERNAL_KECCAK_INTERLEAVED
+#endif
+
+#endif
