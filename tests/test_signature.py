@@ -63,7 +63,7 @@ def test_rsa_keys_are_in_the_form_that_the_contract_documents() -> None:
         assert (dp, dq, qinv * q % p) == (d % (p - 1), d % (q - 1), 1)
 
 
-@pytest.mark.parametrize("algorithm", ["rsa-pkcs1", "ecdsa-p256", "ecdsa-secp256k1"])
+@pytest.mark.parametrize("algorithm", ["rsa-pkcs1", "rsa-pss", "ecdsa-p256", "ecdsa-secp256k1"])
 def test_what_is_to_be_verified_is_the_same_in_every_run(algorithm: str) -> None:
     digest = bytes(range(32))
     first, second = (

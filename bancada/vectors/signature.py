@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from bancada.catalogue import Source
 from bancada.fetch import fetch
 from bancada.paths import cache_folder
+from bancada.references.rfc6979 import nonces
 
 DIGEST_BYTES = 32
 _SALT_BYTES = DIGEST_BYTES
@@ -151,26 +152,44 @@ def _padding(algorithm: str, salt_bytes: int = _SALT_BYTES) -> padding.Asymmetri
 
 
 def independent_sign(algorithm: str, pair: KeyPair, digest: bytes, source: random.Random) -> bytes:
-    """A signature by the independent implementation, the same one whenever it is asked again (but for PSS, whose salt is not
-    the caller's to choose).
+    """A signature by the independent implementation, the same one whenever it is asked again: `source` gives the salt of PSS."""
+    if algorithm == "rsa-pss":
+        return _pss_sign(pair, digest, source.randbytes(_SALT_BYTES))
+    if algorithm == "rsa-pkcs1":
+        return rsa_private_key(pair.private).sign(digest, padding.PKCS1v15(), utils.Prehashed(SHA256()))
+    return ecdsa_sign(algorithm, pair.private, digest, "sha256")
 
-    ECDSA's nonce comes from `source`: r is the abscissa of the nonce's point, s follows (FIPS 186-5, section 6.4.1).
-    """
-    if is_rsa(algorithm):
-        return _rsa_private(pair).sign(digest, _padding(algorithm), utils.Prehashed(SHA256()))
-    order, d = _ORDERS[algorithm], _number(pair.private[:32])
-    while True:
-        nonce = source.randrange(1, order)
+
+def ecdsa_sign(algorithm: str, private: bytes, digest: bytes, hash_name: str) -> bytes:
+    """The deterministic signature (RFC 6979) of a digest of 32 bytes, which hashlib's `hash_name` made: r is the abscissa of the nonce's
+    point, s follows (FIPS 186-5, section 6.4.1)."""
+    order, d = _ORDERS[algorithm], _number(private[:32])
+    for nonce in nonces(order, d, digest, hash_name):
         r = ec.derive_private_key(nonce, _CURVES[algorithm]).public_key().public_numbers().x % order
         s = pow(nonce, -1, order) * (_number(digest) + r * d) % order
         if r and s:
             return _bytes(r, 32) + _bytes(s, 32)
+    raise AssertionError("there is always a next nonce")
 
 
-def _rsa_private(pair: KeyPair) -> rsa.RSAPrivateKey:
+def _pss_sign(pair: KeyPair, digest: bytes, salt: bytes) -> bytes:
+    """RSASSA-PSS with a salt that the caller chooses, which OpenSSL does not let it: EMSA-PSS-ENCODE (RFC 8017, section 9.1.1) for a
+    modulus of whole bytes, and the signature primitive (section 5.2.1)."""
+    size = _RSA_BITS // 8
+    hashed = hashlib.sha256(bytes(8) + digest + salt).digest()
+    block = bytes(size - len(salt) - len(hashed) - 2) + b"\x01" + salt
+    mask = b"".join(hashlib.sha256(hashed + _bytes(counter, 4)).digest() for counter in range(size // len(hashed)))[: len(block)]
+    masked = bytearray(one ^ other for one, other in zip(block, mask, strict=True))
+    masked[0] &= 0x7F
+    numbers = rsa_private_key(pair.private).private_numbers()
+    return _bytes(pow(_number(bytes(masked) + hashed + b"\xbc"), numbers.d, numbers.public_numbers.n), size)
+
+
+def rsa_private_key(private: bytes) -> rsa.RSAPrivateKey:
+    """A private key in the contract's form, for the independent implementation."""
     size, half = _RSA_BITS // 8, _RSA_BITS // 16
-    n, e = _number(pair.public[:size]), _number(pair.public[size:])
-    rest = pair.private[len(pair.public) :]
+    n, e = _number(private[:size]), _number(private[size : size + _EXPONENT_BYTES])
+    rest = private[size + _EXPONENT_BYTES :]
     p, q, dp, dq, qinv = (_number(rest[size + i * half : size + (i + 1) * half]) for i in range(5))
     return rsa.RSAPrivateNumbers(p, q, _number(rest[:size]), dp, dq, qinv, rsa.RSAPublicNumbers(e, n)).private_key()
 
