@@ -62,45 +62,78 @@ static struct words deinterleave(struct words words)
     return exchange(words, 16, 0x0000ffff);
 }
 
-static void add_lane(uint64_t *lanes, uint8_t index, const uint8_t bytes[LANE_BYTES])
+static inline uint64_t turned_lane(const uint8_t bytes[LANE_BYTES], uint8_t index)
 {
     struct words words = {tatu_internal_load32_le(bytes), tatu_internal_load32_le(bytes + 4)};
 
     words = interleave(words);
-    lanes[index] ^= rotate_right(words.low, even_turns[index]) | (uint64_t)rotate_right(words.high, odd_turns[index]) << 32;
+    return rotate_right(words.low, even_turns[index]) | (uint64_t)rotate_right(words.high, odd_turns[index]) << 32;
 }
 
-static void get_lane(const uint64_t *lanes, uint8_t index, uint8_t bytes[LANE_BYTES])
+static inline void store_lane(uint8_t bytes[LANE_BYTES], uint64_t lane, uint8_t index)
 {
-    struct words words = {(uint32_t)lanes[index], (uint32_t)(lanes[index] >> 32)};
+    struct words words = {
+        rotate_right((uint32_t)lane, -(unsigned int)even_turns[index] & 31),
+        rotate_right((uint32_t)(lane >> 32), -(unsigned int)odd_turns[index] & 31),
+    };
 
-    words.low = rotate_right(words.low, -(unsigned int)even_turns[index] & 31);
-    words.high = rotate_right(words.high, -(unsigned int)odd_turns[index] & 31);
     words = deinterleave(words);
     tatu_internal_store32_le(bytes, words.low);
     tatu_internal_store32_le(bytes + 4, words.high);
 }
 
-/* How many of `count` bytes are in the lane of `position`. */
+/* How many of `count` bytes are in the lane of `position`, of which they are a part. */
 static uint8_t within_lane(uint8_t position, uint8_t count)
 {
     uint8_t room = (uint8_t)(LANE_BYTES - position % LANE_BYTES);
     return count < room ? count : room;
 }
 
+/* The bytes of a lane that is not taken whole. */
+static uint8_t add_part(uint64_t *lanes, uint8_t position, const uint8_t *input, uint8_t count)
+{
+    uint8_t index = position / LANE_BYTES;
+    uint8_t taken = within_lane(position, count);
+    uint8_t bytes[LANE_BYTES] = {0};
+
+    for (uint8_t i = 0; i < taken; i++) {
+        bytes[position % LANE_BYTES + i] = input[i];
+    }
+    lanes[index] ^= turned_lane(bytes, index);
+    tatu_wipe(bytes, sizeof bytes);
+    return taken;
+}
+
+static uint8_t copy_part(const uint64_t *lanes, uint8_t position, uint8_t *output, uint8_t count)
+{
+    uint8_t index = position / LANE_BYTES;
+    uint8_t given = within_lane(position, count);
+    uint8_t bytes[LANE_BYTES];
+
+    store_lane(bytes, lanes[index], index);
+    for (uint8_t i = 0; i < given; i++) {
+        output[i] = bytes[position % LANE_BYTES + i];
+    }
+    tatu_wipe(bytes, sizeof bytes);
+    return given;
+}
+
 void tatu_internal_interleaved_exclusive_or(struct tatu_internal_sponge *sponge, uint8_t position, const uint8_t *input,
                                             uint8_t count)
 {
     while (count > 0) {
-        uint8_t taken = within_lane(position, count);
-        if (taken == LANE_BYTES) {
-            add_lane(sponge->lanes, position / LANE_BYTES, input);
-        } else {
-            uint8_t bytes[LANE_BYTES] = {0};
-            memcpy(bytes + position % LANE_BYTES, input, taken);
-            add_lane(sponge->lanes, position / LANE_BYTES, bytes);
-            tatu_wipe(bytes, sizeof bytes);
+        uint8_t taken;
+        if (position % LANE_BYTES == 0) {
+            uint8_t index = position / LANE_BYTES;
+            for (; count >= LANE_BYTES; count = (uint8_t)(count - LANE_BYTES), input += LANE_BYTES, index++) {
+                sponge->lanes[index] ^= turned_lane(input, index);
+            }
+            if (count == 0) {
+                return;
+            }
+            position = (uint8_t)(index * LANE_BYTES);
         }
+        taken = add_part(sponge->lanes, position, input, count);
         position = (uint8_t)(position + taken);
         input += taken;
         count = (uint8_t)(count - taken);
@@ -111,15 +144,18 @@ void tatu_internal_interleaved_copy(const struct tatu_internal_sponge *sponge, u
                                     uint8_t count)
 {
     while (count > 0) {
-        uint8_t given = within_lane(position, count);
-        if (given == LANE_BYTES) {
-            get_lane(sponge->lanes, position / LANE_BYTES, output);
-        } else {
-            uint8_t bytes[LANE_BYTES];
-            get_lane(sponge->lanes, position / LANE_BYTES, bytes);
-            memcpy(output, bytes + position % LANE_BYTES, given);
-            tatu_wipe(bytes, sizeof bytes);
+        uint8_t given;
+        if (position % LANE_BYTES == 0) {
+            uint8_t index = position / LANE_BYTES;
+            for (; count >= LANE_BYTES; count = (uint8_t)(count - LANE_BYTES), output += LANE_BYTES, index++) {
+                store_lane(output, sponge->lanes[index], index);
+            }
+            if (count == 0) {
+                return;
+            }
+            position = (uint8_t)(index * LANE_BYTES);
         }
+        given = copy_part(sponge->lanes, position, output, count);
         position = (uint8_t)(position + given);
         output += given;
         count = (uint8_t)(count - given);
