@@ -1,6 +1,4 @@
-#include <tatu/aes.h>
-
-#include "aes_internal.h"
+#include "aes_plain.h"
 
 #if defined(__AVR__) /* one after the other */
 
@@ -15,13 +13,22 @@
         }                                                                                                              \
     }
 
+#elif defined(TATU_INTERNAL_AES_FIXSLICED)
+
+#define DEFINE_BLOCKS(k, rounds)                                                                                       \
+    void tatu_aes##k##_decrypt_blocks(const struct tatu_aes##k *context, uint8_t *output, const uint8_t *input,        \
+                                      size_t blocks)                                                                   \
+    {                                                                                                                  \
+        tatu_internal_aes_fixsliced_decrypt(context->round_keys, rounds, output, input, blocks);                       \
+    }
+
 #else
 
 #define DEFINE_BLOCKS(k, rounds)                                                                                       \
     void tatu_aes##k##_decrypt_blocks(const struct tatu_aes##k *context, uint8_t *output, const uint8_t *input,        \
                                       size_t blocks)                                                                   \
     {                                                                                                                  \
-        tatu_internal_aes_decrypt_blocks(context->round_keys, rounds, output, input, blocks);                          \
+        tatu_internal_aes_decrypt_blocks((const uint8_t *)context->round_keys, rounds, output, input, blocks);         \
     }
 
 #endif

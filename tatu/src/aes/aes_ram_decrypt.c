@@ -2,23 +2,21 @@
 
 #if !defined(TATU_INTERNAL_AVR_ASSEMBLY) /* on AVR: aes_ram_decrypt_avr.S */
 
-#include <tatu/aes.h>
-
-#include "aes_internal.h"
+#include "aes_plain.h"
 
 void tatu_aes128_ram_decrypt(const struct tatu_aes128 *context, uint8_t output[16], const uint8_t input[16])
 {
-    tatu_internal_aes_decrypt(context->round_keys, 10, output, input, tatu_internal_aes_inverse_substitute_ram);
+    TATU_INTERNAL_AES_PLAIN_DECRYPT(context, 10, output, input, tatu_internal_aes_inverse_substitute_ram);
 }
 
 void tatu_aes192_ram_decrypt(const struct tatu_aes192 *context, uint8_t output[16], const uint8_t input[16])
 {
-    tatu_internal_aes_decrypt(context->round_keys, 12, output, input, tatu_internal_aes_inverse_substitute_ram);
+    TATU_INTERNAL_AES_PLAIN_DECRYPT(context, 12, output, input, tatu_internal_aes_inverse_substitute_ram);
 }
 
 void tatu_aes256_ram_decrypt(const struct tatu_aes256 *context, uint8_t output[16], const uint8_t input[16])
 {
-    tatu_internal_aes_decrypt(context->round_keys, 14, output, input, tatu_internal_aes_inverse_substitute_ram);
+    TATU_INTERNAL_AES_PLAIN_DECRYPT(context, 14, output, input, tatu_internal_aes_inverse_substitute_ram);
 }
 
 #else

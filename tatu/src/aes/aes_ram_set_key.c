@@ -2,23 +2,21 @@
 
 #if !defined(TATU_INTERNAL_AVR_ASSEMBLY) /* on AVR: aes_ram_set_key_avr.S */
 
-#include <tatu/aes.h>
-
-#include "aes_internal.h"
+#include "aes_plain.h"
 
 void tatu_aes128_ram_set_key(struct tatu_aes128 *context, const uint8_t key[16])
 {
-    tatu_internal_aes_expand_key(context->round_keys, key, 16, tatu_internal_aes_substitute_ram);
+    TATU_INTERNAL_AES_PLAIN_SET_KEY(context, key, 16, tatu_internal_aes_substitute_ram);
 }
 
 void tatu_aes192_ram_set_key(struct tatu_aes192 *context, const uint8_t key[24])
 {
-    tatu_internal_aes_expand_key(context->round_keys, key, 24, tatu_internal_aes_substitute_ram);
+    TATU_INTERNAL_AES_PLAIN_SET_KEY(context, key, 24, tatu_internal_aes_substitute_ram);
 }
 
 void tatu_aes256_ram_set_key(struct tatu_aes256 *context, const uint8_t key[32])
 {
-    tatu_internal_aes_expand_key(context->round_keys, key, 32, tatu_internal_aes_substitute_ram);
+    TATU_INTERNAL_AES_PLAIN_SET_KEY(context, key, 32, tatu_internal_aes_substitute_ram);
 }
 
 #else

@@ -8,7 +8,8 @@
  *   - Keys are made from real randomness (tatu/drbg.h), one key for one purpose, and wiped after use (tatu/wipe.h).
  *
  * Variants. All compute the same function; choose by what is scarce.
- *   plain   fastest. Expands the key once into a context of 176, 208 or 240 bytes; one context serves both directions.
+ *   plain   fastest. Expands the key once into a context of 176, 208 or 240 bytes on AVR and twice as many elsewhere; one
+ *           context serves both directions.
  *   ram     plain with its tables in RAM on AVR, where reading RAM is faster than reading flash: 256 bytes of RAM for
  *           encryption, 256 more for decryption. On other devices it is the plain code.
  *   small   16, 24 or 32 bytes of context: round keys are made on the way. Decryption walks them backwards and
@@ -38,15 +39,21 @@ extern "C" {
 
 #define TATU_AES_BLOCK_BYTES 16
 
-/* The expanded key: the round keys one after the other, in the byte order of FIPS 197, section 5.2. */
+/* The expanded key: on AVR the round keys one after the other, in the byte order of FIPS 197, section 5.2; elsewhere as
+ * the device's code wants them, in twice the room. */
+#if defined(__AVR__)
+#define TATU_INTERNAL_AES_ROUND_KEYS(count) uint8_t round_keys[16 * (count)]
+#else
+#define TATU_INTERNAL_AES_ROUND_KEYS(count) uint32_t round_keys[8 * (count)]
+#endif
 struct tatu_aes128 {
-    uint8_t round_keys[16 * 11];
+    TATU_INTERNAL_AES_ROUND_KEYS(11);
 };
 struct tatu_aes192 {
-    uint8_t round_keys[16 * 13];
+    TATU_INTERNAL_AES_ROUND_KEYS(13);
 };
 struct tatu_aes256 {
-    uint8_t round_keys[16 * 15];
+    TATU_INTERNAL_AES_ROUND_KEYS(15);
 };
 
 /* The key itself. */
