@@ -5,13 +5,16 @@
 #if !defined(TATU_PORTABLE)
 #if defined(__AVR__) && defined(__AVR_HAVE_LPMX__) && defined(__AVR_HAVE_SPH__)
 #define TATU_INTERNAL_SHA256_AVR
-#elif defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2 && defined(__ARM_FEATURE_UNALIGNED) && \
-    !defined(__ARM_BIG_ENDIAN)
+#elif defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && !defined(__ARM_BIG_ENDIAN)
+#if __ARM_ARCH_ISA_THUMB == 2 && defined(__ARM_FEATURE_UNALIGNED)
 #define TATU_INTERNAL_SHA256_THUMB2
+#elif __ARM_ARCH_ISA_THUMB == 1 && __ARM_ARCH_PROFILE == 'M'
+#define TATU_INTERNAL_SHA256_THUMB1
+#endif
 #endif
 #endif
 
-#if defined(TATU_INTERNAL_SHA256_AVR) || defined(TATU_INTERNAL_SHA256_THUMB2)
+#if defined(TATU_INTERNAL_SHA256_AVR) || defined(TATU_INTERNAL_SHA256_THUMB2) || defined(TATU_INTERNAL_SHA256_THUMB1)
 #define TATU_INTERNAL_SHA256_ASSEMBLY
 #endif
 

@@ -8,12 +8,6 @@
 
 #include "../common/flash.h"
 
-#if defined(__AVR__)
-#define ROUND_CONSTANT(round) pgm_read_dword(&round_constants[round])
-#else
-#define ROUND_CONSTANT(round) round_constants[round]
-#endif
-
 /* FIPS 180-4, section 4.2.2 */
 static const uint32_t round_constants[64] TATU_INTERNAL_IN_FLASH = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -63,7 +57,7 @@ void tatu_internal_sha256_compress(struct tatu_sha256 *hash, const uint8_t *bloc
         /* Step 3. Ch and Maj are section 4.1.2's with an operation less. */
         uint32_t sigma1 = rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25);
         uint32_t choice = ((f ^ g) & e) ^ g;
-        uint32_t t1 = h + sigma1 + choice + ROUND_CONSTANT(round) + schedule[round % 16];
+        uint32_t t1 = h + sigma1 + choice + TATU_INTERNAL_READ_FLASH_WORD(&round_constants[round]) + schedule[round % 16];
         uint32_t sigma0 = rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22);
         uint32_t majority = ((a ^ b) & (b ^ c)) ^ b;
         h = g;
