@@ -25,14 +25,17 @@ pub struct Directory {
     pub devices: HashMap<u16, Device>,
     /// Gateways that may deliver.
     pub gateways: HashMap<String, bool>,
+    /// When the next of these keys ends: from then on it has no business in memory.
+    pub stale_ms: Option<i64>,
 }
 
 impl Directory {
     /// Reads all devices. A master that the seal does not open is a mistake of the operator's, not of the device's: it is an error.
-    pub fn load(db: &mut Db, seal: &Seal) -> db::Result<Directory> {
+    /// Keys whose time is over are left out; those of a directory that is dropped are wiped.
+    pub fn load(db: &mut Db, seal: &Seal, now_ms: i64) -> db::Result<Directory> {
         db.transaction(|db| {
             let mut directory = Directory { generation: schema::generation(db)?, ..Directory::default() };
-            let sql = "SELECT e.device, e.epoch, e.suite, d.master, d.revoked_ms FROM epoch e JOIN device d ON d.id = e.device";
+            let sql = "SELECT e.device, e.epoch, e.suite, d.master, d.revoked_ms, e.retires_ms FROM epoch e JOIN device d ON d.id = e.device";
             for row in db.query(sql, &[])? {
                 let (Ok(id), Ok(epoch), Ok(suite)) = (u16::try_from(row.int(0)), u8::try_from(row.int(1)), u8::try_from(row.int(2))) else {
                     continue;
@@ -43,6 +46,12 @@ impl Directory {
                 })?;
                 let device = directory.devices.entry(id).or_default();
                 device.revoked = row.optional_int(4).is_some();
+                if let Some(end_ms) = row.optional_int(5) {
+                    if end_ms <= now_ms {
+                        continue;
+                    }
+                    directory.stale_ms = Some(directory.stale_ms.map_or(end_ms, |other| end_ms.min(other)));
+                }
                 device.keys.push(DeviceKey { epoch, suite, opener: Opener::new(suite, &device_key(&master, epoch, suite)) });
             }
             for row in db.query("SELECT name, revoked_ms FROM gateway", &[])? {

@@ -32,6 +32,7 @@ pub struct Burst {
 /// What a committed batch did.
 #[derive(Debug, Default)]
 pub struct Outcome {
+    pub stored: usize,
     pub refused: usize,
     /// What the alarms are judged by.
     pub samples: Vec<Sample>,
@@ -131,6 +132,7 @@ pub fn ingest(
         })
         .collect();
     Ok(Outcome {
+        stored: judged.readings.len(),
         refused: judged.refusals.len(),
         samples,
         committed,
@@ -175,7 +177,7 @@ struct Batch {
     heard: HashMap<(u16, u8, i64), Heard>,
     /// By device, epoch and outbox: the outbox's first reading under a newer key, before this batch.
     newer_keys: HashMap<(u16, u8, i64), Option<i64>>,
-    /// By device and epoch: whether readings of it were deleted, so that the table does not remember them all.
+    /// By device and epoch: whether readings of it were deleted by hand, so that not all are remembered.
     forgotten: HashMap<(u16, u8), bool>,
 }
 
@@ -251,7 +253,7 @@ impl Batch {
                 retired,
             } = not_new;
             let identity = (frame.header.device, frame.header.epoch, frame.header.counter);
-            if stored.get(&identity) == Some(&(source.outbox, source.outbox_id)) {
+            if stored.get(&identity) == Some(&Some((source.outbox, source.outbox_id))) {
                 continue; // stored from this very burst: sent again because an acknowledgement was lost
             }
             let place = (identity, source.outbox, source.outbox_id, frame.position);

@@ -14,7 +14,7 @@ use crate::keys::Seal;
 use crate::schema::{set_setting, setting};
 use crate::site::{database_of_environment, read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
 use crate::suite::Suite;
-use crate::{alarm, password};
+use crate::{alarm, password, retention};
 
 /// Makes a site (its own authority, certificates, broker configuration, database and password), or adds to one that exists.
 ///
@@ -77,6 +77,9 @@ pub struct ProvisionArgs {
     /// Minutes over which rain is counted for the alarm
     #[arg(long)]
     rain_window: Option<u32>,
+    /// Whole months of readings to keep besides the present one; older ones are deleted. 0: all, the default
+    #[arg(long)]
+    keep_months: Option<u16>,
     /// Lifetime of certificates in days
     #[arg(long, default_value_t = 730, value_parser = clap::value_parser!(i64).range(1..=3650))]
     days: i64,
@@ -140,6 +143,13 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
             return Err(UserError(format!("--rain-window {minutes}: 1 to 1440 minutes.")));
         }
         set_setting(&mut db, alarm::WINDOW, &minutes.to_string())?;
+    }
+    if let Some(months) = args.keep_months {
+        set_setting(&mut db, retention::KEEP_MONTHS, &months.to_string())?;
+        match months {
+            0 => println!("Readings are kept for ever."),
+            _ => println!("Readings are kept for {months} whole months besides the present one; running servers begin to delete older ones now."),
+        }
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use link_wire::air::Header;
 
 use crate::db::{Cells, Column, Db, Result, Value};
+use crate::past;
 use crate::window::Window;
 
 pub struct Reading {
@@ -22,8 +23,8 @@ pub struct Reading {
 /// What makes a frame one of its kind: device, epoch, counter.
 pub type Identity = (u16, u8, u32);
 
-/// Where a reading was stored from: the outbox's number, and the id in it.
-pub type Origin = (i64, i64);
+/// Where a reading was stored from: the outbox's number, and the id in it. Of one that has been deleted that is no longer known.
+pub type Origin = Option<(i64, i64)>;
 
 impl Reading {
     pub fn identity(&self) -> Identity {
@@ -141,10 +142,12 @@ pub fn save_epochs<'a>(db: &mut Db, states: impl Iterator<Item = &'a EpochState>
 /// Where frames with these counters were stored from, if they were: outbox and id in it.
 pub fn origins<'a>(db: &mut Db, headers: impl Iterator<Item = &'a Header>) -> Result<HashMap<Identity, Origin>> {
     let (mut devices, mut epochs, mut counters) = (Vec::new(), Vec::new(), Vec::new());
+    let mut asked = Vec::new();
     for header in headers {
         devices.push(i64::from(header.device));
         epochs.push(i64::from(header.epoch));
         counters.push(i64::from(header.counter));
+        asked.push((header.device, header.epoch, header.counter));
     }
     let rows = db.query_columns(
         "SELECT device, epoch, counter, outbox, outbox_id FROM reading WHERE device = $1 AND epoch = $2 AND counter = $3",
@@ -159,9 +162,11 @@ pub fn origins<'a>(db: &mut Db, headers: impl Iterator<Item = &'a Header>) -> Re
             u8::try_from(row.int(1)),
             u32::try_from(row.int(2)),
         ) {
-            found.insert((device, epoch, counter), (row.int(3), row.int(4)));
+            found.insert((device, epoch, counter), Some((row.int(3), row.int(4))));
         }
     }
+    asked.retain(|identity| !found.contains_key(identity));
+    found.extend(past::known(db, &asked)?.into_iter().map(|identity| (identity, None)));
     Ok(found)
 }
 
@@ -190,6 +195,10 @@ impl Heard {
         )?;
         let cells = |row: &crate::db::Row| Some((row.int(0), row.optional_int(1)?));
         let mut found: Vec<(i64, i64)> = rows.iter().filter_map(cells).collect();
+        if let Some((highest, first_id)) = past::heard(db, key, outbox)?.filter(|(highest, _)| *highest >= least) {
+            found.push((highest.min(most), first_id));
+            found.sort_unstable();
+        }
         let mut lowest = i64::MAX;
         for (_, id) in found.iter_mut().rev() {
             lowest = lowest.min(*id);
@@ -217,14 +226,16 @@ pub fn first_of_newer_key(db: &mut Db, header: &Header, outbox: i64) -> Result<O
         "SELECT MIN(outbox_id) FROM reading WHERE device = $1 AND epoch > $2 AND outbox = $3",
         &values,
     )?;
-    Ok(row.and_then(|row| row.optional_int(0)))
+    let past = past::first_of_newer_key(db, (header.device, header.epoch), outbox)?;
+    let ids = [row.and_then(|row| row.optional_int(0)), past];
+    Ok(ids.into_iter().flatten().min())
 }
 
-/// How many readings of this device and epoch the table holds.
+/// How many readings of this device and epoch the database remembers: those that are there, and those that were let go of.
 pub fn count_readings(db: &mut Db, header: &Header) -> Result<i64> {
     let values = [Value::Int(header.device.into()), Value::Int(header.epoch.into())];
     let row = db.query_one("SELECT COUNT(*) FROM reading WHERE device = $1 AND epoch = $2", &values)?;
-    Ok(row.map_or(0, |row| row.int(0)))
+    Ok(row.map_or(0, |row| row.int(0)) + past::count(db, (header.device, header.epoch))?)
 }
 
 pub fn insert_readings(db: &mut Db, readings: &[Reading]) -> Result<()> {

@@ -1,31 +1,63 @@
 //! Creates the tables, and reads and writes the few settings that all servers of a site share.
 
-use crate::db::{Cells, Db, Result, Value};
+use crate::db::{Cells, Db, DbError, Result, Value};
+use crate::log::{log, now_ms};
+use crate::months::Month;
+use crate::partitions;
 
-pub const VERSION: &str = "1";
+/// 1: one table of readings, which was the memory of what came. 2: readings by months, and a memory of those that were deleted.
+pub const VERSION: i64 = 2;
 /// Counts changes of devices and gateways, so that a running server notices that its directory is stale.
 const GENERATION: &str = "generation";
+/// Two servers that start at once on an empty database would both create the tables; the second waits for this lock of PostgreSQL's.
+pub const LOCK: &str = "SELECT pg_advisory_xact_lock(7305734)";
+const MS_PER_DAY: i64 = 86_400_000;
 
-/// Makes what is missing; changes nothing that is there.
+/// Makes what is missing, and brings a database of an older version to this one's, whole or not at all.
 pub fn create(db: &mut Db) -> Result<()> {
     let postgres = db.is_postgres();
-    let (id, blob, clustered) = if postgres {
-        ("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BYTEA", "")
+    let (id, blob, reading_key, clustered) = if postgres {
+        ("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BYTEA", "", "PARTITION BY RANGE (stored_ms)")
     } else {
-        ("INTEGER PRIMARY KEY", "BLOB", "WITHOUT ROWID")
+        ("INTEGER PRIMARY KEY", "BLOB", ", PRIMARY KEY (device, epoch, counter)", "WITHOUT ROWID")
     };
     let sql = include_str!("schema.sql")
         .replace("{id}", id)
         .replace("{blob}", blob)
+        .replace("{reading_key}", reading_key)
         .replace("{clustered}", clustered);
     db.transaction(|db| {
         if postgres {
-            // Two servers that start at once on an empty database would both create the tables; the second waits here.
-            db.batch("SELECT pg_advisory_xact_lock(7305734)")?;
+            db.batch(LOCK)?;
+        }
+        let found = version(db)?;
+        if found.is_some_and(|found| found > VERSION) {
+            return Err(DbError(format!(
+                "it was made by a newer version of this program (its tables are of version {}, this program knows {VERSION})",
+                found.unwrap_or(0)
+            )));
+        }
+        let older = found == Some(1);
+        if older {
+            log("the database is of an older version: its readings are ordered by months, once; this reads all of them");
+        }
+        if older && postgres {
+            partitions::set_aside_undivided(db)?;
         }
         db.batch(&sql)?;
-        for (name, value) in [("schema", VERSION), (GENERATION, "0")] {
-            let values = [Value::Text(name.into()), Value::Text(value.into())];
+        if postgres {
+            partitions::create(db)?;
+        }
+        if older {
+            if postgres {
+                partitions::attach_undivided(db, now_ms())?;
+            }
+            note_months(db)?;
+            set_setting(db, SCHEMA, &VERSION.to_string())?;
+            log("the database is of this version now");
+        }
+        for (name, value) in [(SCHEMA, VERSION.to_string()), (GENERATION, "0".to_owned())] {
+            let values = [Value::Text(name.into()), Value::Text(value)];
             db.execute(
                 "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
                 &values,
@@ -33,6 +65,46 @@ pub fn create(db: &mut Db) -> Result<()> {
         }
         Ok(())
     })
+}
+
+const SCHEMA: &str = "schema";
+
+/// The version of the tables that are there, if any are.
+fn version(db: &mut Db) -> Result<Option<i64>> {
+    let exists = if db.is_postgres() {
+        "SELECT 1 WHERE to_regclass('setting') IS NOT NULL"
+    } else {
+        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'setting'"
+    };
+    if db.query_one(exists, &[])?.is_none() {
+        return Ok(None);
+    }
+    let Some(text) = setting(db, SCHEMA)? else {
+        return Ok(None);
+    };
+    let number = text.parse();
+    number
+        .map(Some)
+        .map_err(|_| DbError(format!("the version of its tables is '{text}', which is no number")))
+}
+
+/// The months of the readings that are there.
+fn note_months(db: &mut Db) -> Result<()> {
+    // Days, because neither database's idea of a month can be written in a way that both understand.
+    let days = db.query(&format!("SELECT DISTINCT stored_ms / {MS_PER_DAY} FROM reading"), &[])?;
+    for day in days {
+        note_month(db, Month::of(day.int(0).saturating_mul(MS_PER_DAY)))?;
+    }
+    Ok(())
+}
+
+/// Notes that there are readings stored in this month.
+pub fn note_month(db: &mut Db, month: Month) -> Result<()> {
+    db.execute(
+        "INSERT INTO month (month) VALUES ($1) ON CONFLICT DO NOTHING",
+        &[Value::Int(month.0)],
+    )?;
+    Ok(())
 }
 
 pub fn setting(db: &mut Db, name: &str) -> Result<Option<String>> {

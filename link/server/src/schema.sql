@@ -1,4 +1,4 @@
--- {id}, {blob} and {clustered} are what SQLite and PostgreSQL write differently (schema.rs). All times are unix milliseconds.
+-- {id}, {blob}, {reading_key} and {clustered} are what SQLite and PostgreSQL write differently (schema.rs). All times are unix milliseconds.
 
 CREATE TABLE IF NOT EXISTS setting (
     name TEXT PRIMARY KEY,
@@ -58,6 +58,7 @@ CREATE TABLE IF NOT EXISTS outbox (
     UNIQUE (gateway, uuid)
 );
 
+-- In PostgreSQL one part for each month by stored_ms (partitions.rs), each with a key of its own: device, epoch, counter.
 CREATE TABLE IF NOT EXISTS reading (
     device BIGINT NOT NULL,
     epoch BIGINT NOT NULL,
@@ -70,10 +71,33 @@ CREATE TABLE IF NOT EXISTS reading (
     device_time_s BIGINT NOT NULL,   -- the four variables of the frame; a boot frame's in the same places
     second BIGINT NOT NULL,
     third BIGINT NOT NULL,
-    fourth BIGINT NOT NULL,
-    PRIMARY KEY (device, epoch, counter)
+    fourth BIGINT NOT NULL{reading_key}
 ) {clustered};
 CREATE INDEX IF NOT EXISTS reading_by_time ON reading (device, received_ms);
+
+-- Months since January 1970 in which readings were stored (retention.rs).
+CREATE TABLE IF NOT EXISTS month (
+    month BIGINT PRIMARY KEY
+);
+
+-- What is remembered of readings that were deleted (past.rs): their counters, a bit each, 8192 to a row, ...
+CREATE TABLE IF NOT EXISTS past_counter (
+    device BIGINT NOT NULL,
+    epoch BIGINT NOT NULL,
+    block BIGINT NOT NULL,
+    count BIGINT NOT NULL,           -- of the bits that are set
+    bits {blob} NOT NULL,
+    PRIMARY KEY (device, epoch, block)
+);
+-- ... and what each outbox had heard.
+CREATE TABLE IF NOT EXISTS past_outbox (
+    device BIGINT NOT NULL,
+    epoch BIGINT NOT NULL,
+    outbox BIGINT NOT NULL,
+    highest BIGINT NOT NULL,
+    first_id BIGINT NOT NULL,
+    PRIMARY KEY (device, epoch, outbox)
+);
 
 CREATE TABLE IF NOT EXISTS refusal (
     number {id},

@@ -19,9 +19,13 @@ use crate::error::{Result, UserError};
 use crate::ingest::{ingest, Burst, IngestError, Outcome};
 use crate::keys::Seal;
 use crate::log::{log, now_ms};
+use crate::months::Month;
 use crate::mqtt::{self, Ack, Broker, Message};
 use crate::outboxes::{Doubles, Kind, Outboxes};
 use crate::page;
+use crate::partitions;
+use crate::retention;
+use crate::schema::note_month;
 use crate::site::{Site, DEFAULT_FOLDER};
 
 /// One commit for at most this many bursts: a commit waits for the disk, so many share one.
@@ -67,8 +71,11 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
     let database = site.database(args.database.as_deref());
     site.open_database(args.database.as_deref())?;
     let mut db = Db::open_for_storing(&database)?;
+    if db.is_postgres() {
+        partitions::prepare(&mut db, now_ms())?;
+    }
     let seal = Seal::read(&site.path("server/seal.key"))?;
-    let directory = Directory::load(&mut db, &seal)?;
+    let directory = Directory::load(&mut db, &seal, now_ms())?;
     log(&format!(
         "{} devices, {} gateways",
         directory.devices.len(),
@@ -82,6 +89,8 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
 
     let log_database = database.clone();
     spawn("checkpoints", move || checkpoint::run(&log_database))?;
+    let kept_database = database.clone();
+    spawn("months", move || retention::run(&kept_database))?;
     let alarm_database = database.clone();
     spawn("alarms", move || judge_alarms(&alarm_database, &sample_out))?;
     let store = Store {
@@ -92,6 +101,7 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         outboxes: Outboxes::default(),
         doubles: Doubles::default(),
         refused_since_trim: 0,
+        noted_month: None,
         works: works_in,
     };
     spawn("store", move || store.run(message_out, &ack_in, &sample_in))?;
@@ -152,6 +162,8 @@ struct Store {
     outboxes: Outboxes,
     doubles: Doubles,
     refused_since_trim: usize,
+    /// The last month of which the database knows that there are readings stored in it.
+    noted_month: Option<Month>,
     works: watch::Sender<bool>,
 }
 
@@ -230,11 +242,32 @@ impl Store {
                 .execute(sql, &[Value::Text(gateway.clone()), Value::Int(now_ms())])?;
         }
         loop {
-            match ingest(&mut self.db, &self.directory, &mut self.outboxes, bursts, now_ms()) {
-                Ok(outcome) => return Ok(outcome),
-                Err(IngestError::Db(error)) => return Err(error),
-                Err(IngestError::StaleDirectory) => self.directory = Directory::load(&mut self.db, &self.seal)?,
+            let now_ms = now_ms();
+            if self.directory.stale_ms.is_some_and(|stale_ms| stale_ms <= now_ms) {
+                self.load_directory(now_ms)?;
             }
+            match ingest(&mut self.db, &self.directory, &mut self.outboxes, bursts, now_ms) {
+                Ok(outcome) => {
+                    self.note_month(&outcome, Month::of(now_ms));
+                    return Ok(outcome);
+                }
+                Err(IngestError::Db(error)) => return Err(error),
+                Err(IngestError::StaleDirectory) => self.load_directory(now_ms)?,
+            }
+        }
+    }
+
+    fn load_directory(&mut self, now_ms: i64) -> std::result::Result<(), DbError> {
+        // First the old one goes, and its keys with it; should the new one fail, an empty one is stale too.
+        self.directory = Directory::default();
+        self.directory = Directory::load(&mut self.db, &self.seal, now_ms)?;
+        Ok(())
+    }
+
+    /// What fails is tried again with the next batch: the readings are stored already.
+    fn note_month(&mut self, outcome: &Outcome, month: Month) {
+        if self.noted_month != Some(month) && outcome.stored > 0 && note_month(&mut self.db, month).is_ok() {
+            self.noted_month = Some(month);
         }
     }
 

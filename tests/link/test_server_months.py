@@ -1,0 +1,208 @@
+"""Readings by months: PostgreSQL's parts are there before they are needed, old months go, and what is gone is never accepted again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from server_support import Device, Server, Site, until
+from test_server_clock import shifted_clock  # noqa: F401
+
+FIELDS = "device, epoch, counter, kind, received_ms, stored_ms, outbox, outbox_id, device_time_s, second, third, fourth"
+# As version 1 of the tables had it.
+UNDIVIDED = f"""
+DROP TABLE reading; DROP TABLE month; DROP TABLE past_counter; DROP TABLE past_outbox;
+CREATE TABLE reading ({", ".join(f"{field} BIGINT NOT NULL" for field in FIELDS.split(", "))}, PRIMARY KEY (device, epoch, counter));
+CREATE INDEX reading_by_time ON reading (device, received_ms);
+UPDATE setting SET value = '1' WHERE name = 'schema';
+"""
+databases = pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
+
+
+def month_after(months: int) -> datetime:
+    """The beginning of a month, counted from the present one."""
+    now = datetime.now(UTC)
+    year, month = divmod(now.year * 12 + now.month - 1 + months, 12)
+    return datetime(year, month + 1, 1, tzinfo=UTC)
+
+
+def name_of(month: datetime) -> str:
+    return f"reading_{month:%Y_%m}"
+
+
+def ms(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)
+
+
+def start_at(server: Server, library: Path, moment: datetime, seconds_later: float = 0) -> None:
+    """With a clock that stands there now."""
+    shift_s = round(moment.timestamp() + seconds_later - time.time())
+    server.start(env={"LD_PRELOAD": str(library), "SHIFTED_CLOCK_S": str(shift_s), "PATH": "/usr/bin:/bin"})
+
+
+def parts(farm: Site) -> dict[str, int]:
+    """PostgreSQL's parts of the table, and how many readings are in each."""
+    names = [str(row[0]) for row in farm.query("SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'reading'::regclass ORDER BY 1")]
+    return {name: int(farm.query(f"SELECT COUNT(*) FROM {name}")[0][0]) for name in names}
+
+
+def remembered(farm: Site) -> tuple[int, int, int]:
+    """Readings accepted, there, and deleted: the first is the sum of the others."""
+    ((accepted,),) = farm.query("SELECT SUM(accepted) FROM epoch")
+    ((there,),) = farm.query("SELECT COUNT(*) FROM reading")
+    ((deleted,),) = farm.query("SELECT COALESCE(SUM(count), 0) FROM past_counter")
+    return int(accepted), int(there), int(deleted)
+
+
+def frames(devices: list[Device], first: int, count: int) -> list[bytes]:
+    return [device.frame(counter) for counter in range(first, first + count) for device in devices]
+
+
+def test_the_clock_crosses_a_month_while_the_server_runs(farm: Site, new_database: Callable[[], str], shifted_clock: Path) -> None:  # noqa: F811
+    farm.database = new_database()
+    farm.create()
+    before, after = month_after(1), month_after(2)
+    server = farm.server(start=False)
+    start_at(server, shifted_clock, after, -12)
+    ahead = [name_of(month_after(months)) for months in range(1, 6)]
+    assert sorted(parts(farm)) == [*ahead[:3], "reading_default"], "the month's own part and those of two to come"
+    gateway = farm.gateway()
+    gateway.deliver(frames(farm.devices, 0, 10))
+    assert parts(farm)[name_of(before)] == 20, "this machine takes longer than twelve seconds to start a server"
+    # A frame a second or so, until some are stored in the month that has begun.
+    counter = 10
+    while not parts(farm)[name_of(after)]:
+        gateway.deliver(frames(farm.devices, counter, 1))
+        counter += 1
+    until(lambda: name_of(month_after(4)) in parts(farm), "another part is made ahead")
+    assert parts(farm)["reading_default"] == 0
+    for device in farm.devices:
+        assert sorted(farm.counters(device.id)) == list(range(counter))
+    assert farm.refusals() == {}
+    assert farm.query("SELECT COUNT(*) FROM month") == [(2,)]
+
+
+@databases
+def test_old_months_go_and_nothing_of_them_comes_back(
+    farm: Site, new_database: Callable[[], str], shifted_clock: Path, database: str  # noqa: F811
+) -> None:
+    """Two servers, a gateway that everything comes by twice, one that is away for months, and a replay of every frame after each."""
+    farm.database = new_database() if database == "PostgreSQL" else None
+    farm.create(fleet=5)
+    assert "2 whole months" in farm.provision("--keep-months", "2")
+    near, far = farm.gateway("gw-a"), farm.gateway("gw-b")
+    servers = [farm.server(start=False) for _ in range(2)]
+    a_month, months, keep = 100, 5, 2
+    held: list[int] = []
+    brought = 0
+    stored: list[int] = []
+    for at in range(months):
+        for server in servers:
+            start_at(server, shifted_clock, month_after(at + 1), 86_400)
+        counters = range(at * a_month, (at + 1) * a_month)
+        # Of each ten counters the near gateway misses one, which the far one hears and keeps until it is back.
+        missed = [counter for counter in counters if counter % 10 == 3]
+        ids = near.send([device.frame(counter) for counter in counters if counter not in missed for device in farm.devices], batch=20)
+        near.publish(ids, batch=7)
+        near.drain()
+        brought += len(ids)
+        held += far.number([device.frame(counter) for counter in missed for device in farm.devices])
+        if at == months - 1:
+            far.publish(held, batch=3)
+            far.drain()
+            brought += len(held)
+        if at > keep:
+            first_kept = month_after(at + 1 - keep)
+            number = str((first_kept.year - 1970) * 12 + first_kept.month - 1)
+            until(lambda number=number: farm.query("SELECT value FROM setting WHERE name = 'gone_before_month' ") in ([(number,)], [(int(number),)]),
+                  "the oldest month has gone")  # fmt: skip
+            assert remembered(farm)[2] == sum(stored[: at - keep])
+        # Whoever recorded it all brings it to the near gateway again.
+        brought += len(near.deliver(frames(farm.devices, 0, (at + 1) * a_month)))
+        stored.append(remembered(farm)[0] - sum(stored))
+        for server in servers:
+            assert server.stop() == 0
+    # What the near gateway brought from within the window, and the far one had not yet, was new; the rest of the far one's came late.
+    accepted, there, deleted = remembered(farm)
+    assert accepted == there + deleted == months * a_month * len(farm.devices), (accepted, there, deleted)
+    assert deleted == sum(stored[:2]) > 2 * 90 * len(farm.devices)
+    late = farm.query("SELECT COUNT(*) FROM reading r JOIN outbox o ON o.number = r.outbox WHERE o.gateway = 'gw-b'")
+    assert late[0][0] > months * 3 * len(farm.devices), "of each month's ten, those that were behind the window"
+    found = farm.refusals()
+    assert set(found) == {"replay", "outside window"} and sum(found.values()) == brought - accepted, found
+    if database == "PostgreSQL":
+        assert sorted(name for name, count in parts(farm).items() if count) == [name_of(month_after(at)) for at in (3, 4, 5)]
+    for server in servers:
+        assert "could not" not in server.log() and "nothing can be stored" not in server.log(), server.log()
+
+
+def test_what_has_no_part_waits_for_one(farm: Site, new_database: Callable[[], str], shifted_clock: Path) -> None:  # noqa: F811
+    """The clock leapt over months that no part was made for: the rest takes it, and it gets its own part."""
+    farm.database = new_database()
+    farm.create()
+    far_ahead = month_after(9)
+    device = farm.devices[0]
+    farm.query(f"INSERT INTO reading ({FIELDS}) VALUES ({device.id}, 0, 5, 0, 0, {ms(far_ahead) + 7}, 1, 1, 0, 0, 0, 0)")
+    assert parts(farm)["reading_default"] == 1
+    server = farm.server(start=False)
+    start_at(server, shifted_clock, far_ahead, 3600)
+    assert parts(farm)["reading_default"] == 0
+    assert parts(farm)[name_of(far_ahead)] == 1
+    farm.gateway().deliver([device.frame(6)])
+    assert sorted(farm.counters(device.id)) == [5, 6]
+
+
+@databases
+def test_a_database_of_the_version_before(farm: Site, new_database: Callable[[], str], shifted_clock: Path, database: str) -> None:  # noqa: F811
+    """Its readings stay where they are, are served and remembered, and go when their months are old."""
+    farm.database = new_database() if database == "PostgreSQL" else None
+    farm.create()
+    server = farm.server()
+    gateway = farm.gateway()
+    gateway.deliver(frames(farm.devices, 0, 50))
+    server.stop()
+    rows = farm.query(f"SELECT {FIELDS} FROM reading")
+    for statement in filter(None, UNDIVIDED.replace("\n", " ").split(";")):
+        if statement.strip():
+            farm.query(statement)
+    # Half of them two months older than the others.
+    old = ms(month_after(-2))
+    for row in rows:
+        cells = [old if name == "stored_ms" and row[2] < 25 else cell for name, cell in zip(FIELDS.split(", "), row, strict=True)]
+        farm.query(f"INSERT INTO reading ({FIELDS}) VALUES ({', '.join(map(str, cells))})")
+    server.start()
+    assert "the database is of this version now" in server.log()
+    assert farm.query("SELECT COUNT(*) FROM month") == [(2,)]
+    for device in farm.devices:
+        assert sorted(farm.counters(device.id)) == list(range(50))
+    if database == "PostgreSQL":
+        assert parts(farm) == {"reading_before": 100, "reading_default": 0, **{name_of(month_after(at)): 0 for at in (1, 2)}}
+    gateway.deliver(frames(farm.devices, 40, 20))
+    assert farm.refusals() == {"replay": 20}
+    farm.provision("--keep-months", "1")
+    server.stop()
+    start_at(server, shifted_clock, month_after(1), 86_400)
+    gateway.deliver(frames(farm.devices, 60, 10))
+    until(lambda: remembered(farm) == (140, 90, 50), "the older half has gone")
+    gateway.deliver(frames(farm.devices, 0, 25))
+    assert remembered(farm) == (140, 90, 50)
+    server.stop()
+    start_at(server, shifted_clock, month_after(2), 86_400)
+    gateway.deliver(frames(farm.devices, 70, 10))
+    until(lambda: remembered(farm) == (160, 40, 120), "all of the former table has gone")
+    if database == "PostgreSQL":
+        assert "reading_before" not in parts(farm)
+    gateway.deliver(frames(farm.devices, 0, 80))
+    assert remembered(farm) == (160, 40, 120)
+
+
+def test_a_database_of_a_later_version_is_left_alone(farm: Site) -> None:
+    farm.create()
+    farm.query("UPDATE setting SET value = '3' WHERE name = 'schema'")
+    done = farm.attempt("serve", "--page", "none")
+    assert done.returncode == 2
+    assert "was made by a newer version of this program" in done.stderr and "version 3" in done.stderr, done.stderr
+    assert done.stderr.count("\n") == 1
