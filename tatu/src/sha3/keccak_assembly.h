@@ -5,17 +5,21 @@
 #if !defined(TATU_PORTABLE)
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__)
 #define TATU_INTERNAL_KECCAK_AVR
-#elif defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 2 && !defined(__ARM_BIG_ENDIAN)
+#elif defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && !defined(__ARM_BIG_ENDIAN)
+#if __ARM_ARCH_ISA_THUMB == 2
 #define TATU_INTERNAL_KECCAK_THUMB2
+#elif __ARM_ARCH_PROFILE == 'M'
+#define TATU_INTERNAL_KECCAK_THUMB1
+#endif
 #endif
 #endif
 
-#if defined(TATU_INTERNAL_KECCAK_AVR) || defined(TATU_INTERNAL_KECCAK_THUMB2)
+#if defined(TATU_INTERNAL_KECCAK_AVR) || defined(TATU_INTERNAL_KECCAK_THUMB2) || defined(TATU_INTERNAL_KECCAK_THUMB1)
 #define TATU_INTERNAL_KECCAK_ASSEMBLY
 #endif
 
-/* Lanes are kept with their even bits in one word, their odd bits in another, and each word turned: lanes_interleaved.c. */
-#if defined(TATU_INTERNAL_KECCAK_THUMB2)
+/* Lanes are kept with their even bits in one word, their odd bits in another: lanes_interleaved.c. */
+#if defined(TATU_INTERNAL_KECCAK_THUMB2) || defined(TATU_INTERNAL_KECCAK_THUMB1)
 #define TATU_INTERNAL_KECCAK_INTERLEAVED
 #endif
 

@@ -164,8 +164,8 @@ round_constants_end:
 
 /* Y is at the slice's byte of lane 0, 1, 9 or 17, and reaches eight lanes. */
 .macro next_eight
-    subi YL, lo8(-64)
-    sbci YH, hi8(-64)
+    subi YL, lo8(-(64))
+    sbci YH, hi8(-(64))
 .endm
 
 .macro last_eight

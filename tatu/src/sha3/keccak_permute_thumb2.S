@@ -213,7 +213,7 @@
 tatu_internal_keccak_permute:
     push {r4-r11, lr}
     sub sp, #FRAME_BYTES
-    adr.w r2, round_constants
+    ldr r2, =round_constants
     str r2, [sp, #FRAME_CONSTANTS]
     add r1, sp, #FRAME_BUFFER
     parities e
@@ -251,7 +251,7 @@ one_round:
     mov lr, r0
     mov r0, r1
     mov r1, lr
-    adr.w r6, round_constants_end
+    ldr r6, =round_constants_end
     cmp r7, r6
     bne one_round
 
@@ -272,17 +272,9 @@ one_round:
     mov sp, r0
     pop {r4-r11, pc}
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
+    .ltorg
 
-    .balign 4
-/* FIPS 202, section 3.2.5, interleaved: even and odd word of each. */
-round_constants:
-    .long 0x00000001, 0x00000000, 0x00000000, 0x00000089, 0x00000000, 0x8000008b, 0x00000000, 0x80008080
-    .long 0x00000001, 0x0000008b, 0x00000001, 0x00008000, 0x00000001, 0x80008088, 0x00000001, 0x80000082
-    .long 0x00000000, 0x0000000b, 0x00000000, 0x0000000a, 0x00000001, 0x00008082, 0x00000000, 0x00008003
-    .long 0x00000001, 0x0000808b, 0x00000001, 0x8000000b, 0x00000001, 0x8000008a, 0x00000001, 0x80000081
-    .long 0x00000000, 0x80000081, 0x00000000, 0x80000008, 0x00000000, 0x00000083, 0x00000000, 0x80008003
-    .long 0x00000001, 0x80008088, 0x00000000, 0x80000088, 0x00000001, 0x00008000, 0x00000000, 0x80008082
-round_constants_end:
+#include "keccak_round_constants_interleaved.inc"
 
     .section .note.GNU-stack,"",%progbits
 

@@ -17,8 +17,12 @@ struct words {
     uint32_t high; /* or the odd bits */
 };
 
-/* By how much the permutation keeps the even and the odd word of each lane turned to the right: s_xye and s_xyo of
- * keccak_permute_thumb2.S. */
+/* The lanes as the permutation has them: words, but kept in 64-bit integers. */
+typedef uint32_t __attribute__((__may_alias__)) kept_word;
+
+#if defined(TATU_INTERNAL_KECCAK_THUMB2)
+
+/* By how much the even and the odd word of each lane are turned to the right: s_xye and s_xyo of keccak_permute_thumb2.S. */
 static const uint8_t even_turns[25] = {
     0, 21, 18, 11, 18, 15, 21, 2, 22, 27, 0, 31, 13, 15, 9, 25, 18, 4, 4, 29, 27, 28, 31, 21, 0,
 };
@@ -26,10 +30,58 @@ static const uint8_t odd_turns[25] = {
     0, 21, 17, 11, 18, 14, 21, 1, 21, 26, 31, 31, 13, 15, 9, 24, 18, 4, 3, 28, 27, 28, 30, 20, 0,
 };
 
-static uint32_t rotate_right(uint32_t word, unsigned int bits)
+static inline uint32_t rotate_right(uint32_t word, unsigned int bits)
 {
-    return word >> bits | word << (-bits & 31);
+    return word >> (bits & 31) | word << (-bits & 31);
 }
+
+static inline void add_words(uint64_t *lanes, uint8_t index, struct words words)
+{
+    kept_word *kept = (kept_word *)lanes + 2 * index;
+
+    kept[0] ^= rotate_right(words.low, even_turns[index]);
+    kept[1] ^= rotate_right(words.high, odd_turns[index]);
+}
+
+static inline struct words get_words(const uint64_t *lanes, uint8_t index)
+{
+    const kept_word *kept = (const kept_word *)lanes + 2 * index;
+    struct words words = {
+        rotate_right(kept[0], -(unsigned int)even_turns[index]),
+        rotate_right(kept[1], -(unsigned int)odd_turns[index]),
+    };
+
+    return words;
+}
+
+#else
+
+/* keccak_permute_thumb1.S has rows 0 to 2 of the even words, rows 0 to 2 of the odd ones, rows 3 and 4 of the even ones, and of the odd ones. */
+#define LOWER_LANES 15
+#define UPPER_LANES 10
+
+static inline void add_words(uint64_t *lanes, uint8_t index, struct words words)
+{
+    kept_word *kept = (kept_word *)lanes + index;
+
+    if (index < LOWER_LANES) {
+        kept[0] ^= words.low;
+        kept[LOWER_LANES] ^= words.high;
+    } else {
+        kept[LOWER_LANES] ^= words.low;
+        kept[LOWER_LANES + UPPER_LANES] ^= words.high;
+    }
+}
+
+static inline struct words get_words(const uint64_t *lanes, uint8_t index)
+{
+    const kept_word *kept = (const kept_word *)lanes + (index < LOWER_LANES ? index : index + LOWER_LANES);
+    struct words words = {kept[0], kept[index < LOWER_LANES ? LOWER_LANES : UPPER_LANES]};
+
+    return words;
+}
+
+#endif
 
 /* Changes the upper of each pair of groups of `bits` bits in `low` for the lower one in `high`. */
 static struct words exchange(struct words words, unsigned int bits, uint32_t lower_groups)
@@ -62,22 +114,17 @@ static struct words deinterleave(struct words words)
     return exchange(words, 16, 0x0000ffff);
 }
 
-static inline uint64_t turned_lane(const uint8_t bytes[LANE_BYTES], uint8_t index)
+static inline void add_lane(uint64_t *lanes, uint8_t index, const uint8_t bytes[LANE_BYTES])
 {
     struct words words = {tatu_internal_load32_le(bytes), tatu_internal_load32_le(bytes + 4)};
 
-    words = interleave(words);
-    return rotate_right(words.low, even_turns[index]) | (uint64_t)rotate_right(words.high, odd_turns[index]) << 32;
+    add_words(lanes, index, interleave(words));
 }
 
-static inline void store_lane(uint8_t bytes[LANE_BYTES], uint64_t lane, uint8_t index)
+static inline void copy_lane(const uint64_t *lanes, uint8_t index, uint8_t bytes[LANE_BYTES])
 {
-    struct words words = {
-        rotate_right((uint32_t)lane, -(unsigned int)even_turns[index] & 31),
-        rotate_right((uint32_t)(lane >> 32), -(unsigned int)odd_turns[index] & 31),
-    };
+    struct words words = deinterleave(get_words(lanes, index));
 
-    words = deinterleave(words);
     tatu_internal_store32_le(bytes, words.low);
     tatu_internal_store32_le(bytes + 4, words.high);
 }
@@ -99,7 +146,7 @@ static uint8_t add_part(uint64_t *lanes, uint8_t position, const uint8_t *input,
     for (uint8_t i = 0; i < taken; i++) {
         bytes[position % LANE_BYTES + i] = input[i];
     }
-    lanes[index] ^= turned_lane(bytes, index);
+    add_lane(lanes, index, bytes);
     tatu_wipe(bytes, sizeof bytes);
     return taken;
 }
@@ -110,7 +157,7 @@ static uint8_t copy_part(const uint64_t *lanes, uint8_t position, uint8_t *outpu
     uint8_t given = within_lane(position, count);
     uint8_t bytes[LANE_BYTES];
 
-    store_lane(bytes, lanes[index], index);
+    copy_lane(lanes, index, bytes);
     for (uint8_t i = 0; i < given; i++) {
         output[i] = bytes[position % LANE_BYTES + i];
     }
@@ -126,7 +173,7 @@ void tatu_internal_interleaved_exclusive_or(struct tatu_internal_sponge *sponge,
         if (position % LANE_BYTES == 0) {
             uint8_t index = position / LANE_BYTES;
             for (; count >= LANE_BYTES; count = (uint8_t)(count - LANE_BYTES), input += LANE_BYTES, index++) {
-                sponge->lanes[index] ^= turned_lane(input, index);
+                add_lane(sponge->lanes, index, input);
             }
             if (count == 0) {
                 return;
@@ -148,7 +195,7 @@ void tatu_internal_interleaved_copy(const struct tatu_internal_sponge *sponge, u
         if (position % LANE_BYTES == 0) {
             uint8_t index = position / LANE_BYTES;
             for (; count >= LANE_BYTES; count = (uint8_t)(count - LANE_BYTES), output += LANE_BYTES, index++) {
-                store_lane(output, sponge->lanes[index], index);
+                copy_lane(sponge->lanes, index, output);
             }
             if (count == 0) {
                 return;
