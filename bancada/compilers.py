@@ -47,7 +47,7 @@ class Compiler:
     """One compiler for one target. `name` is what the names of cases say, `version` what results say.
 
     `linker` is the target's own gcc for clang, and the compiler itself for gcc. `include` are the folders of the system's headers,
-    of which clang must be told, for C and for C++.
+    of which clang must be told, for C and for C++; `defines` are what gcc says of the processor and this clang does not.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Compiler:
     triple: str = ""
     include: tuple[str, ...] = ()
     include_cpp: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
 
     @property
     def is_clang(self) -> bool:
@@ -66,7 +67,9 @@ class Compiler:
 
     def shown(self, flags: tuple[str, ...]) -> tuple[str, ...]:
         """gcc's flags as this compiler takes them, for a reader: without this machine's folders."""
-        return (f"--target={self.triple}", *(flag for flag in flags if flag not in _NOT_CLANGS)) if self.is_clang else flags
+        if not self.is_clang:
+            return flags
+        return (f"--target={self.triple}", *self.defines, *(flag for flag in flags if flag not in _NOT_CLANGS))
 
     def flags_for(self, flags: tuple[str, ...], is_cpp: bool = False) -> tuple[str, ...]:
         """gcc's flags as this compiler takes them."""
@@ -153,6 +156,20 @@ def _system_headers(gcc: str, language: str) -> tuple[str, ...]:
     return tuple(folder for folder in folders if not re.search(r"/(gcc|gcc-cross)/", folder))
 
 
+@cache
+def _macros(command: tuple[str, ...]) -> dict[str, str]:
+    """What a compiler defines of an AVR's instructions and registers."""
+    done = subprocess.run([*command, "-dM", "-E", "-x", "c", os.devnull], capture_output=True, text=True)
+    return dict(re.findall(r"^#define (__AVR_[A-Z0-9_]+__)(?: (.*))?$", done.stdout, re.MULTILINE))
+
+
+def _macros_of_gcc_alone(target: Target, command: tuple[str, ...]) -> tuple[str, ...]:
+    """clang 14 defines nothing of what an AVR can do, later ones not all: libraries would choose other files under it than under gcc."""
+    known = _macros((*command, f"--target={_triple(target)}", *target.toolchain.flags, "-w"))
+    own = _macros((target.toolchain.compiler, *target.toolchain.flags))
+    return tuple(f"-D{name}={value}" for name, value in sorted(own.items()) if name not in known)
+
+
 def _clang(target: Target, command: tuple[str, ...], name: str, version: str, own_headers: tuple[str, ...] = ()) -> Compiler | None:
     """That clang, if it was built with the target's instructions."""
     own = _own(target)
@@ -166,7 +183,8 @@ def _clang(target: Target, command: tuple[str, ...], name: str, version: str, ow
     headers, headers_cpp = (
         (*found, *own_headers) for found in (_system_headers(own.linker, language) for language in ("c", "c++"))
     )
-    return Compiler(name, command, f"{version}, linked by {own.version}", own.linker, own.version, triple, headers, headers_cpp)
+    defines = _macros_of_gcc_alone(target, command)
+    return Compiler(name, command, f"{version}, linked by {own.version}", own.linker, own.version, triple, headers, headers_cpp, defines)
 
 
 def _zig_clang(target: Target, command: tuple[str, ...]) -> Compiler | None:

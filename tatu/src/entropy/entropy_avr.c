@@ -2,7 +2,6 @@
 
 #if defined(TATU_HAS_ENTROPY_AVR)
 
-#include <avr/wdt.h>
 #include <util/atomic.h>
 
 #include <tatu/wipe.h>
@@ -27,7 +26,7 @@ static void set_watchdog(uint8_t wdtcsr)
 {
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
-        wdt_reset();
+        __asm__ __volatile__("wdr"); /* not by <avr/wdt.h>, whose functions clang does not compile */
         MCUSR &= (uint8_t)~_BV(WDRF); /* WDRF holds WDE */
         __asm__ __volatile__("sts %0, %1\n\t"
                              "sts %0, %2\n\t"

@@ -47,8 +47,8 @@ tatu_rc6_decrypt:
     ld r\number, X+
     .endr
     movw r30, r24
-    subi r30, lo8(-4 * 44)
-    sbci r31, hi8(-4 * 44)
+    subi r30, lo8(-(4 * 44))
+    sbci r31, hi8(-(4 * 44))
     ldi thirty_two, 32
     ldi r18, 5
     subtract_round_key word_c, scratch

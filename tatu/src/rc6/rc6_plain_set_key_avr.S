@@ -124,10 +124,10 @@ tatu_internal_rc6_set_key:
     st Z+, r19
     st Z+, r20
     st Z+, r21
-    subi r18, lo8(-0x9e3779b9)
-    sbci r19, hi8(-0x9e3779b9)
-    sbci r20, hlo8(-0x9e3779b9)
-    sbci r21, hhi8(-0x9e3779b9)
+    subi r18, lo8(-(0x9e3779b9))
+    sbci r19, hi8(-(0x9e3779b9))
+    sbci r20, hlo8(-(0x9e3779b9))
+    sbci r21, hhi8(-(0x9e3779b9))
     dec pairs_left
     brne 1b
 

@@ -17,8 +17,8 @@
 tatu_rc6_tiny_decrypt:
     ; Words are C, D, A, B.
     begin word_c, word_d, word_a, word_b
-    subi r30, lo8(-4 * 44)
-    sbci r31, hi8(-4 * 44)
+    subi r30, lo8(-(4 * 44))
+    sbci r31, hi8(-(4 * 44))
     amount_of_zero
     rcall subtract_and_rotate
     invoke tatu_internal_rc6_tiny_swap

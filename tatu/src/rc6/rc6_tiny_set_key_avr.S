@@ -60,10 +60,10 @@ tatu_internal_rc6_tiny_set_key:
     st X+, r19
     st X+, r20
     st X+, r21
-    subi r18, lo8(-0x9e3779b9)
-    sbci r19, hi8(-0x9e3779b9)
-    sbci r20, hlo8(-0x9e3779b9)
-    sbci r21, hhi8(-0x9e3779b9)
+    subi r18, lo8(-(0x9e3779b9))
+    sbci r19, hi8(-(0x9e3779b9))
+    sbci r20, hlo8(-(0x9e3779b9))
+    sbci r21, hhi8(-(0x9e3779b9))
     dec r30
     brne 1b
 

@@ -39,8 +39,8 @@ tatu_speck64_128_decrypt:
     push r22
     push r23
     movw r30, r24
-    subi r30, lo8(-4 * 27)
-    sbci r31, hi8(-4 * 27)
+    subi r30, lo8(-(4 * 27))
+    sbci r31, hi8(-(4 * 27))
     movw r26, r20
     .irp byte, y1, y2, y3, y0, x3, x0, x1, x2
     ld \byte, X+
