@@ -6,7 +6,8 @@
  * on the data on the processors that this is for (Cortex-M3 apart, where UMULL ends early). */
 #include "../common/assembly.h"
 
-#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION)
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION) && \
+    !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
 
 #include "poly1305_internal.h"
 
