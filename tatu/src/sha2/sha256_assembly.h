@@ -11,10 +11,13 @@
 #elif __ARM_ARCH_ISA_THUMB == 1 && __ARM_ARCH_PROFILE == 'M'
 #define TATU_INTERNAL_SHA256_THUMB1
 #endif
+#elif defined(__aarch64__) && !defined(__AARCH64EB__) && defined(__ELF__)
+#define TATU_INTERNAL_SHA256_AARCH64
 #endif
 #endif
 
-#if defined(TATU_INTERNAL_SHA256_AVR) || defined(TATU_INTERNAL_SHA256_THUMB2) || defined(TATU_INTERNAL_SHA256_THUMB1)
+#if defined(TATU_INTERNAL_SHA256_AVR) || defined(TATU_INTERNAL_SHA256_THUMB2) || defined(TATU_INTERNAL_SHA256_THUMB1) || \
+    defined(TATU_INTERNAL_SHA256_AARCH64)
 #define TATU_INTERNAL_SHA256_ASSEMBLY
 #endif
 

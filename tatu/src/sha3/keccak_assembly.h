@@ -11,10 +11,13 @@
 #elif __ARM_ARCH_PROFILE == 'M'
 #define TATU_INTERNAL_KECCAK_THUMB1
 #endif
+#elif defined(__aarch64__) && !defined(__AARCH64EB__) && defined(__ELF__)
+#define TATU_INTERNAL_KECCAK_AARCH64
 #endif
 #endif
 
-#if defined(TATU_INTERNAL_KECCAK_AVR) || defined(TATU_INTERNAL_KECCAK_THUMB2) || defined(TATU_INTERNAL_KECCAK_THUMB1)
+#if defined(TATU_INTERNAL_KECCAK_AVR) || defined(TATU_INTERNAL_KECCAK_THUMB2) || defined(TATU_INTERNAL_KECCAK_THUMB1) || \
+    defined(TATU_INTERNAL_KECCAK_AARCH64)
 #define TATU_INTERNAL_KECCAK_ASSEMBLY
 #endif
 

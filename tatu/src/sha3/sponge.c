@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../common/bytes.h"
 #include "keccak_assembly.h"
 
 #if defined(TATU_INTERNAL_KECCAK_INTERLEAVED)
@@ -17,8 +18,17 @@
 
 static void exclusive_or(struct tatu_internal_sponge *sponge, uint8_t position, const uint8_t *input, uint8_t count)
 {
-    uint8_t *state = (uint8_t *)sponge->lanes + position;
+    uint8_t *state;
 
+#if !defined(__AVR__) /* to which a lane is eight bytes like any others */
+    if (position % 8 == 0) {
+        for (; count >= 8; count = (uint8_t)(count - 8), position = (uint8_t)(position + 8)) {
+            sponge->lanes[position / 8] ^= tatu_internal_load64_le(input);
+            input += 8;
+        }
+    }
+#endif
+    state = (uint8_t *)sponge->lanes + position;
     for (; count > 0; count--) {
         *state ^= *input;
         state++;
