@@ -11,7 +11,7 @@ from bancada import interrupt
 from bancada.batch import Answer, Batch, Found, described, in_batches, result_of, work
 from bancada.catalogue import Experiment
 from bancada.compile import look_again
-from bancada.engines import stop_all
+from bancada.engines import cost_process, stop_all
 from bancada.records import BOARD, Case, Observation, Result, Status, Workload
 from bancada.store import Store, result_key
 
@@ -114,7 +114,7 @@ def here(jobs: int) -> Worker:
                     return
                 ledger.write(answers)
 
-        with ThreadPoolExecutor(max_workers=jobs) as pool:
+        with cost_process.beside(jobs > 1 and len(batches) > 1), ThreadPoolExecutor(max_workers=jobs) as pool:
             futures = [pool.submit(one, workloads) for workloads in batches]
             try:
                 for future in as_completed(futures):

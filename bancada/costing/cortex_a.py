@@ -22,8 +22,10 @@ Pipeline = InOrderPipeline | OutOfOrderPipeline
 # A stall of a mispredicted branch is rounded to this part of a cycle, so that calls with other data share what was worked out.
 _STALL_STEPS = 16
 
+# What most likely ran before: blocks in program order, and how many of the first's last operations; of all others every one.
+_Path = tuple[tuple[int, ...], int]
+
 # Work done for one table: blocks by number, their operations, and what a block took after a path of others.
-_Path = tuple[tuple[int, int], ...]
 
 
 class _Known:
@@ -46,14 +48,16 @@ def edge_cycles(profile: Profile, table: InOrderTable | OutOfOrderTable) -> tupl
     usual_predecessor = _usual_predecessors(profile)
     branch = penalties(profile, table.branches)
     numbers_of_blocks = [known.number(block) for block in profile.blocks]
+    operations = [known.operations.of(block) for block in profile.blocks]
+    lengths = [len(found) for found in operations]
     by_first: dict[int, list[int]] = defaultdict(list)
     for number, edge in enumerate(profile.edges):
         by_first[edge.before].append(number)
     cycles = [0.0] * len(profile.edges)
     kind = InOrderPipeline if isinstance(table, InOrderTable) else OutOfOrderPipeline
     for before, numbers in by_first.items():
-        path = _path_to(before, usual_predecessor, profile, table.context_instructions, known.operations)
-        place = tuple((numbers_of_blocks[block], taken) for block, taken in path)
+        path, taken = _path_to(before, usual_predecessor, lengths, table.context_instructions)
+        place = tuple([numbers_of_blocks[block] for block in path]), taken
         state: Pipeline | None = None
         for number in numbers:
             stall, added = kind.split_stall(round(branch[number] * _STALL_STEPS) / _STALL_STEPS)
@@ -61,16 +65,16 @@ def edge_cycles(profile: Profile, table: InOrderTable | OutOfOrderTable) -> tupl
             key = (place, numbers_of_blocks[after], stall)
             if key not in known.cycles:
                 if state is None:
-                    state = _state_after(path, profile, known)
-                known.cycles[key] = _cycles(state.copy(), stall, known.operations.of(profile.blocks[after]))
+                    state = _state_after(path, taken, operations, table)
+                known.cycles[key] = _cycles(state.copy(), stall, operations[after])
             cycles[number] = known.cycles[key] + added
     return tuple(cycles)
 
 
-def _state_after(path: list[tuple[int, int]], profile: Profile, known: _Known) -> Pipeline:
-    state = new_pipeline(known.table)
-    for block, taken in path:
-        for operation in known.operations.of(profile.blocks[block])[-taken:]:
+def _state_after(path: list[int], taken: int, operations: list[tuple[Operation, ...]], table: InOrderTable | OutOfOrderTable) -> Pipeline:
+    state = new_pipeline(table)
+    for place, block in enumerate(path):
+        for operation in operations[block] if place else operations[block][-taken:]:
             state.step(operation)
     return state
 
@@ -96,19 +100,16 @@ def _usual_predecessors(profile: Profile) -> dict[int, int]:
     return {after: before for after, (_, before) in best.items()}
 
 
-def _path_to(
-    last: int, usual_predecessor: dict[int, int], profile: Profile, instructions: int, operations: Operations
-) -> list[tuple[int, int]]:
-    """What most likely ran up to the end of block `last`, in program order: (block, how many of its last operations)."""
-    path: list[tuple[int, int]] = []
-    missing = instructions
+def _path_to(last: int, usual_predecessor: dict[int, int], lengths: list[int], instructions: int) -> tuple[list[int], int]:
+    """What most likely ran up to the end of block `last`, so many instructions or all there were: the blocks in program order, and how
+    many of the first's last operations."""
+    path: list[int] = []
+    missing, taken = instructions, 0
     block = last
-    while block != ENTRY and missing > 0:
-        taken = min(missing, len(operations.of(profile.blocks[block])))
-        if taken == 0:
-            break
-        path.append((block, taken))
+    while block != ENTRY and missing > 0 and lengths[block]:
+        path.append(block)
+        taken = lengths[block]
         missing -= taken
         block = usual_predecessor.get(block, ENTRY)
     path.reverse()
-    return path
+    return path, taken + min(missing, 0)

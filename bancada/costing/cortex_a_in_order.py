@@ -25,7 +25,9 @@ class _Scoreboard:
     def issue(self, operation: Operation, resources: tuple[Resource, ...], earliest: float, needs: float) -> int:
         """Issues at the first possible cycle that is at least `earliest` and `needs`, and returns it."""
         pairs = operation.timing.pairs
-        start = max(self.cycle, ceil(earliest), ceil(needs))
+        start = self.cycle
+        if earliest > start or needs > start:
+            start = max(ceil(earliest), ceil(needs))
         joins = self.is_open and self.issued < self.width and pairs in ("any", "second")
         if joins and self.issued and any(unit in self.written for unit, _ in operation.results):
             joins = False
@@ -33,7 +35,8 @@ class _Scoreboard:
             start += 1
         held: list[tuple[str, int]] = []
         for resource in resources:
-            unit = min(resource.units, key=lambda name: self.free.get(name, 0))
+            units = resource.units
+            unit = units[0] if len(units) == 1 else min(units, key=lambda name: self.free.get(name, 0))
             start = max(start, self.free.get(unit, 0))
             held.append((unit, resource.cycles))
         for unit, cycles in held:
@@ -45,7 +48,9 @@ class _Scoreboard:
         self.cycle = last
         self.issued += 1
         self.is_open = pairs in ("any", "first")
-        self.written.update(unit for unit, _ in operation.results if unit != "flags")
+        for unit, _ in operation.results:
+            if unit != "flags":
+                self.written.add(unit)
         return start
 
     def needs(self, operation: Operation) -> float:
@@ -53,12 +58,14 @@ class _Scoreboard:
         needs = 0.0
         chain = operation.timing.chain
         for source in operation.sources:
-            if source.unit not in self.ready:
+            ready = self.ready.get(source.unit)
+            if ready is None:
                 continue
-            when = self.ready[source.unit] + source.early
+            when = ready + source.early
             if source.is_addend and chain is not None and source.unit in self.multiplied:
                 when = self.multiplied[source.unit] + chain
-            needs = max(needs, when)
+            if when > needs:
+                needs = when
         return needs
 
     def deliver(self, operation: Operation, start: int, delay: float = 0.0) -> None:
@@ -67,7 +74,7 @@ class _Scoreboard:
             self.ready[unit] = start + latency + delay
             if operation.timing.chain is not None:
                 self.multiplied[unit] = start
-            else:
+            elif self.multiplied:
                 self.multiplied.pop(unit, None)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from heapq import heappop, heappush
+from math import ceil
 
 from bancada.costing.cortex_a_operations import Operation, Resource
 from bancada.costing.cortex_a_table import OutOfOrderTable
@@ -17,13 +18,14 @@ class OutOfOrderPipeline:
 
     def __init__(self, table: OutOfOrderTable) -> None:
         self._table = table
+        self._width, self._window_entries, self._queue_entries = table.dispatch_width, table.window, table.queue_entries
         self._cycle = 0
         self._slots = 0
         self._left = 0.0
         self._lost = 0.0
         self._window: deque[float] = deque()
         self._queues: dict[tuple[str, ...], list[int]] = {}
-        self._busy: dict[str, set[int]] = {}
+        self._busy: defaultdict[str, set[int]] = defaultdict(set)
         self._ready: dict[str, float] = {}
         self._multiplied: dict[str, int] = {}
 
@@ -33,7 +35,7 @@ class OutOfOrderPipeline:
         twin._cycle, twin._slots, twin._left, twin._lost = self._cycle, self._slots, self._left, self._lost
         twin._window = deque(self._window)
         twin._queues = {name: list(queue) for name, queue in self._queues.items()}
-        twin._busy = {name: set(cycles) for name, cycles in self._busy.items()}
+        twin._busy = defaultdict(set, {name: set(cycles) for name, cycles in self._busy.items()})
         twin._ready, twin._multiplied = dict(self._ready), dict(self._multiplied)
         return twin
 
@@ -54,74 +56,93 @@ class OutOfOrderPipeline:
     def step(self, operation: Operation) -> int:
         """Sends the next instruction of the program through the window; the cycle at which it issues, counted from 0."""
         entered = self._dispatch(operation)
-        start = max(entered + 1, int(-(-self._needs(operation) // 1)))
-        start = self._issue(operation.resources, start)
+        needs = self._needs(operation)
+        start = entered + 1 if needs <= entered + 1 else ceil(needs)
         if operation.resources:
+            start = self._issue(operation.resources, start)
             heappush(self._queues.setdefault(operation.resources[0].units, []), start)
+        longest = 1.0 if not operation.results else operation.results[0][1]
         for unit, latency in operation.results:
             self._ready[unit] = start + latency
+            if latency > longest:
+                longest = latency
             if operation.timing.chain is not None:
                 self._multiplied[unit] = start
-            else:
+            elif self._multiplied:
                 self._multiplied.pop(unit, None)
-        done = start + max((latency for _, latency in operation.results), default=1.0)
-        self._left = max(self._left + operation.slots / self._table.dispatch_width, done)
-        self._window.extend([self._left] * operation.slots)
+        left = self._left + operation.slots / self._width
+        self._left = left if left >= start + longest else start + longest
+        for _ in range(operation.slots):
+            self._window.append(self._left)
         return start
 
     def _dispatch(self, operation: Operation) -> int:
-        table = self._table
-        count = operation.slots
-        if self._slots + count > table.dispatch_width and self._slots:
+        count, width, window = operation.slots, self._width, self._window
+        if self._slots + count > width and self._slots:
             # What does not fit goes to the next cycle; more than one cycle's worth takes all of several.
             self._cycle += 1
             self._slots = 0
-        while len(self._window) + count > table.window:
-            self._wait_until(self._window.popleft())
+        while len(window) + count > self._window_entries:
+            self._wait_until(window.popleft())
         if operation.resources:
             queue = self._queues.setdefault(operation.resources[0].units, [])
             while queue and queue[0] <= self._cycle:
                 heappop(queue)
-            while len(queue) >= table.queue_entries:
+            while len(queue) >= self._queue_entries:
                 self._wait_until(heappop(queue))
-        self._cycle += (count - 1) // table.dispatch_width
-        self._slots += count - (count - 1) // table.dispatch_width * table.dispatch_width
+        more = (count - 1) // width
+        self._cycle += more
+        self._slots += count - more * width
         return self._cycle
 
     def _wait_until(self, cycle: float) -> None:
         if cycle > self._cycle:
-            self._cycle = int(-(-cycle // 1))
+            self._cycle = ceil(cycle)
             self._slots = 0
 
     def _needs(self, operation: Operation) -> float:
         needs = 0.0
         chain = operation.timing.chain
         for source in operation.sources:
-            if source.unit in self._ready:
-                when = self._ready[source.unit] + source.early
+            ready = self._ready.get(source.unit)
+            if ready is not None:
+                when = ready + source.early
                 if source.is_addend and chain is not None and source.unit in self._multiplied:
                     when = self._multiplied[source.unit] + chain
-                needs = max(needs, when)
+                if when > needs:
+                    needs = when
         return needs
 
     def _issue(self, resources: tuple[Resource, ...], start: int) -> int:
+        if len(resources) == 1 and resources[0].cycles == 1:
+            return self._issue_for_a_cycle(resources[0].units, start)
         while True:
             held = []
             for resource in resources:
                 span = range(start, start + resource.cycles)
-                unit = next((name for name in resource.units if self._is_free(name, span)), None)
+                unit = next((name for name in resource.units if self._busy[name].isdisjoint(span)), None)
                 if unit is None:
                     break
                 held.append((unit, span))
             else:
                 for unit, span in held:
-                    calendar = self._busy.setdefault(unit, set())
-                    calendar.update(span)
-                    if len(calendar) > 2 * _CALENDAR_CYCLES:
-                        self._busy[unit] = {cycle for cycle in calendar if cycle > self._cycle - 8}
+                    self._busy[unit].update(span)
+                    self._forget(unit)
                 return start
             start += 1
 
-    def _is_free(self, unit: str, span: range) -> bool:
-        calendar = self._busy.get(unit)
-        return calendar is None or calendar.isdisjoint(span)
+    def _issue_for_a_cycle(self, units: tuple[str, ...], start: int) -> int:
+        """The same for what holds one unit for one cycle, as most instructions do."""
+        busy = self._busy
+        while True:
+            for unit in units:
+                if start not in busy[unit]:
+                    busy[unit].add(start)
+                    self._forget(unit)
+                    return start
+            start += 1
+
+    def _forget(self, unit: str) -> None:
+        calendar = self._busy[unit]
+        if len(calendar) > 2 * _CALENDAR_CYCLES:
+            self._busy[unit] = {cycle for cycle in calendar if cycle > self._cycle - 8}

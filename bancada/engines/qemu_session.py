@@ -16,6 +16,8 @@ from bancada.catalogue import Core, Emulator, Target, named
 from bancada.costing import Cost, UnknownInstruction, cost
 from bancada.costing.memory import CacheLevel, Memory, memory_cycles
 from bancada.costing.profile import CacheCounts, Profile
+from bancada.engines import cost_process
+from bancada.engines.cost_process import cost_beside
 from bancada.engines.frames import Frames
 from bancada.engines.qemu import engine_version, profile_regions
 from bancada.engines.qemu_call import call_in, without_marker
@@ -156,7 +158,7 @@ def _cost_of(core: str, profile: Profile) -> Cost:
     """Shared by all sessions: a core's clocks are many targets that execute the same."""
     table = named("core", catalogue.cores(), core).table
     assert table is not None
-    return cost(profile, table)
+    return cost_beside(core, profile, table)
 
 
 def _none_of(profile: Profile) -> tuple[CacheCounts, ...]:
@@ -220,3 +222,4 @@ class Qemu:
         """Ends every emulator of this process."""
         for process in list(_live):
             process.process.kill()
+        cost_process.stop_all()
