@@ -31,7 +31,7 @@ int tatu_ascon_aead128_decrypt(const uint8_t key[16], uint8_t *output, const uin
                                const uint8_t *associated_data, size_t associated_data_length, const uint8_t nonce[16],
                                const uint8_t *tag, size_t tag_length)
 {
-    uint8_t state[TATU_ASCON_STATE_BYTES];
+    TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
     uint8_t position;
     int result = TATU_ERR_LENGTH;
 

@@ -9,7 +9,7 @@ int tatu_ascon_aead128_encrypt(const uint8_t key[16], uint8_t *output, const uin
                                const uint8_t *associated_data, size_t associated_data_length, const uint8_t nonce[16],
                                uint8_t *tag, size_t tag_length)
 {
-    uint8_t state[TATU_ASCON_STATE_BYTES];
+    TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
     uint8_t position;
 
     if (!tatu_internal_ascon_tag_length_is_valid(tag_length)) {

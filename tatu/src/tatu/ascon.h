@@ -52,6 +52,13 @@ extern "C" {
 /* Bytes of the permutation's state (the standard, section 3.1). */
 #define TATU_ASCON_STATE_BYTES 40
 
+/* Assembly reads the state by words, which on some machines want an address that is a multiple of 4. */
+#if defined(__GNUC__) && !defined(__AVR__)
+#define TATU_INTERNAL_ASCON_FOR_WORDS __attribute__((aligned(4)))
+#else
+#define TATU_INTERNAL_ASCON_FOR_WORDS
+#endif
+
 /* ---- Ascon-AEAD128: encryption with authentication (the standard, section 4) ---- */
 
 /* Encrypts `length` bytes of `input` to `output` and writes `tag_length` bytes (8 to 16) of tag, which also covers the
@@ -72,7 +79,7 @@ TATU_MUST_CHECK int tatu_ascon_aead128_decrypt(const uint8_t key[16], uint8_t *o
 
 /* A message that is encrypted in pieces. Yours to keep, its members are not. */
 struct tatu_ascon_aead128_encryption {
-    uint8_t state[TATU_ASCON_STATE_BYTES];
+    TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
     uint8_t key[TATU_ASCON_AEAD128_KEY_BYTES];
     uint8_t position; /* in the block of 16 bytes */
 };
@@ -95,7 +102,7 @@ TATU_MUST_CHECK int tatu_ascon_aead128_encrypt_final(struct tatu_ascon_aead128_e
 
 /* A hash under way. Yours to keep, its members are not. */
 struct tatu_ascon_hash256 {
-    uint8_t state[TATU_ASCON_STATE_BYTES];
+    TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
     uint8_t position; /* in the block of 8 bytes */
 };
 
@@ -111,7 +118,7 @@ void tatu_ascon_hash256_final(struct tatu_ascon_hash256 *hash, uint8_t digest[32
 
 /* Input under way. Yours to keep, its members are not. */
 struct tatu_ascon_xof128 {
-    uint8_t state[TATU_ASCON_STATE_BYTES];
+    TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
     uint8_t position; /* in the block of 8 bytes */
 };
 
