@@ -1,7 +1,7 @@
 /* The beginning and the end of an Ascon-AEAD128 message, portable (NIST SP 800-232, section 4.1.1). On AVR: ascon_aead128_avr.S. */
 #include "../common/assembly.h"
 
-#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_ASSEMBLY)
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
 
 #include "ascon_internal.h"
 

@@ -1,7 +1,7 @@
 /* Whole blocks through Ascon's sponge, portable (NIST SP 800-232, sections 4.1 and 5). On AVR: ascon_blocks_avr.S. */
 #include "../common/assembly.h"
 
-#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_ASSEMBLY)
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
 
 #include "ascon_internal.h"
 

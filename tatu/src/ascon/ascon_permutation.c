@@ -3,7 +3,7 @@
  * Words of 64 bits: one instruction an operation on 64-bit processors, two and a few shifts on 32-bit ones. */
 #include "../common/assembly.h"
 
-#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_ASSEMBLY)
+#if !defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
 
 #include "ascon_internal.h"
 
