@@ -414,4 +414,6 @@ finish:
     ret
     .size tatu_internal_sha256_compress, . - tatu_internal_sha256_compress
 
+#elif defined(__ELF__) && !defined(__AVR__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif

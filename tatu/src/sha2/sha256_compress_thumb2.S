@@ -166,6 +166,8 @@ rounds:
     .size tatu_internal_sha256_compress, . - tatu_internal_sha256_compress
     .ltorg
 
-    .section .note.GNU-stack,"",%progbits
+#endif
 
+#if defined(__ELF__) && !defined(__AVR__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this file, be it empty, as a wish for an executable stack */
 #endif

@@ -6,7 +6,9 @@
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__)
 #define TATU_INTERNAL_KECCAK_AVR
 #elif defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && !defined(__ARM_BIG_ENDIAN)
-#if __ARM_ARCH_ISA_THUMB == 2
+#if defined(__ARM_NEON)
+#define TATU_INTERNAL_KECCAK_NEON
+#elif __ARM_ARCH_ISA_THUMB == 2
 #define TATU_INTERNAL_KECCAK_THUMB2
 #elif __ARM_ARCH_PROFILE == 'M'
 #define TATU_INTERNAL_KECCAK_THUMB1
@@ -17,7 +19,7 @@
 #endif
 
 #if defined(TATU_INTERNAL_KECCAK_AVR) || defined(TATU_INTERNAL_KECCAK_THUMB2) || defined(TATU_INTERNAL_KECCAK_THUMB1) || \
-    defined(TATU_INTERNAL_KECCAK_AARCH64)
+    defined(TATU_INTERNAL_KECCAK_NEON) || defined(TATU_INTERNAL_KECCAK_AARCH64)
 #define TATU_INTERNAL_KECCAK_ASSEMBLY
 #endif
 

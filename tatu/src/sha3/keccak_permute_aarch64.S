@@ -266,6 +266,8 @@ one_round:
     ret
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
 
-    .section .note.GNU-stack,"",%progbits
+#endif
 
+#if defined(__ELF__) && !defined(__AVR__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this file, be it empty, as a wish for an executable stack */
 #endif

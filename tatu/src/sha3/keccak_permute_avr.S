@@ -516,4 +516,6 @@ done:
     ret
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
 
+#elif defined(__ELF__) && !defined(__AVR__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif

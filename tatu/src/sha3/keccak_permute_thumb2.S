@@ -276,6 +276,8 @@ one_round:
 
 #include "keccak_round_constants_interleaved.inc"
 
-    .section .note.GNU-stack,"",%progbits
+#endif
 
+#if defined(__ELF__) && !defined(__AVR__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this file, be it empty, as a wish for an executable stack */
 #endif

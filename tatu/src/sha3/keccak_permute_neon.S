@@ -1,0 +1,238 @@
+/* Keccak-f[1600] with NEON, for AArch32 (FIPS 202, section 3.3); the C twin is keccak_permute.c.
+ *
+ *     void tatu_internal_keccak_permute(uint64_t lanes[25]);
+ *
+ * All lanes are in registers, those of rows 0 and 1, and of rows 2 and 3, side by side: chi and half of theta's sums take two rows at once, where 128 bits
+ * are as fast as 64 (Cortex-A8). A rotation is VSHL and VSRI. It also moves the lane to its place by pi: a lane goes to where one was that has
+ * left. The cycle of 24 is cut into two that take turns, since results are there after three cycles.
+ *
+ * How the cycles are spent: docs/kernels/sha3.md. */
+#include "keccak_assembly.h"
+
+#if defined(TATU_INTERNAL_KECCAK_NEON)
+
+    .syntax unified
+    .fpu neon
+    .arm
+
+#define ROUNDS 24
+
+    .section .rodata.tatu_internal_keccak_round_constants,"a",%progbits
+    .balign 8
+/* Section 3.2.5 */
+round_constants:
+    .quad 0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000
+    .quad 0x000000000000808b, 0x0000000080000001, 0x8000000080008081, 0x8000000000008009
+    .quad 0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a
+    .quad 0x000000008000808b, 0x800000000000008b, 0x8000000000008089, 0x8000000000008003
+    .quad 0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a
+    .quad 0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008
+
+/* Chi (section 3.2.4) on the five registers of one row, or of two, in place; t0 to t2 are temporaries. */
+.macro chi x0, x1, x2, x3, x4, t0, t1, t2
+    chi_from \x0, \x1, \x2, \x3, \x4, \t0, \t1, \t2, \x0, \x1, \x2, \x3, \x4
+.endm
+
+/* The same to registers y0 to y4, which are x0 to x4 where the lane is in its place already. */
+.macro chi_from x0, x1, x2, x3, x4, t0, t1, t2, y0, y1, y2, y3, y4
+    vbic \t0, \x2, \x1
+    vbic \t1, \x1, \x0
+    vbic \t2, \x0, \x4
+    veor \y0, \x0, \t0
+    vbic \t0, \x3, \x2
+    veor \y1, \x1, \t0
+    vbic \t0, \x4, \x3
+    veor \y4, \x4, \t1
+    veor \y3, \x3, \t2
+    veor \y2, \x2, \t0
+.endm
+
+.macro rotate_left_by_one to, from
+    vadd.i64 \to, \from, \from
+    vsri.64 \to, \from, #63
+.endm
+
+    .section .text.tatu_internal_keccak_permute,"ax",%progbits
+    .balign 16
+    .global tatu_internal_keccak_permute
+    .type tatu_internal_keccak_permute, %function
+tatu_internal_keccak_permute:
+    vpush {d8-d15}
+    vldr d0, [r0, #0]
+    vldr d2, [r0, #8]
+    vldr d4, [r0, #16]
+    vldr d6, [r0, #24]
+    vldr d8, [r0, #32]
+    vldr d1, [r0, #40]
+    vldr d3, [r0, #48]
+    vldr d5, [r0, #56]
+    vldr d7, [r0, #64]
+    vldr d9, [r0, #72]
+    vldr d10, [r0, #80]
+    vldr d12, [r0, #88]
+    vldr d14, [r0, #96]
+    vldr d16, [r0, #104]
+    vldr d18, [r0, #112]
+    vldr d11, [r0, #120]
+    vldr d13, [r0, #128]
+    vldr d15, [r0, #136]
+    vldr d17, [r0, #144]
+    vldr d19, [r0, #152]
+    vldr d20, [r0, #160]
+    vldr d21, [r0, #168]
+    vldr d22, [r0, #176]
+    vldr d23, [r0, #184]
+    vldr d24, [r0, #192]
+    ldr r1, =round_constants
+    mov r2, #ROUNDS
+    .balign 16
+one_round:
+    /* Theta's sums of columns (section 3.2.1): of column 0 to 4 in d25, d26, d27, d28 and d30. */
+    veor q13, q0, q5
+    veor q14, q2, q7
+    veor q15, q4, q9
+    veor d25, d26, d27
+    veor q13, q1, q6
+    veor d30, d30, d31
+    veor d25, d25, d20
+    veor d26, d26, d27
+    veor d27, d28, d29
+    veor d30, d30, d24
+    veor q14, q3, q8
+    veor d26, d26, d21
+    veor d27, d27, d22
+    veor d28, d28, d29
+    vadd.i64 d31, d25, d25
+    vadd.i64 d29, d27, d27
+    veor d28, d28, d23
+    vsri.64 d31, d25, #63
+    vsri.64 d29, d27, #63
+    /* The columns' changes: the sum of the column before, and that of the column behind rotated by one. Of column 0 to 4 in d28, d29, d25, d26
+     * and d31. */
+    veor d31, d31, d28
+    veor d29, d29, d25
+    vadd.i64 d25, d28, d28
+    vsri.64 d25, d28, #63
+    vadd.i64 d28, d26, d26
+    vsri.64 d28, d26, #63
+    veor d25, d25, d26
+    vadd.i64 d26, d30, d30
+    vsri.64 d26, d30, #63
+    veor d28, d28, d30
+    veor d26, d26, d27
+
+    /* Theta's change, rho and pi (sections 3.2.1 to 3.2.3). Rotations by bytes are VEXT. */
+    veor d0, d0, d28
+    veor d7, d7, d26
+    veor d18, d18, d31
+    veor d13, d13, d29
+    vshl.i64 d27, d7, #55
+    vshl.i64 d30, d18, #39
+    veor d20, d20, d28
+    vsri.64 d27, d7, #9
+    vsri.64 d30, d18, #25
+    veor d1, d1, d28
+    vshl.i64 d7, d13, #45
+    vshl.i64 d18, d20, #18
+    veor d4, d4, d25
+    vsri.64 d7, d13, #19
+    vsri.64 d18, d20, #46
+    veor d6, d6, d26
+    vshl.i64 d13, d1, #36
+    vshl.i64 d20, d4, #62
+    veor d14, d14, d25
+    vsri.64 d13, d1, #28
+    vsri.64 d20, d4, #2
+    veor d17, d17, d26
+    vshl.i64 d1, d6, #28
+    vshl.i64 d4, d14, #43
+    veor d16, d16, d26
+    vsri.64 d1, d6, #36
+    vsri.64 d4, d14, #21
+    veor d15, d15, d25
+    vshl.i64 d6, d17, #21
+    vshl.i64 d14, d16, #25
+    veor d19, d19, d31
+    vsri.64 d6, d17, #43
+    vsri.64 d14, d16, #39
+    veor d12, d12, d29
+    vshl.i64 d17, d15, #15
+    vext.8 d16, d19, d19, #7
+    veor d23, d23, d26
+    vsri.64 d17, d15, #49
+    veor d5, d5, d25
+    vshl.i64 d15, d12, #10
+    vext.8 d19, d23, d23, #1
+    veor d11, d11, d28
+    vsri.64 d15, d12, #54
+    veor d10, d10, d28
+    vshl.i64 d12, d5, #6
+    vshl.i64 d23, d11, #41
+    veor d8, d8, d31
+    vsri.64 d12, d5, #58
+    vsri.64 d23, d11, #23
+    veor d2, d2, d29
+    vshl.i64 d5, d10, #3
+    vshl.i64 d11, d8, #27
+    veor d24, d24, d31
+    vsri.64 d5, d10, #61
+    vsri.64 d11, d8, #37
+    veor d3, d3, d29
+    vshl.i64 d10, d2, #1
+    vshl.i64 d8, d24, #14
+    veor d21, d21, d29
+    vsri.64 d10, d2, #63
+    vsri.64 d8, d24, #50
+    veor d9, d9, d31
+    vshl.i64 d2, d3, #44
+    vshl.i64 d24, d21, #2
+    vsri.64 d2, d3, #20
+    vsri.64 d24, d21, #62
+    veor d22, d22, d25
+    vshl.i64 d3, d9, #20
+    vsri.64 d3, d9, #44
+    vshl.i64 d9, d22, #61
+    vsri.64 d9, d22, #3
+    chi_from d20, d27, d30, d23, d24, d25, d26, d28, d20, d21, d22, d23, d24
+    vld1.64 {d25}, [r1]!
+    chi q0, q1, q2, q3, q4, q13, q14, q15
+    veor d0, d0, d25 /* iota (section 3.2.5): of row 0 alone */
+    chi q5, q6, q7, q8, q9, q13, q14, q15
+    subs r2, r2, #1
+    bne one_round
+
+    vstr d0, [r0, #0]
+    vstr d2, [r0, #8]
+    vstr d4, [r0, #16]
+    vstr d6, [r0, #24]
+    vstr d8, [r0, #32]
+    vstr d1, [r0, #40]
+    vstr d3, [r0, #48]
+    vstr d5, [r0, #56]
+    vstr d7, [r0, #64]
+    vstr d9, [r0, #72]
+    vstr d10, [r0, #80]
+    vstr d12, [r0, #88]
+    vstr d14, [r0, #96]
+    vstr d16, [r0, #104]
+    vstr d18, [r0, #112]
+    vstr d11, [r0, #120]
+    vstr d13, [r0, #128]
+    vstr d15, [r0, #136]
+    vstr d17, [r0, #144]
+    vstr d19, [r0, #152]
+    vstr d20, [r0, #160]
+    vstr d21, [r0, #168]
+    vstr d22, [r0, #176]
+    vstr d23, [r0, #184]
+    vstr d24, [r0, #192]
+    vpop {d8-d15}
+    bx lr
+    .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
+    .ltorg
+
+#endif
+
+#if defined(__ELF__) && !defined(__AVR__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this file, be it empty, as a wish for an executable stack */
+#endif
