@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bancada import __version__, catalogue
+from bancada.audit.marks import with_audits
 from bancada.audit.section import audit_note, audit_sections
 from bancada.audit.store import read_audits
 from bancada.board_section import board_sections, without_boards
@@ -76,11 +77,12 @@ _BEST_LEVELS_NOTE = (
 
 
 def _section(experiment: Experiment, store: Store) -> ExperimentSection:
-    every = store.results(experiment.name)
+    audits = read_audits(store.path)
+    every = with_audits(store.results(experiment.name), audits)
     stored = _eliminated_once(without_boards(every))
     results = _at_best_levels(stored) if experiment.sizes_bytes else stored
     notes = experiment.notes if len(results) == len(stored) else (*experiment.notes, _BEST_LEVELS_NOTE)
-    leaks = audit_note(read_audits(store.path), [result.implementation for result in results], [result.target for result in results])
+    leaks = audit_note(audits, [result.implementation for result in results], [result.target for result in results])
     study = STUDIES.get(experiment.name)
     observed = store.observations(experiment.name)
     return ExperimentSection(

@@ -218,7 +218,7 @@ def report(output: Path, store_path: Path | None) -> None:
 
 
 @cli.command()
-@click.option("--format", "format_name", default="jsonl", show_default=True, help="jsonl, csv, markdown, latex, junit, or an added one.")
+@click.option("--format", "format_name", default="jsonl", show_default=True, help="jsonl, csv, markdown, latex, junit, survey, or an added one.")
 @click.option("--experiment", default=None, help="Only this experiment's results.")
 @_store_option
 def export(format_name: str, experiment: str | None, store_path: Path | None) -> None:
@@ -226,11 +226,14 @@ def export(format_name: str, experiment: str | None, store_path: Path | None) ->
 
     Example: bancada export --format latex --experiment sensor > table.tex
     """
+    from bancada.audit.marks import with_audits
+    from bancada.audit.store import read_audits
     from bancada.export import export as render
 
     if experiment is not None:
         named("experiment", catalogue.experiments(), experiment)
-    click.echo(render(_open_store(store_path).results(experiment), format_name), nl=False)
+    store = _open_store(store_path)
+    click.echo(render(with_audits(store.results(experiment), read_audits(store.path)), format_name), nl=False)
 
 
 def _results_of(path: Path) -> list[Result]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-SCHEMA = "bancada-result-2"
+SCHEMA = "bancada-result-3"
 
 # The engine of what was measured on a board that is also simulated: results of their own, beside the simulator's.
 BOARD = "board"
@@ -175,7 +175,10 @@ class Run:
 
 @dataclass(frozen=True)
 class Result:
-    """One line of the export. `None` means not measured or withheld, never zero."""
+    """One line of the export. `None` means not measured or withheld, never zero.
+
+    `audit` is what `bancada audit` found of this operation, put beside the figures when they are read (bancada.audit.marks); None: not audited.
+    """
 
     schema: str
     case: str
@@ -221,6 +224,7 @@ class Result:
     initialisation_us: float | None
     elf_sha256: str | None
     date: str
+    audit: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The record as plain JSON values, fields in the order of the schema."""

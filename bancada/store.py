@@ -14,7 +14,7 @@ from typing import Any
 from bancada.errors import UserError
 from bancada.records import SCHEMA, Fidelity, Observation, Result, Status
 
-_SCHEMA_BEFORE = "bancada-result-1"
+_SCHEMAS_BEFORE = ("bancada-result-1", "bancada-result-2")
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS results (
@@ -48,9 +48,9 @@ def result_key(*parts: object) -> str:
 def result_from_dict(record: dict[str, Any]) -> Result:
     """A Result from one exported line. UserError if it is of another schema.
 
-    A line of the schema before this one lacks some figures: they are None.
+    A line of the schemas before this one lacks some fields: they are None.
     """
-    if record.get("schema") not in (SCHEMA, _SCHEMA_BEFORE):
+    if record.get("schema") not in (SCHEMA, *_SCHEMAS_BEFORE):
         raise UserError(f"A result has schema '{record.get('schema')}', this program reads '{SCHEMA}': run the experiments again into another file (--store).")
     values = {name: record.get(name) for name in Result.__dataclass_fields__}
     values["schema"] = SCHEMA

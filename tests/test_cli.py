@@ -17,7 +17,7 @@ from bancada.paths import data_root
 
 Bancada = Callable[..., subprocess.CompletedProcess[str]]
 
-SCHEMA = Path(__file__).resolve().parents[1] / "bancada" / "schema" / "result-2.schema.json"
+SCHEMA = Path(__file__).resolve().parents[1] / "bancada" / "schema" / "result-3.schema.json"
 
 
 def _mistake(done: subprocess.CompletedProcess[str], *words: str) -> None:

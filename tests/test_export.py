@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ RESULTS = [
 
 
 def schema() -> dict[str, Any]:
-    text = (files("bancada") / "schema" / "result-2.schema.json").read_text(encoding="utf-8")
+    text = (files("bancada") / "schema" / "result-3.schema.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 
@@ -42,10 +42,10 @@ def lines(results: list[Result]) -> list[dict[str, Any]]:
 
 
 def test_the_formats() -> None:
-    assert formats() == ["csv", "jsonl", "junit", "latex", "markdown"]
+    assert formats() == ["csv", "jsonl", "junit", "latex", "markdown", "survey"]
 
 
-@pytest.mark.parametrize("format", ["csv", "jsonl", "junit", "latex", "markdown"])
+@pytest.mark.parametrize("format", ["csv", "jsonl", "junit", "latex", "markdown", "survey"])
 def test_no_result_is_a_valid_export_too(format: str) -> None:
     assert isinstance(export([], format), str)
 
@@ -127,6 +127,59 @@ def test_markdown_rows_have_the_cells_of_the_header_whatever_is_in_them() -> Non
     assert len(text) == 2 + len(RESULTS)
     assert {cells(line) for line in text} == {cells(text[0])}
     assert "<b>" not in "\n".join(text) and "modelled ±6.6 %" in text[3]
+
+
+@pytest.mark.parametrize("format", ["markdown", "latex"])
+def test_there_is_a_column_of_audits_where_something_was_audited(format: str) -> None:
+    leaking = replace(result(), audit="leaks: branch at xtime.c:112 in xtime")
+    assert "Audit" not in export(RESULTS, format)
+    text = export([leaking, result()], format)
+    assert "Audit" in text and text.count("branch at xtime.c:112 in xtime") == 1
+
+
+# survey
+
+
+def _survey_line(text: str, first: str) -> list[str]:
+    (line,) = [line for line in text.splitlines() if line.startswith(f"| {first} |")]
+    return [cell.strip() for cell in line.strip("|").split("|")][1:]
+
+
+def test_the_survey_gives_the_fastest_of_each_library_by_target_the_slowest_device_first() -> None:
+    text = export(
+        [
+            result(500, target="stm32f4", candidate="nettle", implementation="nettle/aes128"),
+            result(2000, candidate="bearssl", implementation="bearssl/aes128/small"),
+            result(1000, candidate="bearssl", implementation="bearssl/aes128/big"),
+            result(10, candidate="bearssl", implementation="bearssl/aes256/big", key_bits=256),
+            result(10, candidate="bearssl", implementation="bearssl/aes128/big", operation="decrypt"),
+            result(900),
+            withheld(Status.DOES_NOT_FIT, "2 B too much", candidate="nettle", implementation="nettle/aes128"),
+            withheld(Status.DOES_NOT_BUILD, "nobody tried", candidate="openssl", implementation="openssl/aes128", flags=""),
+        ],
+        "survey",
+    )
+    assert "## AES, key of 128 bits, 16 B: encrypt" in text and "decrypt" not in text
+    assert _survey_line(text, "library") == ["uno", "stm32f4"]
+    assert _survey_line(text, "bearssl") == ["1\N{NARROW NO-BREAK SPACE}000", "·"]
+    assert _survey_line(text, "nettle") == ["*does not fit*", "500"]
+    assert _survey_line(text, "openssl") == ["–", "·"]
+    assert _survey_line(text, "tatu") == ["900", "·"]
+    assert _survey_line(text, "*of registries, right*") == ["1", "1"]  # Tatu is of none
+    assert "| `nettle/aes128` | uno | does not fit | 2 B too much |" in text and "nobody tried" not in text
+
+
+def test_the_survey_marks_what_leaks_where_it_is_the_fastest() -> None:
+    leaking = replace(result(1000, candidate="yubikey", implementation="yubikey/aes128/small"), audit="leaks: branch at ykaes.c:112 in xtime")
+    clean = replace(result(900), audit="clean")
+    text = export([leaking, clean], "survey")
+    assert _survey_line(text, "yubikey") == ["1\N{NARROW NO-BREAK SPACE}000 †"] and _survey_line(text, "tatu") == ["900"]
+    assert "| `yubikey/aes128/small` | uno | leaks: branch at ykaes.c:112 in xtime |" in text
+
+
+def test_the_survey_cuts_long_hex_and_nothing_in_a_reason_breaks_its_table() -> None:
+    text = export([withheld(Status.NOT_CONFORMANT, f"expected {'ab' * 16}, got a|b")], "survey")
+    assert "expected abababab…, got a\\|b |" in text
 
 
 # latex

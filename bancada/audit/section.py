@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bancada.audit.findings import TITLES, Audit, together
+from bancada.audit.marks import places_text
 from bancada.ranking import number
 from bancada.report.input import ExtraSection
 from bancada.report.words import count_text, listing
-
-_SHOWN_PLACES = 3
 
 
 def _by_implementation(audits: Sequence[Audit]) -> list[list[Audit]]:
@@ -22,14 +21,6 @@ def _by_implementation(audits: Sequence[Audit]) -> list[list[Audit]]:
 
 def _leaks(audits: Sequence[Audit]) -> bool:
     return any(audit.verdict == "leaks" for audit in audits)
-
-
-def _places(audits: Sequence[Audit]) -> str:
-    """What leaks, each function once."""
-    every = together(finding for audit in audits for finding in audit.leaks)
-    told = list(dict.fromkeys(f"{TITLES[place.kind]} at {place.text}" for place in every))
-    rest = [f"{len(told) - _SHOWN_PLACES} more places"] if len(told) > _SHOWN_PLACES else []
-    return "; ".join([*told[:_SHOWN_PLACES], *rest])
 
 
 def _verdict(audits: Sequence[Audit]) -> str:
@@ -78,7 +69,7 @@ def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
         reasons = "; ".join(dict.fromkeys(audit.reason for audit in group if audit.reason))
         rows.append(
             (
-                first.implementation, f"{first.target}, {first.optimisation}", _verdict(group), _places(group) or reasons or "–",
+                first.implementation, f"{first.target}, {first.optimisation}", _verdict(group), places_text([one for audit in group for one in audit.leaks]) or reasons or "–",
                 _cycles(group), _harmless(group),
             )  # fmt: skip
         )

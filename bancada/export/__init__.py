@@ -1,7 +1,7 @@
 """Results as text, for other programs and for papers.
 
 A format is one file with one function, `render(results) -> str`. Those of this package are `jsonl`, `csv`,
-`markdown`, `latex` and `junit`; a file `export/NAME.py` in a folder of BANCADA_PATH adds the format NAME.
+`markdown`, `latex`, `junit` and `survey`; a file `export/NAME.py` in a folder of BANCADA_PATH adds the format NAME.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bancada.ranking import fidelity_text, number, ram_bytes, size_text
@@ -43,3 +43,9 @@ COLUMNS = (
     Column("Fidelity", False, fidelity_text),
     Column("Status", False, _status),
 )
+_AUDIT = Column("Audit", False, lambda result: result.audit or NOTHING)
+
+
+def columns_of(results: Sequence[Result]) -> tuple[Column, ...]:
+    """The columns, and one more where something was audited."""
+    return (*COLUMNS, _AUDIT) if any(result.audit for result in results) else COLUMNS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bancada.export._columns import COLUMNS
+from bancada.export._columns import columns_of
 from bancada.ranking import THIN_SPACE
 from bancada.records import Result
 
@@ -33,12 +33,13 @@ _TABLE = str.maketrans(_ESCAPES)
 
 
 def render(results: Sequence[Result]) -> str:
+    columns = columns_of(results)
     lines = [
-        rf"\begin{{tabular}}{{{''.join('r' if column.numeric else 'l' for column in COLUMNS)}}}",
+        rf"\begin{{tabular}}{{{''.join('r' if column.numeric else 'l' for column in columns)}}}",
         r"\toprule",
-        _row([column.title for column in COLUMNS]),
+        _row([column.title for column in columns]),
         r"\midrule",
-        *(_row([column.text(result) for column in COLUMNS]) for result in results),
+        *(_row([column.text(result) for column in columns]) for result in results),
         r"\bottomrule",
         r"\end{tabular}",
     ]

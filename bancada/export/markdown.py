@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bancada.export._columns import COLUMNS
+from bancada.export._columns import columns_of
 from bancada.records import Result
 
 # What Markdown or the HTML in it would take for its own.
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "", "\n": "<br>"} | {mark: f"\\{mark}" for mark in "\\|*_`[]~"}
-_TABLE = str.maketrans(_ESCAPES)
+TABLE_ESCAPES = str.maketrans(_ESCAPES)
 
 
 def render(results: Sequence[Result]) -> str:
+    columns = columns_of(results)
     lines = [
-        _line([column.title for column in COLUMNS]),
-        _line(["--:" if column.numeric else "---" for column in COLUMNS]),
-        *(_line([column.text(result).translate(_TABLE) for column in COLUMNS]) for result in results),
+        _line([column.title for column in columns]),
+        _line(["--:" if column.numeric else "---" for column in columns]),
+        *(_line([column.text(result).translate(TABLE_ESCAPES) for column in columns]) for result in results),
     ]
     return "\n".join(lines) + "\n"
 

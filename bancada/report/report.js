@@ -181,6 +181,7 @@ class ResultTable {
       ["Initialisation", figure("initialisation_us", "µs")],
       ["Vectors", field("conformance_total") === null ? null : `${formatNumber(field("conformance_passed"))} of ${formatNumber(field("conformance_total"))} passed`],
       ["SP 800-38A", field("sp800_38a")],
+      ["Audit", field("audit")],
       ["Firmware SHA-256", field("elf_sha256")],
       ["Date", field("date")],
       ["Schema", field("schema")],

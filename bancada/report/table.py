@@ -40,6 +40,7 @@ class Row:
     id: str
     best: int
     ok: bool
+    leak: str | None
     cells: tuple[str, ...]
 
 
@@ -132,6 +133,7 @@ def table(experiment: str, results: Sequence[Result]) -> TableView:
             f"{experiment}-{index}",
             best[index],
             result.status == Status.OK,
+            result.audit if result.audit and result.audit.startswith("leaks") else None,
             tuple(column.text(result) for column in columns),
         )
         for index, result in enumerate(ordered)
