@@ -57,6 +57,10 @@ def remembered(farm: Site) -> tuple[int, int, int]:
     return int(accepted), int(there), int(deleted)
 
 
+def wait_for_row(farm: Site, sql: str, what: str) -> None:
+    until(lambda: farm.query(sql), what)
+
+
 def frames(devices: list[Device], first: int, count: int) -> list[bytes]:
     return [device.frame(counter) for counter in range(first, first + count) for device in devices]
 
@@ -116,9 +120,8 @@ def test_old_months_go_and_nothing_of_them_comes_back(
             brought += len(held)
         if at > keep:
             first_kept = month_after(at + 1 - keep)
-            number = str((first_kept.year - 1970) * 12 + first_kept.month - 1)
-            until(lambda number=number: farm.query("SELECT value FROM setting WHERE name = 'gone_before_month' ") in ([(number,)], [(int(number),)]),
-                  "the oldest month has gone")  # fmt: skip
+            gone_before = f"SELECT 1 FROM setting WHERE name = 'gone_before_month' AND value = '{(first_kept.year - 1970) * 12 + first_kept.month - 1}'"
+            wait_for_row(farm, gone_before, "the oldest month has gone")
             assert remembered(farm)[2] == sum(stored[: at - keep])
         # Whoever recorded it all brings it to the near gateway again.
         brought += len(near.deliver(frames(farm.devices, 0, (at + 1) * a_month)))

@@ -47,7 +47,8 @@ fn padded(master: &[u8; MASTER_BYTES]) -> Zeroizing<[u8; 64]> {
 }
 
 /// The server's sealing key: whoever has the database without this file has no device's key.
-pub struct Seal(AsconAead128);
+/// In a box, so that moving it leaves no copy behind.
+pub struct Seal(Box<AsconAead128>);
 
 impl Seal {
     /// Draws a sealing key and writes it, readable by its owner only.
@@ -74,7 +75,7 @@ impl Seal {
     }
 
     pub fn new(key: &[u8; KEY_BYTES]) -> Seal {
-        Seal(AsconAead128::new(key.into()))
+        Seal(Box::new(AsconAead128::new(key.into())))
     }
 
     /// nonce ‖ ciphertext ‖ tag; bound to the device, so that rows cannot be swapped.

@@ -62,7 +62,10 @@ mod tests {
             let begin_ms = begin_s * 1000;
             assert_eq!(Month::of(begin_ms).to_string(), name);
             assert_eq!(Month::of(begin_ms).begin_ms(), begin_ms);
-            assert_eq!(Month::of(begin_ms - 1).plus(i64::from(begin_ms > 0)), Month::of(begin_ms));
+            assert_eq!(
+                Month::of(begin_ms - 1).plus(i64::from(begin_ms > 0)),
+                Month::of(begin_ms)
+            );
         }
         assert_eq!(Month::of(i64::MAX).to_string(), "9999-12");
         assert_eq!(Month::of(i64::MIN), Month(0));

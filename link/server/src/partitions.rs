@@ -139,7 +139,10 @@ pub fn drop(db: &mut Db, partition: &Partition, before: impl FnOnce(&mut Db) -> 
 
 /// Whether this connection is now the one of all servers' that lets go of old months; until it is closed.
 pub fn take_turn(db: &mut Db) -> Result<bool> {
-    let row = db.query_one("SELECT CASE WHEN pg_try_advisory_lock($1) THEN 1 ELSE 0 END", &[Value::Int(7_305_735)])?;
+    let row = db.query_one(
+        "SELECT CASE WHEN pg_try_advisory_lock($1) THEN 1 ELSE 0 END",
+        &[Value::Int(7_305_735)],
+    )?;
     Ok(row.is_some_and(|row| row.int(0) == 1))
 }
 
@@ -149,7 +152,10 @@ mod tests {
 
     #[test]
     fn the_end_of_a_part_is_read_from_its_bounds() {
-        assert_eq!(end_of("FOR VALUES FROM ('1793491200000') TO ('1796083200000')"), Some(1_796_083_200_000));
+        assert_eq!(
+            end_of("FOR VALUES FROM ('1793491200000') TO ('1796083200000')"),
+            Some(1_796_083_200_000)
+        );
         assert_eq!(end_of("FOR VALUES FROM (MINVALUE) TO ('5')"), Some(5));
         assert_eq!(end_of("DEFAULT"), None);
     }

@@ -25,14 +25,18 @@ pub fn note(db: &mut Db, (device, epoch): (i64, i64), readings: &[Past]) -> Resu
     for reading in readings {
         let block = blocks.entry(reading.counter.div_euclid(BLOCK)).or_default();
         block.push(reading.counter.rem_euclid(BLOCK));
-        let (highest, first_id) = heard.entry(reading.outbox).or_insert((reading.counter, reading.outbox_id));
+        let (highest, first_id) = heard
+            .entry(reading.outbox)
+            .or_insert((reading.counter, reading.outbox_id));
         *highest = reading.counter.max(*highest);
         *first_id = reading.outbox_id.min(*first_id);
     }
     for (block, counters) in blocks {
         let key = [device, epoch, block].map(Value::Int);
         let known = "SELECT bits FROM past_counter WHERE device = $1 AND epoch = $2 AND block = $3";
-        let mut bits = db.query_one(known, &key)?.map_or(Vec::new(), |row| row.bytes(0).to_vec());
+        let mut bits = db
+            .query_one(known, &key)?
+            .map_or(Vec::new(), |row| row.bytes(0).to_vec());
         bits.resize(BLOCK_BYTES, 0);
         for counter in counters {
             let (byte, bit) = place(counter);
@@ -87,7 +91,9 @@ pub fn known(db: &mut Db, frames: &[Identity]) -> Result<HashSet<Identity>> {
     )?;
     let mut found = HashSet::new();
     for row in &rows {
-        let asked = by_block.remove(&(row.int(0), row.int(1), row.int(2))).unwrap_or_default();
+        let asked = by_block
+            .remove(&(row.int(0), row.int(1), row.int(2)))
+            .unwrap_or_default();
         found.extend(asked.into_iter().filter(|(_, _, counter)| {
             let (byte, bit) = place(i64::from(*counter) % BLOCK);
             row.bytes(3).get(byte).is_some_and(|bits| bits & bit != 0)
@@ -150,7 +156,10 @@ mod tests {
         assert_eq!(known(&mut db, &asked).expect("asked"), expected);
         assert_eq!(count(&mut db, (7, 1)).expect("counted"), counters.len() as i64);
         assert_eq!(count(&mut db, (7, 0)).expect("counted"), 0);
-        assert_eq!(heard(&mut db, (7, 1), 3).expect("asked"), Some((i64::from(u32::MAX) - 1, 1000)));
+        assert_eq!(
+            heard(&mut db, (7, 1), 3).expect("asked"),
+            Some((i64::from(u32::MAX) - 1, 1000))
+        );
         assert_eq!(heard(&mut db, (7, 1), 4).expect("asked"), None);
         assert_eq!(first_of_newer_key(&mut db, (7, 0), 3).expect("asked"), Some(1000));
         assert_eq!(first_of_newer_key(&mut db, (7, 1), 3).expect("asked"), None);

@@ -55,7 +55,8 @@ impl Store {
                 keys: keys.collect(),
             },
         );
-        directory.gateways.extend([("near".to_owned(), true), ("far".to_owned(), true)]);
+        let gateways = ["near", "far", "seldom"].map(|name| (name.to_owned(), true));
+        directory.gateways.extend(gateways);
         Store {
             db,
             directory,
@@ -96,8 +97,8 @@ fn burst(gateway: &str, id: u64, epoch: u8, counter: u32) -> Burst {
     }
 }
 
-/// Two years with a gateway that is always there and one that is away for months, a rotation, bursts sent again, and somebody who records
-/// and replays. The same with and without retention.
+/// Two years with a gateway that is always there, one that is away for months and one that seldom hears anything, a rotation, bursts sent
+/// again, and somebody who records, holds back and replays. The same with and without retention.
 #[test]
 fn nothing_is_decided_differently_because_readings_were_deleted() {
     for seed in 1..=6 {
@@ -106,7 +107,7 @@ fn nothing_is_decided_differently_because_readings_were_deleted() {
         let mut sent: Vec<(u8, u32)> = Vec::new();
         let mut delivered: Vec<Burst> = Vec::new();
         let mut waiting: Vec<Burst> = Vec::new();
-        let (mut near_id, mut far_id) = (0, 0);
+        let (mut near_id, mut far_id, mut seldom_id) = (0, 0, 0);
         let mut accepted = 0;
         for at in 0..24 {
             let month = FIRST.plus(at);
@@ -136,6 +137,17 @@ fn nothing_is_decided_differently_because_readings_were_deleted() {
                     far_id += 1;
                     waiting.push(burst("far", far_id, epoch, counter));
                 }
+                if matches!(at, 0..=2 | 13..=14) {
+                    if chance.below(2) == 0 {
+                        seldom_id += 1;
+                        tell(&[burst("seldom", seldom_id, epoch, counter)]);
+                    }
+                } else if chance.below(6) == 0 {
+                    // Some of these no gateway ever heard: they were held back on the air.
+                    let (epoch, counter) = sent[chance.below(sent.len() as u64) as usize];
+                    seldom_id += 1;
+                    tell(&[burst("seldom", seldom_id, epoch, counter)]);
+                }
                 if chance.below(4) == 0 {
                     // Recorded on the air, from any time, and brought to a gateway that hears it now.
                     let (epoch, counter) = sent[chance.below(sent.len() as u64) as usize];
@@ -164,7 +176,9 @@ fn months_are_counted_by_readings_and_not_by_a_clock_that_leaps() {
     set_setting(&mut store.db, KEEP_MONTHS, "2").expect("set");
     for at in 0..5 {
         let month = FIRST.plus(at);
-        let bursts: Vec<Burst> = (0..10).map(|id| burst("near", 1 + id + 10 * at as u64, 0, id as u32 + 10 * at as u32)).collect();
+        let bursts: Vec<Burst> = (0..10)
+            .map(|id| burst("near", 1 + id + 10 * at as u64, 0, id as u32 + 10 * at as u32))
+            .collect();
         assert_eq!(store.store(&bursts, month), 10);
         look(&mut store.db, false, month.begin_ms()).expect("looked");
         assert_eq!(store.readings(), 10 * (at + 1).min(3));

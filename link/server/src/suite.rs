@@ -1,16 +1,16 @@
 //! The two suites of the link, by RustCrypto's implementations: what the firmware does with Tatu, done by other hands.
 
 use aes::Aes128;
-use ascon_aead::AsconAead128;
+use ascon_aead::TruncatedAsconAead128;
 use ccm::aead::array::Array;
 use ccm::aead::{AeadInOut, KeyInit};
 use ccm::consts::{U13, U8};
 use ccm::Ccm;
-use link_wire::air::{self, Frame, CIPHERTEXT_BYTES, HEADER_BYTES, TAG_BYTES};
-use subtle::ConstantTimeEq;
+use link_wire::air::{self, Frame, CIPHERTEXT_BYTES, HEADER_BYTES};
 
 pub const KEY_BYTES: usize = 16;
 
+type Ascon = TruncatedAsconAead128<U8>;
 type AesCcm = Ccm<Aes128, U8, U13>;
 
 /// A suite's number on the air (frame, byte 1, high nibble).
@@ -40,14 +40,14 @@ impl Suite {
 /// A device's key made ready: the AES key schedule is computed once, not for each frame. Wiped when it is dropped (feature
 /// `zeroize` of both crates).
 pub enum Opener {
-    Ascon(Box<AsconAead128>),
+    Ascon(Box<Ascon>),
     AesCcm(Box<AesCcm>),
 }
 
 impl Opener {
     pub fn new(suite: Suite, key: &[u8; KEY_BYTES]) -> Opener {
         match suite {
-            Suite::Ascon => Opener::Ascon(Box::new(AsconAead128::new(key.into()))),
+            Suite::Ascon => Opener::Ascon(Box::new(Ascon::new(key.into()))),
             Suite::AesCcm => Opener::AesCcm(Box::new(AesCcm::new(key.into()))),
         }
     }
@@ -57,21 +57,12 @@ impl Opener {
         let header = &frame.header_bytes;
         match self {
             Opener::Ascon(cipher) => {
-                let nonce = ascon_nonce(header);
-                // The crate checks only whole tags of 16 bytes, the frame carries the first 8. The ciphertext of Ascon-AEAD128's
-                // first block is the plaintext under a key stream that depends on key, nonce and associated data alone (SP 800-232,
-                // section 4.1): encrypting zeros shows it, and encrypting the plaintext so found gives the tag to compare with.
-                let mut stream = [0u8; CIPHERTEXT_BYTES];
+                let mut text = frame.ciphertext;
+                let tag = Array::from(frame.tag);
                 cipher
-                    .encrypt_inout_detached(&nonce, header, stream.as_mut_slice().into())
+                    .decrypt_inout_detached(&ascon_nonce(header), header, text.as_mut_slice().into(), &tag)
                     .ok()?;
-                let text: [u8; CIPHERTEXT_BYTES] = std::array::from_fn(|at| frame.ciphertext[at] ^ stream[at]);
-                let mut again = text;
-                let tag = cipher
-                    .encrypt_inout_detached(&nonce, header, again.as_mut_slice().into())
-                    .ok()?;
-                let same = tag[..TAG_BYTES].ct_eq(&frame.tag) & again.ct_eq(&frame.ciphertext);
-                bool::from(same).then_some(text)
+                Some(text)
             }
             Opener::AesCcm(cipher) => {
                 let mut text = frame.ciphertext;
@@ -89,17 +80,17 @@ impl Opener {
     pub fn seal(&self, header: air::Header, plaintext: [u8; CIPHERTEXT_BYTES]) -> Option<Frame> {
         let header_bytes = header.encode();
         let mut ciphertext = plaintext;
-        let mut tag = [0u8; TAG_BYTES];
+        let mut tag = [0u8; air::TAG_BYTES];
         match self {
             Opener::Ascon(cipher) => {
-                let full = cipher
+                let whole = cipher
                     .encrypt_inout_detached(
                         &ascon_nonce(&header_bytes),
                         &header_bytes,
                         ciphertext.as_mut_slice().into(),
                     )
                     .ok()?;
-                tag.copy_from_slice(&full[..TAG_BYTES]);
+                tag.copy_from_slice(&whole);
             }
             Opener::AesCcm(cipher) => {
                 let whole = cipher

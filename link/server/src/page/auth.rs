@@ -1,7 +1,7 @@
 //! Who may see the page: whoever has the password, slowly tried.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -46,6 +46,16 @@ impl Default for Gate {
     }
 }
 
+/// What one party has of addresses: one, or, of the newer kind, 2^64, whose first half its provider gave it.
+pub fn neighbourhood(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) if !address.is_loopback() => {
+            IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)))
+        }
+        other => other,
+    }
+}
+
 fn wait_after(failures: u32) -> Duration {
     match failures.checked_sub(FREE_FAILURES) {
         None => Duration::ZERO,
@@ -86,7 +96,7 @@ pub async fn login(
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
     Form(attempt): Form<Attempt>,
 ) -> Response {
-    let address = peer.ip();
+    let address = neighbourhood(peer.ip());
     // One attempt at a time is looked at: a hundred at once must not slip past the count together.
     let Ok(_turn) = app.gate.hashing.acquire().await else {
         return form(StatusCode::SERVICE_UNAVAILABLE, "Try again.");
@@ -218,6 +228,17 @@ mod tests {
         assert_eq!(wait_after(FREE_FAILURES), FIRST_WAIT);
         assert_eq!(wait_after(FREE_FAILURES + 1), FIRST_WAIT * 2);
         assert_eq!(wait_after(u32::MAX), LONGEST_WAIT);
+    }
+
+    #[test]
+    fn who_has_a_network_of_addresses_is_one() {
+        let of = |text: &str| neighbourhood(text.parse().expect(text)).to_string();
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(of("2001:db8:1:2::9"), "2001:db8:1:2::");
+        assert_eq!(of("2001:db8:1:3::9"), "2001:db8:1:3::");
+        assert_eq!(of("::ffff:192.0.2.1"), "192.0.2.1");
+        assert_eq!(of("192.0.2.1"), "192.0.2.1");
+        assert_eq!(of("::1"), "::1");
     }
 
     #[test]

@@ -10,9 +10,10 @@ mod series;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::extract::{Query, Request, State};
-use axum::http::{header, HeaderValue, StatusCode};
+use axum::extract::{DefaultBodyLimit, Query, Request, State};
+use axum::http::{header, HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -27,6 +28,11 @@ use crate::site::Site;
 use auth::Gate;
 use live::Live;
 use pool::{Pool, Unavailable};
+
+/// Longer than any answer but that of a database which does not.
+const ANSWER: Duration = Duration::from_secs(30);
+/// The password's form, with room to spare: the only thing that browsers send.
+const BODY_BYTES: usize = 16 * 1024;
 
 #[derive(Clone)]
 struct App {
@@ -77,9 +83,8 @@ pub async fn serve(site: &Site, database: &str, address: &str) -> Result<()> {
         gate: Arc::new(Gate::default()),
         tls,
     };
-    let service = router(app).into_make_service_with_connect_info::<listener::Peer>();
     tokio::select! {
-        ended = axum::serve(sockets, service) => ended.map_err(busy),
+        () = sockets.serve(router(app)) => Ok(()),
         ended = stopped() => ended,
     }
 }
@@ -111,6 +116,8 @@ fn router(app: App) -> Router {
             "/icon.svg",
             get(|| file("image/svg+xml", include_str!("../../page/icon.svg"))),
         )
+        .layer(DefaultBodyLimit::max(BODY_BYTES))
+        .layer(middleware::from_fn(limit))
         .layer(middleware::from_fn(guard))
         .with_state(app)
 }
@@ -138,13 +145,28 @@ async fn series(
     app.pool.run(move |db| series::read(db, &wanted)).await.map(Json)
 }
 
+/// The time in which a request has to come whole and be answered, but for the stream of what changes.
+async fn limit(request: Request, next: Next) -> Response {
+    let answered = tokio::time::timeout(ANSWER, next.run(request)).await;
+    answered.unwrap_or_else(|_| (StatusCode::REQUEST_TIMEOUT, "That took too long.").into_response())
+}
+
+/// Whether a form was sent by another site's page, as far as the browser says. Old ones say it by `Origin` only.
+fn is_foreign(headers: &HeaderMap) -> bool {
+    if let Some(site) = headers.get("sec-fetch-site") {
+        return site != "same-origin" && site != "none";
+    }
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let Some(origin) = text(header::ORIGIN) else {
+        return false; // no browser, or one that says nothing: the cookie is SameSite=Strict
+    };
+    let host = origin.split_once("://").map(|(_, host)| host);
+    host.is_none() || host != text(header::HOST)
+}
+
 /// No script, style or frame of anyone else's, nothing kept in caches, and no form posted from another site.
 async fn guard(request: Request, next: Next) -> Response {
-    let foreign = request
-        .headers()
-        .get("sec-fetch-site")
-        .is_some_and(|site| site != "same-origin" && site != "none");
-    if foreign && request.method() == "POST" {
+    if request.method() == "POST" && is_foreign(request.headers()) {
         return (StatusCode::FORBIDDEN, "This form came from another site.").into_response();
     }
     let mut response = next.run(request).await;
@@ -154,6 +176,7 @@ async fn guard(request: Request, next: Next) -> Response {
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     response
 }
 

@@ -8,6 +8,8 @@ use crate::db::{Cells, Db, Result, Row, Value};
 const MOST_POINTS: i64 = 2000;
 /// A week of a sensor that sends every second: the longest that the page asks for. Of more, the newest are shown.
 const MOST_READINGS: i64 = 7 * 86_400;
+/// The year 9999 ends.
+const MOST_MS: i64 = 253_402_300_799_999;
 const BOOT: i64 = link_wire::air::TYPE_BOOT as i64;
 
 #[derive(Deserialize)]
@@ -50,16 +52,18 @@ pub fn read(db: &mut Db, wanted: &Wanted) -> Result<Series> {
 }
 
 fn read_at_most(db: &mut Db, wanted: &Wanted, most: i64) -> Result<Series> {
-    let Wanted { device, to_ms, .. } = *wanted;
+    let device = wanted.device;
+    // Times that a reading can have; sums of others would overflow.
+    let [asked_ms, to_ms] = [wanted.from_ms, wanted.to_ms].map(|time_ms| time_ms.clamp(0, MOST_MS));
     let first_shown = db.query_one(
         &format!(
             "SELECT received_ms FROM reading WHERE device = $1 AND received_ms >= $2 AND received_ms <= $3 \
              ORDER BY received_ms DESC LIMIT 1 OFFSET {most}"
         ),
-        &[Value::Int(device.into()), Value::Int(wanted.from_ms), Value::Int(to_ms)],
+        &[Value::Int(device.into()), Value::Int(asked_ms), Value::Int(to_ms)],
     )?;
     let cut = first_shown.is_some();
-    let from_ms = first_shown.map_or(wanted.from_ms, |row| row.int(0).saturating_add(1));
+    let from_ms = first_shown.map_or(asked_ms, |row| row.int(0).saturating_add(1));
     let span_ms = to_ms.saturating_sub(from_ms).max(1);
     let bucket_ms = (span_ms / wanted.points.clamp(10, MOST_POINTS)).max(1000);
     let values = [Value::Int(device.into()), Value::Int(from_ms), Value::Int(to_ms)];
@@ -208,6 +212,19 @@ mod tests {
         };
         let whole = read_at_most(&mut db, &wanted, 1000).expect("read");
         assert_eq!((whole.cut, whole.from_ms, whole.points.len()), (false, 0, 1000));
+        for (from_ms, to_ms) in [(i64::MIN, i64::MAX), (i64::MAX, i64::MIN), (i64::MAX, i64::MAX)] {
+            let strange = Wanted {
+                device: 1,
+                from_ms,
+                to_ms,
+                points: i64::MIN,
+            };
+            let found = read_at_most(&mut db, &strange, 100_000).expect("read");
+            assert_eq!(
+                found.points.iter().map(|point| point.came).sum::<u32>(),
+                if from_ms < 0 { 1000 } else { 0 }
+            );
+        }
         let cut = read_at_most(&mut db, &wanted, 100).expect("read");
         assert_eq!((cut.cut, cut.from_ms, cut.points.len()), (true, 899 * 5000 + 1, 100));
         assert_eq!(cut.points.iter().map(|point| point.lost).sum::<i64>(), 0);
