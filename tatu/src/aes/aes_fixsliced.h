@@ -10,15 +10,23 @@
 #ifndef TATU_AES_FIXSLICED_H
 #define TATU_AES_FIXSLICED_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "../common/assembly.h"
 
 /* Where plain AES is this: everywhere but on AVR, and where vectors do better. */
 #if !defined(__AVR__) && !defined(TATU_INTERNAL_NEON)
 #define TATU_INTERNAL_AES_FIXSLICED
 #endif
+
+/* Where its rounds are in assembly: Cortex-M3 and larger. (ARMv7-A without NEON could run it, but has not been tried.) */
+#if defined(TATU_INTERNAL_AES_FIXSLICED) && defined(TATU_INTERNAL_ARM_ASSEMBLY) && defined(__thumb2__) && \
+    defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define TATU_INTERNAL_AES_FIXSLICED_ASSEMBLY
+#endif
+
+#if !defined(__ASSEMBLER__)
+
+#include <stddef.h>
+#include <stdint.h>
 
 #define TATU_INTERNAL_AES_PLANES 8
 
@@ -31,5 +39,7 @@ void tatu_internal_aes_fixsliced_encrypt(const uint32_t *round_keys, uint8_t rou
                                          size_t blocks);
 void tatu_internal_aes_fixsliced_decrypt(const uint32_t *round_keys, uint8_t rounds, uint8_t *output, const uint8_t *input,
                                          size_t blocks);
+
+#endif
 
 #endif
