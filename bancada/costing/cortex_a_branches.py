@@ -26,7 +26,7 @@ def penalties(profile: Profile, branches: Branches) -> tuple[float, ...]:
         for number in numbers:
             taken = profile.blocks[profile.edges[number].after].address != block.address + len(block.code)
             lost[number] = branches.taken_cycles if taken else 0.0
-            if kind == "conditional" and number != usual and not _is_short_loop(profile, block, usual, times, branches.history):
+            if kind == "conditional" and number != usual and not _is_short_loop(profile, block, times, branches.history):
                 lost[number] = branches.mispredict_cycles
             elif kind == "indirect" and number != usual:
                 lost[number] = branches.indirect_cycles
@@ -45,10 +45,12 @@ def _kind(block: Block) -> str:
     return "conditional" if is_conditional else ""
 
 
-def _is_short_loop(profile: Profile, block: Block, usual: int, times: dict[int, int], history: int) -> bool:
-    """Whether the branch closes a loop whose trip count, the same each time, fits in the predictor's history."""
-    target = profile.blocks[profile.edges[usual].after].address
-    if target > block.address or len(times) != 2:
+def _is_short_loop(profile: Profile, block: Block, times: dict[int, int], history: int) -> bool:
+    """Whether the branch closes a loop whose trip count, the same but for the first or the last time, fits in the predictor's history."""
+    back = [number for number in times if profile.blocks[profile.edges[number].after].address <= block.address]
+    if len(times) != 2 or len(back) != 1:
         return False
-    exits = sum(times.values()) - times[usual]
-    return times[usual] % exits == 0 and times[usual] // exits <= history
+    turns = times[back[0]]
+    exits = sum(times.values()) - turns
+    trips = round(turns / exits)
+    return 1 <= trips <= history and abs(turns - trips * exits) <= trips

@@ -17,6 +17,8 @@ class _Scoreboard:
         self.cycle = 0
         self.issued = 0
         self.is_open = True
+        # The cycle in which the instruction before takes a slot as well.
+        self.trailed = -1
         self.written: set[str] = set()
         self.ready: dict[str, float] = {}
         self.multiplied: dict[str, int] = {}
@@ -39,12 +41,16 @@ class _Scoreboard:
             unit = units[0] if len(units) == 1 else min(units, key=lambda name: self.free.get(name, 0))
             start = max(start, self.free.get(unit, 0))
             held.append((unit, resource.cycles))
+        if start == self.trailed and start > self.cycle and pairs not in ("any", "second"):
+            start += 1
         for unit, cycles in held:
             self.free[unit] = start + cycles
         last = start + operation.cycles - 1
         if last > self.cycle:
-            self.issued = 0
+            self.issued = 1 if last == self.trailed else 0
             self.written = set()
+        if operation.timing.trails:
+            self.trailed = last + 1
         self.cycle = last
         self.issued += 1
         self.is_open = pairs in ("any", "first")
@@ -149,5 +155,6 @@ def _entering(operation: Operation) -> Operation:
 def _copy(board: _Scoreboard) -> _Scoreboard:
     twin = _Scoreboard(board.width)
     twin.cycle, twin.issued, twin.is_open, twin.written = board.cycle, board.issued, board.is_open, set(board.written)
+    twin.trailed = board.trailed
     twin.ready, twin.multiplied, twin.free = dict(board.ready), dict(board.multiplied), dict(board.free)
     return twin

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from bancada.costing.cortex_a_classes import instruction_class
+from bancada.costing.cortex_a_classes import instruction_class, wider_class
 from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable, Role, Timing
 from bancada.costing.decode import Instruction, UnknownInstruction, decode
 from bancada.costing.profile import Block, InstructionSet
 
 # Predicted: they do not wait for what decides them. What a wrong prediction costs is in the table's `branches`.
 _PREDICTED = frozenset(("branch", "call", "call-indirect", "return", "indirect"))
+
+# Of four registers, the last is the addend.
+_ADDEND_LAST = frozenset("madd msub umaddl smaddl umsubl smsubl fmadd fmsub fnmadd fnmsub".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +95,14 @@ class Operations:
         )
 
     def _timing(self, name: str, instruction: Instruction) -> Timing:
-        known = self._table.timing
-        timing = known.get(name) or known.get(name.removesuffix("-q"))
-        if timing is None:
+        known: str | None = name
+        while known is not None and known not in self._table.timing:
+            known = wider_class(known)
+        if known is None:
             raise UnknownInstruction(
                 instruction.mnemonic, instruction.text, instruction.address, f"the core's cost table has no timing for its class '{name}'"
             )
-        return timing
+        return self._table.timing[known]
 
 
 def _resource(text: str, extra: float) -> Resource:
@@ -147,12 +151,19 @@ def _core_unit(name: str) -> str:
 
 def _addends(instruction: Instruction, name: str) -> tuple[str, ...]:
     """The registers to which an instruction only adds: a multiply-accumulate, or another accumulation of the vector unit."""
-    if "accumulate" in name:
-        return instruction.writes
-    if "add" not in name or "multiply" not in name:
+    registers = instruction.registers
+    is_sum = "accumulate" in name or ("multiply" in name and "add" in name)
+    if not is_sum or not registers:
         return ()
-    if name[:2] in ("v-", "f-"):
-        return () if instruction.mnemonic in ("fmadd", "fmsub", "fnmadd", "fnmsub") else instruction.writes
-    if name in ("multiply-long-add", "multiply-double-add") and instruction.mnemonic not in ("umaddl", "smaddl", "umsubl", "smsubl"):
-        return tuple(unit for unit in instruction.writes if unit != "flags")
-    return (_core_unit(instruction.registers[-1]),) if instruction.registers else ()
+    if instruction.mnemonic in _ADDEND_LAST or name in ("multiply-add", "multiply-add-64"):
+        addends, others = (_unit(registers[-1]),), registers[1:-1]
+    else:
+        addends = tuple(unit for unit in instruction.writes if unit != "flags")
+        others = registers[2:] if name in ("multiply-long-add", "multiply-double-add") else registers[1:]
+    multiplied = {_unit(register) for register in others}
+    return tuple(unit for unit in addends if unit not in multiplied)
+
+
+def _unit(name: str) -> str:
+    """The unit of a register of the core, or of a vector register in AArch64 state."""
+    return f"v{name[1:]}" if name[0] in "vqdshb" and name[1:].isdigit() else _core_unit(name)

@@ -26,7 +26,7 @@ class Timing(_Model):
     `per_register` adds to latency, to cycles and to each resource's time for every register of a list beyond `free_registers`
     (vector registers counted in halves of 64 bits).
     `pairs`: whether it may issue together with the instruction before it ("second"), with the one after it ("first"),
-    either ("any") or neither ("never"). `operations` are the slots of dispatch that it takes (out of order), and
+    either ("any") or neither ("never"). `trails`: it takes a slot of the cycle behind it too. `operations` are the slots of dispatch that it takes (out of order), and
     `operations_per_register` those for every register of a list beyond `free_registers`.
     """
 
@@ -43,6 +43,7 @@ class Timing(_Model):
     # When a base register that the addressing mode updates is there again.
     writeback: float = Field(default=1, ge=0)
     pairs: Literal["any", "first", "second", "never"] = "any"
+    trails: bool = False
     per_register: float = Field(default=0, ge=0)
     free_registers: int = Field(default=1, ge=0)
     # From the issue of one instruction that has this to that of the next, where one's result is the other's addend.

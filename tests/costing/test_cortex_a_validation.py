@@ -52,7 +52,7 @@ def test_programs_of_openssl_come_within_what_the_documentation_says(outcomes: l
     """docs/cores-cortex-a.md, "What the band is made of": the mean error on whole primitives, both sets."""
     core = outcomes[0].core
     errors = [abs(outcome.error_percent) for outcome in outcomes if outcome.program.startswith("openssl")]
-    documented = {"cortex-a7": 1.9, "cortex-a8": 5.1, "cortex-a15": 6.3, "cortex-a53": 5.2, "cortex-a53-arm": 1.9}
+    documented = {"cortex-a7": 1.9, "cortex-a8": 5.1, "cortex-a15": 6.3, "cortex-a53": 2.1, "cortex-a53-arm": 7.1}
     assert mean(errors) == pytest.approx(documented[core], abs=0.06)
 
 
