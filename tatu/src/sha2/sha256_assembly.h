@@ -6,7 +6,9 @@
 #if defined(__AVR__) && defined(__AVR_HAVE_LPMX__) && defined(__AVR_HAVE_SPH__)
 #define TATU_INTERNAL_SHA256_AVR
 #elif defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && !defined(__ARM_BIG_ENDIAN)
-#if __ARM_ARCH_ISA_THUMB == 2 && defined(__ARM_FEATURE_UNALIGNED)
+#if defined(__ARM_NEON)
+#define TATU_INTERNAL_SHA256_NEON
+#elif __ARM_ARCH_ISA_THUMB == 2 && defined(__ARM_FEATURE_UNALIGNED)
 #define TATU_INTERNAL_SHA256_THUMB2
 #elif __ARM_ARCH_ISA_THUMB == 1 && __ARM_ARCH_PROFILE == 'M'
 #define TATU_INTERNAL_SHA256_THUMB1
@@ -17,7 +19,7 @@
 #endif
 
 #if defined(TATU_INTERNAL_SHA256_AVR) || defined(TATU_INTERNAL_SHA256_THUMB2) || defined(TATU_INTERNAL_SHA256_THUMB1) || \
-    defined(TATU_INTERNAL_SHA256_AARCH64)
+    defined(TATU_INTERNAL_SHA256_NEON) || defined(TATU_INTERNAL_SHA256_AARCH64)
 #define TATU_INTERNAL_SHA256_ASSEMBLY
 #endif
 
