@@ -82,35 +82,38 @@ class _Input:
     regions: list[Region]
 
 
-def _measured(device: Device, cases: tuple[Case, ...]) -> tuple[_Input, list[list[_Input]]]:
-    """A region with nothing in it, then each case on each input."""
+def _called(device: Device, call: Callable[[], int]) -> _Input:
+    device.session.regions()
+    timer_cycles = call()
+    return _Input(timer_cycles, device.session.regions())
 
-    def called(call: Callable[[], int]) -> _Input:
-        device.session.regions()
-        timer_cycles = call()
-        return _Input(timer_cycles, device.session.regions())
 
-    def one(case: Case, source: random.Random) -> _Input:
+def _empty(device: Device) -> _Input:
+    """A region with nothing in it."""
+    return _called(device, lambda: device.monitor.call(OPERATION_EMPTY)[1])
+
+
+def _measured(device: Device, case: Case) -> list[_Input]:
+    """A case on each input."""
+    source, found = random.Random(f"calibrate {case.operation}"), []
+    for _ in range(_INPUTS):
         device.client.prepare(case, source)
-        return called(lambda: device.client.call(case))
-
-    empty = called(lambda: device.monitor.call(OPERATION_EMPTY)[1])
-    sources = [(case, random.Random(f"calibrate {case.operation}")) for case in cases]
-    return empty, [[one(case, source) for _ in range(_INPUTS)] for case, source in sources]
+        found.append(_called(device, lambda: device.client.call(case)))
+    return found
 
 
 def _both(firmware: Firmware, made: Build, cases: tuple[Case, ...]) -> Iterator[Calibrated]:
     with open_device(firmware, made, is_simulated=True) as device:
-        empty_here, here = _measured(device, cases)
+        empty_here, here = _empty(device), [_measured(device, case) for case in cases]
     with open_device(firmware, made) as device:
-        empty_there, there = _measured(device, cases)
-    for case, simulated, measured in zip(cases, here, there, strict=True):
-        counted = tuple(_between_markers(one) - _between_markers(empty_here) for one in simulated)
-        timed = tuple(
-            whole_count(board.timer_cycles, simulator.regions) - empty_there.timer_cycles
-            for board, simulator in zip(measured, simulated, strict=True)
-        )
-        yield Calibrated(firmware.implementation, case.operation, case.size_bytes, counted, timed)
+        empty_there = _empty(device)
+        for case, simulated in zip(cases, here, strict=True):
+            counted = tuple(_between_markers(one) - _between_markers(empty_here) for one in simulated)
+            timed = tuple(
+                whole_count(board.timer_cycles, simulator.regions) - empty_there.timer_cycles
+                for board, simulator in zip(_measured(device, case), simulated, strict=True)
+            )
+            yield Calibrated(firmware.implementation, case.operation, case.size_bytes, counted, timed)
 
 
 def _between_markers(one: _Input) -> int:
@@ -120,18 +123,27 @@ def _between_markers(one: _Input) -> int:
 
 
 def calibrate(target_name: str, port: str) -> Iterator[Calibrated]:
-    """Each operation of the fixed set, as it is measured. UserError if the board fails at one: it is no measure then."""
+    """Each operation of the fixed set, as soon as it is measured. UserError if the board fails at one, for it is no measure then, and if
+    there is none that the target has room for."""
     named("target", catalogue.targets(), target_name)
     chosen = _planned(target_name)
     if not chosen:
         raise UserError(f"None of the implementations that calibrate can be on the target '{target_name}'.")
+    measured, reasons = 0, dict[str, str]()
     with board_at(target_name, port):
         for firmware, cases in chosen:
             made = build(firmware)
             if made.status is not Status.OK:
                 raise UserError(f"{firmware.implementation} {made.status}: {made.reason}")
             possible = tuple(case for case in cases if case.operation not in made.operation_reason)
+            reasons.update(made.operation_reason)
+            measured += len(possible)
             try:
                 yield from _both(firmware, made, possible)
             except DeviceError as error:
                 raise UserError(f"{firmware.implementation} on the board: {error}") from error
+    if not measured:
+        first = next(iter(reasons.items()), None)
+        why = f": {first[0]} does not fit ({first[1]})" if first is not None else ""
+        raise UserError(f"Nothing could be calibrated: the target '{target_name}' has room for no operation of the fixed set{why}.")
+

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bancada import catalogue
 from bancada.catalogue import named
@@ -60,13 +60,26 @@ class _Samples:
             self.refused[case] = str(error)
 
 
-def _simulated(firmware: Firmware, build: Build, cases: tuple[Case, ...]) -> tuple[Region, _Samples]:
-    """An empty region and those of one call of each case, in the simulator of a target whose board is measured."""
+@dataclass(frozen=True)
+class _Simulated:
+    """What a board is held beside, in the simulator: an empty region, and for each case the regions of each of its calls."""
+
+    empty: Region
+    calls: dict[Case, list[list[Region]]]
+    refused: dict[Case, str]
+
+
+def _simulated(firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int) -> _Simulated:
+    """The calls that the board will be asked for, on the same inputs: where cycles depend on data, no other call tells what one takes."""
     with open_device(firmware, build, is_simulated=True) as device:
-        empty, found = _empty(device), _Samples()
+        found = _Simulated(_empty(device), {}, {})
         for case in cases:
-            found.take(case, lambda case=case: _regions(device, case, _inputs(case)))  # type: ignore[misc]
-        return empty, found
+            source = _inputs(case)
+            try:
+                found.calls[case] = [_regions(device, case, source) for _ in range(samples)]
+            except Refused as error:
+                found.refused[case] = str(error)
+        return found
 
 
 def _by_engine(device: Device, cases: tuple[Case, ...], samples: int) -> _Samples:
@@ -83,17 +96,17 @@ def _by_engine(device: Device, cases: tuple[Case, ...], samples: int) -> _Sample
 
 
 def _by_board(device: Device, firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int) -> _Samples:
-    """What the device's own timer says of each call, beside one call in the simulator."""
+    """What the device's own timer says of each call, beside the same call in the simulator."""
     empty_cycles = device.monitor.call(OPERATION_EMPTY)[1]
-    empty, found = _simulated(firmware, build, cases)
+    simulated, found = _simulated(firmware, build, cases, samples), _Samples()
+    found.refused.update(simulated.refused)
 
-    def measure(case: Case, simulated: list[Region]) -> list[Region]:
-        source, beside_cycles = _inputs(case), empty_cycles + _beside_the_call(simulated[0], empty)
-        return [_by_timer(device, case, source, beside_cycles, simulated) for _ in range(samples)]
+    def measure(case: Case) -> list[Region]:
+        source = _inputs(case)
+        return [_by_timer(device, case, source, empty_cycles + _beside_the_call(call[0], simulated.empty), call) for call in simulated.calls[case]]
 
-    for case, simulated in list(found.regions.items()):
-        del found.regions[case]
-        found.take(case, lambda case=case, simulated=simulated: measure(case, list(simulated)))  # type: ignore[misc]
+    for case in simulated.calls:
+        found.take(case, lambda case=case: measure(case))  # type: ignore[misc]
     return found
 
 

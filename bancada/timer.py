@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bancada.monitor import DeviceError
 from bancada.records import Region
 
 _ROUND_CYCLES = 0x1_0000
@@ -11,7 +12,8 @@ _SAME_CYCLES = 0x4000
 
 
 def whole_count(timer_cycles: int, simulated: list[Region]) -> int:
-    """Cycles of a call by the device's timer, given what the simulator counted of one such call in the same firmware.
+    """Cycles of a call by the device's timer, given what the simulator counted of the same call on the same input in the same firmware.
+    DeviceError where the two leave open how often the timer went round.
 
     Beyond sixteen bits the firmware repeats the call with the timer counting coarsely (harness/src/monitor.c), on what the first call
     left in the buffers. Where that is another computation (a ciphertext that was decrypted in place is a forgery now, refused early)
@@ -19,6 +21,14 @@ def whole_count(timer_cycles: int, simulated: list[Region]) -> int:
     """
     first, *again = [region.region_cycles for region in simulated]
     assert first is not None, "a simulator that leaves markers out by itself needs no timer beside it"
-    if not again or again[0] is None or abs(again[0] - first) < _SAME_CYCLES:
+    is_repeated_alike = bool(again) and again[0] is not None and abs(again[0] - first) < _SAME_CYCLES
+    never_goes_round = not again and first < _ROUND_CYCLES - _SAME_CYCLES
+    if is_repeated_alike or never_goes_round:
         return timer_cycles
-    return timer_cycles + round((first - timer_cycles) / _ROUND_CYCLES) * _ROUND_CYCLES
+    whole = timer_cycles + round((first - timer_cycles) / _ROUND_CYCLES) * _ROUND_CYCLES
+    if abs(whole - first) > _SAME_CYCLES:
+        raise DeviceError(
+            f"The board's timer of 16 bits says {timer_cycles % _ROUND_CYCLES} and the simulator {first} cycles for the same call on the same input: "
+            "that is too far apart to tell how often the timer went round, so the call has no figure (bancada calibrate compares the two)."
+        )
+    return whole

@@ -119,6 +119,21 @@ def test_a_board_that_was_changed_for_another_is_looked_at_again(bench: Bench, s
             os.close(end)
 
 
+def test_a_board_behind_an_address_is_looked_at_whenever_it_is_opened(bench: Bench, speck: Speck, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no device file that would be another one: what is in its flash tells."""
+    firmware, made, _ = speck
+    monkeypatch.setattr(board_flash, "is_address", lambda port: True)
+    with board_at("uno", bench.port):
+        for _ in range(2):
+            with open_device(firmware, made):
+                pass
+        assert (bench.compared, bench.written) == (2, 1)
+        bench._image = b"\xff" * 64  # another board, with something else in its flash
+        with pytest.raises(UserError, match="no longer has the firmware that was written to it: it is another board"), open_device(firmware, made):
+            pass
+        assert bench.written == 1, "nobody's board is written to unasked"
+
+
 def test_noise_around_frames_and_damaged_and_lost_answers_change_nothing(bench: Bench, speck: Speck, impatient: None) -> None:
     for device in open_on(bench, speck):
         first = bench.frames + 1

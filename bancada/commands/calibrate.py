@@ -12,6 +12,11 @@ EXIT_DIFFERENT = 1
 # instruction: a whole cycle can be seen, and nothing is rounded.
 _ALLOWED_CYCLES = 0
 
+# Columns: the longest name of the fixed set, and two spans of six digits.
+_NAME_WIDTH = 42
+_SPAN_WIDTH = 18
+_DIFFERENCE_WIDTH = 12
+
 
 @click.command()
 @click.option("--target", default="uno", show_default=True)
@@ -21,27 +26,27 @@ def calibrate(target: str, port: str) -> None:
 
     Example: bancada calibrate --target uno --port /dev/ttyACM0
     """
-    from rich.console import Console
-    from rich.table import Table
-
     from bancada.calibrate import calibrate as compare
 
-    table = Table("operation", title=f"{target} on {port}: cycles, the same inputs on both", title_justify="left")
-    for column in ("simulated", "measured", "difference"):
-        table.add_column(column, justify="right")
     different = inputs = 0
     for found in compare(target, port):
+        if not inputs:
+            click.echo(f"{target} on {port}: cycles, the same inputs on both")
+            click.echo(_row("operation", "simulated", "measured", "difference"))
         worst = max(found.differences, key=abs)
         different += sum(abs(difference) > _ALLOWED_CYCLES for difference in found.differences)
         inputs += len(found.differences)
         size = f", {found.size_bytes} B" if found.size_bytes else ""
-        row = (f"{found.implementation} {found.operation}{size}", _span(found.simulated), _span(found.measured), f"{worst:+d}" if worst else "0")
-        table.add_row(*row, style="red" if worst else "")
-    Console().print(table)
+        row = _row(f"{found.implementation} {found.operation}{size}", _span(found.simulated), _span(found.measured), f"{worst:+d}" if worst else "0")
+        click.secho(row, fg="red" if worst else None)
     if different:
         click.echo(f"{different} of {inputs} calls differ: docs/your-own-board.md says what to look at.")
         sys.exit(EXIT_DIFFERENT)
     click.echo(f"All {inputs} calls take the same number of cycles on the board and in the simulator.")
+
+
+def _row(name: str, simulated: str, measured: str, difference: str) -> str:
+    return f"{name:<{_NAME_WIDTH}}{simulated:>{_SPAN_WIDTH}}{measured:>{_SPAN_WIDTH}}{difference:>{_DIFFERENCE_WIDTH}}"
 
 
 def _span(cycles: tuple[int, ...]) -> str:

@@ -46,14 +46,23 @@ class Flash:
     def put(self, target: Target, elf_path: str) -> None:
         """Makes the board hold this firmware. UserError, with what the flasher said last, if it cannot."""
         wanted = (self._plug(), file_sha256(Path(elf_path)))
-        if self._holds == wanted:
+        if self._holds == wanted and not is_address(self._port):
             return
         flasher = flasher_of(target)
+        if self._holds == wanted and not flasher.verify:
+            return
         with tempfile.TemporaryDirectory(prefix="bancada-flash-") as folder:
             hex_path = Path(folder) / "firmware.hex"
             hex_path.write_text(intel_hex(Path(elf_path)))
             # After a campaign was stopped, the first firmware is likely to be there: comparing wears nothing.
-            known = self._holds is None and flasher.verify and self._run(flasher, flasher.verify, elf_path, hex_path)[0] == 0
+            is_expected = self._holds in (None, wanted) and flasher.verify
+            known = is_expected and self._run(flasher, flasher.verify, elf_path, hex_path)[0] == 0
+            if self._holds == wanted and not known:
+                # Behind an address nobody sees a plug being pulled. What a board of the same kind would measure now is another program.
+                raise UserError(
+                    f"The board at {self._port} no longer has the firmware that was written to it: it is another board, or somebody else writes to it. "
+                    f"See to it that one board stays there; {RESUMES}."
+                )
             self._holds = None
             if not known:
                 status, said = self._run(flasher, flasher.arguments, elf_path, hex_path)
