@@ -93,6 +93,7 @@ round:
     str lr, [sp, #SP_RETURN]
     add_round_key
     str t0, [sp, #SP_KEY]
+substitute:
     str r8, [sp, #20]
     eor lr, r4, r3      @ y14
     eor r12, r7, r9     @ y13
@@ -230,7 +231,103 @@ round:
     eor r9, r0, r2      @ out1
     eor r8, r8, r2      @ out0
     ldr pc, [sp, #SP_RETURN]
+substitute_without_key:
+    str lr, [sp, #SP_RETURN]
+    b substitute
+
+/* For the key schedule, aes_fixsliced_expand_key.c: uint32_t tatu_internal_aes_fixsliced_substitute_word(uint32_t word) */
+    .global tatu_internal_aes_fixsliced_substitute_word
+    .type tatu_internal_aes_fixsliced_substitute_word, %function
+    .thumb_func
+    .align 2
+tatu_internal_aes_fixsliced_substitute_word:
+    push {r4-r11, lr}
+    sub sp, #FRAME_BYTES
+    mov t1, #0x01010101
+    and p7, t1, r0, lsr #7
+    and p6, t1, r0, lsr #6
+    and p5, t1, r0, lsr #5
+    and p4, t1, r0, lsr #4
+    and p3, t1, r0, lsr #3
+    and p2, t1, r0, lsr #2
+    and p1, t1, r0, lsr #1
+    and p0, t1, r0
+    bl substitute_without_key
+    mov t1, #0x63636363
+    eor p0, p0, t1
+    eor p0, p0, p1, lsl #1
+    eor p0, p0, p2, lsl #2
+    eor p0, p0, p3, lsl #3
+    eor p0, p0, p4, lsl #4
+    eor p0, p0, p5, lsl #5
+    eor p0, p0, p6, lsl #6
+    eor t1, p0, p7, lsl #7
+    wipe_spilled
+    mov r0, t1
+    add sp, #FRAME_BYTES
+    pop {r4-r11, pc}
 end_function tatu_internal_aes_fixsliced_encrypt
+
+/* For the key schedule: the planes of a round key in both blocks, lying as after \turn turns. `planes` may lie over `columns`.
+ *
+ *     void tatu_internal_aes_fixsliced_slice(uint32_t *planes, const uint32_t *columns, unsigned turn, uint32_t constant); */
+.macro turned_column out, row0, row1, row2, row3
+    and \out, \row0, #0x000000ff
+    and t5, \row1, #0x0000ff00
+    orr \out, \out, t5
+    and t5, \row2, #0x00ff0000
+    orr \out, \out, t5
+    and t5, \row3, #0xff000000
+    orr \out, \out, t5
+.endm
+
+function tatu_internal_aes_fixsliced_slice
+    push {r4-r11, lr}
+    push {r0, r2}
+    mov t4, r3
+    mov t3, r1
+    ldr p0, [t3]
+    ldr p2, [t3, #4]
+    ldr p4, [t3, #8]
+    ldr p6, [t3, #12]
+    eor p0, p0, t4
+    eor p2, p2, t4
+    eor p4, p4, t4
+    eor p6, p6, t4
+    ldr t5, [sp, #4]
+    cmp t5, #2
+    blo turned_less
+    exchange p0, p4, 0xff00ff00, 0
+    exchange p2, p6, 0xff00ff00, 0
+    ldr t5, [sp, #4]
+turned_less:
+    tst t5, #1
+    beq turned
+    turned_column p1, p0, p6, p4, p2
+    turned_column p3, p2, p0, p6, p4
+    turned_column p5, p4, p2, p0, p6
+    turned_column p7, p6, p4, p2, p0
+    mov p0, p1
+    mov p2, p3
+    mov p4, p5
+    mov p6, p7
+turned:
+    mov p1, p0
+    mov p3, p2
+    mov p5, p4
+    mov p7, p6
+    transpose
+    pop {t0, t1}
+    str p0, [t0]
+    str p1, [t0, #4]
+    str p2, [t0, #8]
+    str p3, [t0, #12]
+    str p4, [t0, #16]
+    str p5, [t0, #20]
+    str p6, [t0, #24]
+    str p7, [t0, #28]
+    pop {r4-r11, pc}
+end_function tatu_internal_aes_fixsliced_slice
 
     .section .note.GNU-stack, "", %progbits
 #endif

@@ -9,6 +9,16 @@
 #include "aes_fixsliced_planes.h"
 #include "aes_internal.h"
 
+#if defined(TATU_INTERNAL_AES_FIXSLICED_ASSEMBLY)
+
+uint32_t tatu_internal_aes_fixsliced_substitute_word(uint32_t word);
+void tatu_internal_aes_fixsliced_slice(uint32_t *planes, const uint32_t *columns, unsigned turn, uint32_t constant);
+
+#define substitute_word tatu_internal_aes_fixsliced_substitute_word
+#define slice           tatu_internal_aes_fixsliced_slice
+
+#else
+
 /* SubWord (FIPS 197, section 5.2). Bit i of each byte goes to the lowest bit of its byte in plane i: no transposition is needed. The
  * other bits are zeros, which the S-box without its constant leaves zeros. */
 static uint32_t substitute_word(uint32_t word)
@@ -44,6 +54,8 @@ static void slice(uint32_t *planes, const uint32_t *columns, unsigned turn, uint
     memcpy(planes, sliced.plane, sizeof sliced.plane);
     tatu_wipe(&sliced, sizeof sliced);
 }
+
+#endif
 
 /* KeyExpansion, section 5.2. The words w are written to the second half of what will be the planes' place, which they fill: planes take
  * twice their room, so that each round key's overwrite no word that a later one still needs. */
