@@ -43,6 +43,50 @@ void tatu_internal_ccm_next_mac(struct tatu_internal_ccm *ccm)
     ccm->cipher.encrypt(ccm->cipher.context, ccm->mac, ccm->mac);
 }
 
+static void next_counter(struct tatu_internal_ccm *ccm)
+{
+    uint8_t *count = ccm->counter + BLOCK_BYTES;
+
+    do { /* a message too long for its counter was refused, so this stops within it */
+        count--;
+        *count = (uint8_t)(*count + 1);
+    } while (*count == 0);
+}
+
+/* The counter block that hides the tag. */
+static void first_counter(struct tatu_internal_ccm *ccm)
+{
+    const uint8_t count_length = (uint8_t)(ccm->counter[0] + 1);
+
+    memset(ccm->counter + BLOCK_BYTES - count_length, 0, count_length);
+}
+
+#if defined(TATU_INTERNAL_PAIRS)
+void tatu_internal_ccm_next_pair(struct tatu_internal_ccm *ccm, size_t length)
+{
+    if (length > 0) {
+        next_counter(ccm);
+    } else {
+        first_counter(ccm);
+    }
+    memcpy(ccm->mac + BLOCK_BYTES, ccm->counter, BLOCK_BYTES);
+    ccm->cipher.encrypt_blocks(ccm->cipher.context, ccm->mac, ccm->mac, 2);
+}
+#endif
+
+/* The last block before the message, which is `length` bytes long. */
+static void begin_message(struct tatu_internal_ccm *ccm, size_t length)
+{
+#if defined(TATU_INTERNAL_PAIRS)
+    if (ccm->cipher.encrypt_blocks != NULL) {
+        tatu_internal_ccm_next_pair(ccm, length);
+        return;
+    }
+#endif
+    (void)length;
+    tatu_internal_ccm_next_mac(ccm);
+}
+
 /* The length's encoding (SP 800-38C, section A.2.2) to `bytes`, at most 10; returns how many. */
 static uint8_t encode_length(uint8_t bytes[10], size_t length)
 {
@@ -64,7 +108,8 @@ static uint8_t encode_length(uint8_t bytes[10], size_t length)
 }
 
 /* Its length's encoding, the data, zeros to the end of the block. */
-static void authenticate_associated_data(struct tatu_internal_ccm *ccm, const uint8_t *data, size_t length)
+static void authenticate_associated_data(struct tatu_internal_ccm *ccm, const uint8_t *data, size_t length,
+                                         size_t message_length)
 {
     uint8_t encoded[10];
     uint8_t position = encode_length(encoded, length);
@@ -79,7 +124,7 @@ static void authenticate_associated_data(struct tatu_internal_ccm *ccm, const ui
         position++;
         data++;
     }
-    tatu_internal_ccm_next_mac(ccm);
+    begin_message(ccm, message_length);
 }
 
 int tatu_internal_ccm_start(struct tatu_internal_ccm *ccm, struct tatu_block_encrypter cipher, size_t length,
@@ -98,27 +143,23 @@ int tatu_internal_ccm_start(struct tatu_internal_ccm *ccm, struct tatu_block_enc
     ccm->counter[0] = (uint8_t)(count_length - 1);
     memcpy(ccm->counter + 1, nonce, nonce_length);
     /* the first block of the MAC: section A.2.1 */
-    memcpy(ccm->mac, ccm->counter, sizeof ccm->mac);
+    memcpy(ccm->mac, ccm->counter, sizeof ccm->counter);
     ccm->mac[0] = (uint8_t)(ccm->mac[0] | (tag_length - 2) / 2 << 3);
     if (associated_data_length > 0) {
         ccm->mac[0] = (uint8_t)(ccm->mac[0] | 0x40);
     }
     store_count(ccm->mac + BLOCK_BYTES - count_length, count_length, length);
+#if defined(TATU_INTERNAL_PAIRS)
+    if (associated_data_length == 0) {
+        begin_message(ccm, length);
+        return TATU_OK;
+    }
+#endif
     tatu_internal_ccm_next_mac(ccm);
     if (associated_data_length > 0) {
-        authenticate_associated_data(ccm, associated_data, associated_data_length);
+        authenticate_associated_data(ccm, associated_data, associated_data_length, length);
     }
     return TATU_OK;
-}
-
-static void next_counter(struct tatu_internal_ccm *ccm)
-{
-    uint8_t *count = ccm->counter + BLOCK_BYTES;
-
-    do { /* a message too long for its counter was refused, so this stops within it */
-        count--;
-        *count = (uint8_t)(*count + 1);
-    } while (*count == 0);
 }
 
 void tatu_internal_ccm_next_key_stream(struct tatu_internal_ccm *ccm, uint8_t key_stream[16])
@@ -127,7 +168,7 @@ void tatu_internal_ccm_next_key_stream(struct tatu_internal_ccm *ccm, uint8_t ke
     ccm->cipher.encrypt(ccm->cipher.context, key_stream, ccm->counter);
 }
 
-#if defined(TATU_INTERNAL_MANY_BLOCKS)
+#if defined(TATU_INTERNAL_MANY_BLOCKS) && !defined(TATU_INTERNAL_PAIRS)
 void tatu_internal_ccm_long_key_stream(struct tatu_internal_ccm *ccm, uint8_t *key_stream, size_t length)
 {
     size_t blocks = 0;
@@ -155,9 +196,13 @@ void tatu_internal_ccm_authenticate(struct tatu_internal_ccm *ccm, const uint8_t
 
 void tatu_internal_ccm_finish(struct tatu_internal_ccm *ccm)
 {
-    uint8_t count_length = (uint8_t)(ccm->counter[0] + 1);
-
-    memset(ccm->counter + BLOCK_BYTES - count_length, 0, count_length);
+#if defined(TATU_INTERNAL_PAIRS)
+    if (ccm->cipher.encrypt_blocks != NULL) {
+        tatu_internal_xor(ccm->mac, ccm->mac + BLOCK_BYTES, BLOCK_BYTES);
+        return;
+    }
+#endif
+    first_counter(ccm);
     ccm->cipher.encrypt(ccm->cipher.context, ccm->counter, ccm->counter);
     tatu_internal_xor(ccm->mac, ccm->counter, BLOCK_BYTES);
 }

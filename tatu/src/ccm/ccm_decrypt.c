@@ -10,7 +10,24 @@
 #include "../common/bytes.h"
 #include "../common/equal.h"
 
-#if defined(TATU_INTERNAL_MANY_BLOCKS)
+#if defined(TATU_INTERNAL_PAIRS)
+/* With a cipher that takes two blocks for the price of one: what protects a block together with what hides the next. */
+static void decrypt_in_pairs(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
+{
+    const uint8_t *const key_stream = ccm->mac + TATU_INTERNAL_CCM_BLOCK_BYTES;
+
+    while (length > 0) {
+        const size_t taken = length < TATU_INTERNAL_CCM_BLOCK_BYTES ? length : TATU_INTERNAL_CCM_BLOCK_BYTES;
+
+        tatu_internal_xor_long(output, input, key_stream, taken);
+        tatu_internal_xor_long(ccm->mac, ccm->mac, output, taken);
+        output += taken;
+        input += taken;
+        length -= taken;
+        tatu_internal_ccm_next_pair(ccm, length);
+    }
+}
+#elif defined(TATU_INTERNAL_MANY_BLOCKS)
 /* With a cipher that takes many blocks: so many at once to hide the message; to protect it, one after the other. */
 static void decrypt_in_batches(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
 {
@@ -34,7 +51,12 @@ static void decrypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, cons
 {
     uint8_t key_stream[TATU_INTERNAL_CCM_BLOCK_BYTES];
 
-#if defined(TATU_INTERNAL_MANY_BLOCKS)
+#if defined(TATU_INTERNAL_PAIRS)
+    if (ccm->cipher.encrypt_blocks != NULL) {
+        decrypt_in_pairs(ccm, output, input, length);
+        return;
+    }
+#elif defined(TATU_INTERNAL_MANY_BLOCKS)
     if (ccm->cipher.encrypt_blocks != NULL) {
         decrypt_in_batches(ccm, output, input, length);
         return;

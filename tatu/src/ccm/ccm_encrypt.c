@@ -7,7 +7,24 @@
 #include "../common/batch.h"
 #include "../common/bytes.h"
 
-#if defined(TATU_INTERNAL_MANY_BLOCKS)
+#if defined(TATU_INTERNAL_PAIRS)
+/* With a cipher that takes two blocks for the price of one: what protects a block together with what hides the next. */
+static void encrypt_in_pairs(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
+{
+    const uint8_t *const key_stream = ccm->mac + TATU_INTERNAL_CCM_BLOCK_BYTES;
+
+    while (length > 0) {
+        const size_t taken = length < TATU_INTERNAL_CCM_BLOCK_BYTES ? length : TATU_INTERNAL_CCM_BLOCK_BYTES;
+
+        tatu_internal_xor_long(ccm->mac, ccm->mac, input, taken);
+        tatu_internal_xor_long(output, input, key_stream, taken);
+        output += taken;
+        input += taken;
+        length -= taken;
+        tatu_internal_ccm_next_pair(ccm, length);
+    }
+}
+#elif defined(TATU_INTERNAL_MANY_BLOCKS)
 /* With a cipher that takes many blocks: so many at once to hide the message; to protect it, one after the other. */
 static void encrypt_in_batches(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
 {
@@ -31,7 +48,12 @@ static void encrypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, cons
 {
     uint8_t key_stream[TATU_INTERNAL_CCM_BLOCK_BYTES];
 
-#if defined(TATU_INTERNAL_MANY_BLOCKS)
+#if defined(TATU_INTERNAL_PAIRS)
+    if (ccm->cipher.encrypt_blocks != NULL) {
+        encrypt_in_pairs(ccm, output, input, length);
+        return;
+    }
+#elif defined(TATU_INTERNAL_MANY_BLOCKS)
     if (ccm->cipher.encrypt_blocks != NULL) {
         encrypt_in_batches(ccm, output, input, length);
         return;

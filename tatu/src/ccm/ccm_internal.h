@@ -4,12 +4,18 @@
 
 #include <tatu/ccm.h>
 
+#include "../common/batch.h"
+
 #define TATU_INTERNAL_CCM_BLOCK_BYTES 16
 
 /* A message under way: the CBC-MAC so far, and the counter block whose encryption hides the next block. */
 struct tatu_internal_ccm {
     struct tatu_block_encrypter cipher;
+#if defined(TATU_INTERNAL_PAIRS)
+    uint8_t mac[2 * TATU_INTERNAL_CCM_BLOCK_BYTES]; /* behind it, encrypted in the same call, what hides the next block */
+#else
     uint8_t mac[TATU_INTERNAL_CCM_BLOCK_BYTES];
+#endif
     uint8_t counter[TATU_INTERNAL_CCM_BLOCK_BYTES];
 };
 
@@ -25,7 +31,11 @@ void tatu_internal_ccm_next_key_stream(struct tatu_internal_ccm *ccm, uint8_t ke
 /* Takes the block that was exclusive-ored to ccm->mac into account. */
 void tatu_internal_ccm_next_mac(struct tatu_internal_ccm *ccm);
 
-#if defined(TATU_INTERNAL_MANY_BLOCKS)
+#if defined(TATU_INTERNAL_PAIRS)
+/* For a cipher that takes many blocks: as tatu_internal_ccm_next_mac, and what hides the next block of the `length` bytes that are left
+ * of the message (or the tag, if none are) gets behind ccm->mac. When the message begins, it is there. */
+void tatu_internal_ccm_next_pair(struct tatu_internal_ccm *ccm, size_t length);
+#elif defined(TATU_INTERNAL_MANY_BLOCKS)
 /* For a cipher that takes many blocks: what hides the next `length` bytes, to the end of their last block. */
 void tatu_internal_ccm_long_key_stream(struct tatu_internal_ccm *ccm, uint8_t *key_stream, size_t length);
 
