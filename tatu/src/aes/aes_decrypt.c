@@ -1,6 +1,9 @@
 #include <tatu/wipe.h>
 
+#include "../common/assembly.h"
 #include "aes_internal.h"
+
+#if !defined(TATU_INTERNAL_NEON) /* with NEON: aes_decrypt_neon.c */
 
 /* InvCipher, FIPS 197, section 5.3. */
 void tatu_internal_aes_decrypt(const uint8_t *round_keys, uint8_t rounds, uint8_t output[16], const uint8_t input[16],
@@ -24,3 +27,5 @@ void tatu_internal_aes_decrypt(const uint8_t *round_keys, uint8_t rounds, uint8_
     tatu_internal_aes_store(output, &state);
     tatu_wipe(&state, sizeof state);
 }
+
+#endif

@@ -1,6 +1,6 @@
 #include "../common/assembly.h"
 
-#if !defined(__AVR__)
+#if !defined(__AVR__) && !defined(TATU_INTERNAL_NEON) /* with NEON: aes_decrypt_blocks_neon.c */
 
 #include <tatu/aes.h>
 

@@ -1,6 +1,9 @@
 #include <tatu/wipe.h>
 
+#include "../common/assembly.h"
 #include "aes_internal.h"
+
+#if !defined(TATU_INTERNAL_NEON) /* with NEON: aes_encrypt_neon.c */
 
 /* Cipher, FIPS 197, section 5.1. */
 void tatu_internal_aes_encrypt(const uint8_t *round_keys, uint8_t rounds, uint8_t output[16], const uint8_t input[16],
@@ -23,3 +26,5 @@ void tatu_internal_aes_encrypt(const uint8_t *round_keys, uint8_t rounds, uint8_
     tatu_internal_aes_store(output, &state);
     tatu_wipe(&state, sizeof state);
 }
+
+#endif

@@ -1,6 +1,9 @@
 #include <string.h>
 
+#include "../common/assembly.h"
 #include "aes_internal.h"
+
+#if !defined(TATU_INTERNAL_NEON) /* with NEON: aes_expand_key_neon.c */
 
 /* KeyExpansion, FIPS 197, section 5.2. */
 void tatu_internal_aes_expand_key(uint8_t *round_keys, const uint8_t *key, uint8_t key_bytes,
@@ -22,3 +25,5 @@ void tatu_internal_aes_expand_key(uint8_t *round_keys, const uint8_t *key, uint8
         }
     }
 }
+
+#endif

@@ -1,3 +1,4 @@
+#include "../common/assembly.h"
 #include "aes_internal.h"
 
 #if defined(__AVR__)
@@ -11,7 +12,7 @@ void tatu_internal_aes_inverse_substitute(tatu_internal_aes_cell *cells, uint8_t
     }
 }
 
-#else
+#elif !defined(TATU_INTERNAL_NEON) /* with NEON: aes_substitute_neon.c */
 
 #include <string.h>
 
