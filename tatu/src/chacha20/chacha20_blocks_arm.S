@@ -5,6 +5,14 @@
 #if defined(TATU_INTERNAL_ARM_ASSEMBLY)
 
 #include "../common/assembly_arm.h"
+#include "chacha20_rotated_arm.h"
+
+/* With NEON, which takes five blocks at once, this is what is left for fewer. */
+#if defined(TATU_INTERNAL_NEON)
+#define CRYPT_BLOCKS tatu_internal_chacha20_crypt_few_blocks
+#else
+#define CRYPT_BLOCKS tatu_internal_chacha20_crypt_blocks
+#endif
 
 /* Words 0 to 7 of the state in r0 to r7, 12 to 15 in r8 to r11; of 8 to 11 two in r12 and lr, two in the frame. */
 #define X8_X9 0
@@ -16,22 +24,6 @@
 #define COUNT 32
 #define X12 36
 #define FRAME_BYTES 52
-
-.macro add_rotated sum, word, bits
-    .if (\bits) % 32
-    add \sum, \sum, \word, ror #((\bits) % 32)
-    .else
-    add \sum, \sum, \word
-    .endif
-.endm
-
-.macro exclusive_or_rotated word, other, bits
-    .if (\bits) % 32
-    eor \word, \word, \other, ror #((\bits) % 32)
-    .else
-    eor \word, \word, \other
-    .endif
-.endm
 
 /* A quarter round (section 2.1) in eight instructions: b and d are kept turned to the left by `turn_b` and `turn_d` bits, and where they are
  * used the shifter turns them back. Afterwards they are turned by 13 and 8 bits more: 20 + 25 and 16 + 24, modulo 32. */
@@ -61,21 +53,6 @@
     quarter_round r3, r7, lr, r11, \turn_b, \turn_d
 .endm
 
-/* Words of the block: the initial ones added, and added to the input if there is one (the flags say so); then stored. */
-.macro finish word0, word1, offset
-    ldr r8, [r12, #\offset]
-    ldr r9, [r12, #\offset + 4]
-    add \word0, \word0, r8
-    add \word1, \word1, r9
-    itttt ne
-    ldrne r8, [lr, #\offset]
-    ldrne r9, [lr, #\offset + 4]
-    eorne \word0, \word0, r8
-    eorne \word1, \word1, r9
-    str \word0, [r10, #\offset]
-    str \word1, [r10, #\offset + 4]
-.endm
-
 /* void tatu_internal_chacha20_next_block(uint8_t key_stream[64], uint8_t initial_state[64]) */
 function tatu_internal_chacha20_next_block
     mov r3, r0
@@ -83,12 +60,12 @@ function tatu_internal_chacha20_next_block
     mov r1, r3
     mov r2, #0
     mov r3, #1
-    b tatu_internal_chacha20_crypt_blocks
+    b CRYPT_BLOCKS
 end_function tatu_internal_chacha20_next_block
 
-/* void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t count)
+/* void CRYPT_BLOCKS(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t count)
  * `input` may be NULL here: then the output is the key stream. */
-function tatu_internal_chacha20_crypt_blocks
+function CRYPT_BLOCKS
     push {r4-r11, lr}
     sub sp, sp, #FRAME_BYTES
     str r0, [sp, #STATE]
@@ -179,7 +156,7 @@ function tatu_internal_chacha20_crypt_blocks
     stm sp, {r1-r4}
     add sp, sp, #FRAME_BYTES
     pop {r4-r11, pc}
-end_function tatu_internal_chacha20_crypt_blocks
+end_function CRYPT_BLOCKS
 
 #endif
 

@@ -1,7 +1,8 @@
 /* Whole blocks of a message through ChaCha20, portable (RFC 8439, section 2.4). */
 #include "../common/assembly.h"
 
-#if !defined(__AVR__) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
+#if !defined(__AVR__) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && !defined(TATU_INTERNAL_THUMB1_ASSEMBLY) && \
+    !defined(TATU_INTERNAL_CHACHA20_NEON)
 
 #include "chacha20_internal.h"
 

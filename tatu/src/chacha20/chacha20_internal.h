@@ -26,6 +26,15 @@ void tatu_internal_chacha20_next_block(uint8_t key_stream[64], uint8_t initial_s
 /* output = input ^ key stream, for `count` whole blocks, one at least. Not on AVR. */
 void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t count);
 
+/* The same with NEON: five blocks at once, four in vectors and one beside them, by one function, any other number by one for few. */
+#if defined(TATU_INTERNAL_NEON) && (defined(TATU_INTERNAL_ARM_ASSEMBLY) || defined(__aarch64__))
+#define TATU_INTERNAL_CHACHA20_NEON
+#define TATU_INTERNAL_CHACHA20_NEON_BLOCKS 5
+void tatu_internal_chacha20_crypt_5_blocks(uint8_t initial_state[64], uint8_t output[320], const uint8_t input[320]);
+void tatu_internal_chacha20_crypt_few_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input,
+                                             size_t count);
+#endif
+
 /* output = input ^ key stream, from byte `position` of a block on; at position 0 a new block is made first. Returns where in the
  * block it came to (0: the next byte needs a new one). */
 uint8_t tatu_internal_chacha20_crypt(uint8_t initial_state[64], uint8_t key_stream[64], uint8_t position, uint8_t *output,
