@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from bancada import catalogue
 from bancada.build import build
-from bancada.catalogue import Candidate, Experiment, named
+from bancada.catalogue import named
 from bancada.compile import look_again
 from bancada.conformance import conformance
 from bancada.device import open_device
 from bancada.errors import UserError
+from bancada.everything_of import everything_of
 from bancada.monitor import DeviceError
 from bancada.plan import plan
 from bancada.records import Conformance, Firmware, Status
@@ -30,26 +30,6 @@ class Checked:
     status: Status
     tested: Conformance | None
     reason: str | None
-
-
-def everything_of(candidate: Candidate, target: str, optimisation: str) -> Experiment:
-    rows = candidate.implementation
-    return Experiment(
-        folder=Path(),
-        name="check",
-        title="Conformance",
-        question="Is it right?",
-        study="",
-        citation="",
-        targets=(target,),
-        candidates=(candidate.name,),
-        algorithms=tuple(dict.fromkeys(row.algorithm for row in rows)),
-        operations=tuple(dict.fromkeys(name for row in rows for name in row.all_operations())),
-        key_bits=tuple(dict.fromkeys(bits for row in rows for bits in row.key_bits)),
-        optimisations=(optimisation,),
-        sizes_bytes=(16,),
-        samples=16,
-    )
 
 
 def _checked(firmware: Firmware, full: bool) -> Checked:

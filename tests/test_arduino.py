@@ -78,7 +78,7 @@ def _candidate(root: Path, name: str = "mine") -> Path:
 
 
 def _firmware(name: str) -> Firmware:
-    from bancada.check import everything_of
+    from bancada.everything_of import everything_of
 
     [firmware] = {one.firmware for one in plan(everything_of(candidates()[name], "uno", "-Os")) if one.firmware}
     return firmware

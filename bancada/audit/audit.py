@@ -15,8 +15,9 @@ from bancada.audit.same_code import is_same_code
 from bancada.audit.secret_calls import audited_operations, chosen_operations
 from bancada.audit.simulator import follow_secrets, time_secrets
 from bancada.build import build
-from bancada.catalogue import Candidate, Experiment, Target, named
+from bancada.catalogue import Target, named
 from bancada.errors import UserError, unknown_name
+from bancada.everything_of import everything_of
 from bancada.monitor import DeviceError
 from bancada.plan import plan
 from bancada.records import Build, Firmware, Status
@@ -24,26 +25,6 @@ from bancada.records import Build, Firmware, Status
 # Calls that are followed, each with other secrets: a branch on a secret is found whichever way it goes, but code that
 # few secrets reach may hide more.
 FOLLOWED_CALLS = 4
-
-
-def _everything_of(candidate: Candidate, target: str, optimisation: str) -> Experiment:
-    rows = candidate.implementation
-    return Experiment(
-        folder=Path(),
-        name="audit",
-        title="Audit",
-        question="Does it leak?",
-        study="",
-        citation="",
-        targets=(target,),
-        candidates=(candidate.name,),
-        algorithms=tuple(dict.fromkeys(row.algorithm for row in rows)),
-        operations=tuple(dict.fromkeys(name for row in rows for name in row.all_operations())),
-        key_bits=tuple(dict.fromkeys(bits for row in rows for bits in row.key_bits)),
-        optimisations=(optimisation,),
-        sizes_bytes=(16,),
-        samples=16,
-    )
 
 
 def chosen_firmwares(what: str, target_name: str, optimisation: str = "-Os") -> list[Firmware]:
@@ -58,7 +39,7 @@ def chosen_firmwares(what: str, target_name: str, optimisation: str = "-Os") -> 
         raise UserError(
             f"{candidate.title} comes compiled for Arm Linux: there are no sources to compile for this machine, so it cannot be audited."
         )
-    workloads = plan(_everything_of(candidate, planned_for, optimisation))
+    workloads = plan(everything_of(candidate, planned_for, optimisation))
     every = list(dict.fromkeys(workload.firmware for workload in workloads if workload.firmware is not None))
     if what == candidate.name:
         found = [firmware for firmware in every if audited_operations(firmware)]

@@ -62,11 +62,11 @@ def _chacha20_poly1305_vectors() -> tuple[Sealed, ...]:
 
 
 @cache
-def _ccm_vectors(key_bits: int) -> tuple[Sealed, ...]:
-    """CAVP's variable-associated-data test: nonces of 13 bytes, tags of 16."""
+def ccm_vectors(test: str, varied: str, key_bits: int) -> tuple[Sealed, ...]:
+    """One of CAVP's files: 'VADT', whose 'Alen' varies (nonces of 13 bytes, tags of 16), or 'VNT', whose 'Nlen' does."""
     found = []
     state: dict[str, str] = {}
-    with cryptography_vectors.open_vector_file(f"ciphers/AES/CCM/VADT{key_bits}.rsp", "r") as file:
+    with cryptography_vectors.open_vector_file(f"ciphers/AES/CCM/{test}{key_bits}.rsp", "r") as file:
         for line in file:
             name, separator, value = line.strip().strip("[]").partition("=")
             if not separator or line.startswith("#"):
@@ -77,7 +77,7 @@ def _ccm_vectors(key_bits: int) -> tuple[Sealed, ...]:
             plaintext, sealed = bytes.fromhex(state["Payload"]), bytes.fromhex(state["CT"])
             found.append(
                 Sealed(
-                    name=f"CAVP CCM VADT{key_bits} Alen = {state['Alen']} Count = {state['Count']}",
+                    name=f"CAVP CCM {test}{key_bits} {varied} = {state[varied]} Count = {state['Count']}",
                     key=bytes.fromhex(state["Key"]),
                     nonce=bytes.fromhex(state["Nonce"]),
                     associated=bytes.fromhex(state["Adata"])[: int(state["Alen"])],
@@ -105,4 +105,4 @@ def official_sealed(algorithm: str, key_bits: int) -> tuple[Sealed, ...]:
     """The official vectors of an algorithm."""
     if algorithm == "ascon-aead128":
         return _ascon_vectors()
-    return _ccm_vectors(key_bits) if algorithm == "aes-ccm" else _chacha20_poly1305_vectors()
+    return ccm_vectors("VADT", "Alen", key_bits) if algorithm == "aes-ccm" else _chacha20_poly1305_vectors()

@@ -8,19 +8,19 @@ bancada.vectors.aead.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
-import cryptography_vectors
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.padding import PKCS7
 
-from bancada.vectors.aead import official_sealed, seal
+from bancada.vectors.aead import Sealed, ccm_vectors, official_sealed, seal
 from bancada.vectors.block_cipher import AES_KNOWN_ANSWER_TESTS, AES_MULTI_BLOCK_TEST, aes_vectors
 
 CBC, CCM, ASCON = "mode-aes-cbc", "mode-aes-ccm", "mode-ascon-aead128"
 _AEADS = {CCM: "aes-ccm", ASCON: "ascon-aead128"}
 _CBC_TESTS = (*AES_KNOWN_ANSWER_TESTS, AES_MULTI_BLOCK_TEST)
 _BLOCK_BITS = 128
+# They leave room for messages of megabytes (SP 800-38C, appendix A.1).
+_CCM_NONCE_BYTES = 12
 
 
 @dataclass(frozen=True)
@@ -71,29 +71,17 @@ def _official_cbc(key_bits: int) -> tuple[Sent, ...]:
     return tuple(found)
 
 
-@cache
-def _official_ccm(key_bits: int) -> tuple[Sent, ...]:
-    found = []
-    state: dict[str, str] = {}
-    with cryptography_vectors.open_vector_file(f"ciphers/AES/CCM/VNT{key_bits}.rsp", "r") as file:
-        for line in file:
-            name, separator, value = line.strip().strip("[]").partition("=")
-            if not separator or line.startswith("#"):
-                continue
-            state[name.strip()] = value.strip()
-            if name.strip() == "CT" and state["Nlen"] == "12":
-                key, nonce, associated, plaintext, ciphertext = (bytes.fromhex(state[part]) for part in ("Key", "Nonce", "Adata", "Payload", "CT"))
-                found.append(Sent(f"CAVP CCM VNT{key_bits} Count = {state['Count']}", key, nonce, associated, plaintext, nonce + ciphertext))
-    return tuple(found)
+def _official_sealed(algorithm: str, key_bits: int) -> tuple[Sealed, ...]:
+    if algorithm == CCM:
+        return tuple(one for one in ccm_vectors("VNT", "Nlen", key_bits) if len(one.nonce) == _CCM_NONCE_BYTES)
+    return official_sealed(_AEADS[algorithm], key_bits)
 
 
 def official_sent(algorithm: str, key_bits: int) -> tuple[Sent, ...]:
     """The official vectors of a mode."""
     if algorithm == CBC:
         return _official_cbc(key_bits)
-    if algorithm == CCM:
-        return _official_ccm(key_bits)
     return tuple(
         Sent(one.name, one.key, one.nonce, one.associated, one.plaintext, one.nonce + one.ciphertext + one.tag)
-        for one in official_sealed(_AEADS[algorithm], key_bits)
+        for one in _official_sealed(algorithm, key_bits)
     )

@@ -1,5 +1,6 @@
 /* Operations of the contract aead.h. */
 #include "bancada/aead.h"
+#include "bancada/authenticated_message.h"
 #include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/operations.h"
@@ -7,17 +8,12 @@
 enum operation { OPERATION_EMPTY = 0, OPERATION_SET_KEY = 1, OPERATION_ENCRYPT = 2, OPERATION_DECRYPT = 4 };
 
 enum buffer_number {
-    BUFFER_KEY = 0,
-    BUFFER_NONCE = 1,
     BUFFER_DATA = 2,
-    BUFFER_TAG = 3,
-    BUFFER_ASSOCIATED = 5,
-    BUFFER_ASSOCIATED_LENGTH = 6
+    BUFFER_TAG = 3
 };
 
 #define PRIMITIVE_AEAD 3
 #define DATA_BYTES 512
-#define ASSOCIATED_BYTES 40
 
 static struct {
     bancada_aead_context context;
@@ -41,11 +37,6 @@ struct operations_facts operations_facts(void)
     facts.decrypt_context_bytes = sizeof kept.context;
     return facts;
 }
-
-#define BUFFER_OF(object)                \
-    found.bytes = (uint8_t *)&(object); \
-    found.size = sizeof(object);         \
-    break
 
 struct buffer operations_buffer(uint8_t number)
 {

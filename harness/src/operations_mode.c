@@ -1,5 +1,6 @@
 /* Operations of the contract mode.h. */
 #include "bancada/mode.h"
+#include "bancada/authenticated_message.h"
 #include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/operations.h"
@@ -8,13 +9,9 @@
 enum operation { OPERATION_EMPTY = 0, OPERATION_ENCRYPT = 2, OPERATION_MAKE_INPUT = 3, OPERATION_DECRYPT = 4 };
 
 enum buffer_number {
-    BUFFER_KEY = 0,
-    BUFFER_NONCE = 1,
     BUFFER_INPUT = 2,
     BUFFER_OUTPUT = 3,
-    BUFFER_OUTPUT_BYTES = 4,
-    BUFFER_ASSOCIATED = 5,
-    BUFFER_ASSOCIATED_LENGTH = 6
+    BUFFER_OUTPUT_BYTES = 4
 };
 
 #define PRIMITIVE_MODE 7
@@ -25,7 +22,6 @@ enum buffer_number {
 #define MESSAGE_BYTES 176
 #endif
 #define DATA_BYTES BANCADA_MODE_ROOM(MESSAGE_BYTES)
-#define ASSOCIATED_BYTES 40
 
 static uint8_t key[BANCADA_KEY_BYTES];
 static uint8_t nonce[BANCADA_NONCE_BYTES];
@@ -57,11 +53,6 @@ struct operations_facts operations_facts(void)
     facts.decrypt_context_bytes = 0;
     return facts;
 }
-
-#define BUFFER_OF(object)                \
-    found.bytes = (uint8_t *)&(object); \
-    found.size = sizeof(object);         \
-    break
 
 struct buffer operations_buffer(uint8_t number)
 {
