@@ -1,7 +1,7 @@
 """Content-addressed compiling and linking: the same sources, flags and compiler are never compiled twice.
 
 An object is remembered with the hash of every file that the compiler read for it (from its dependency output), so that a
-changed header is noticed. Linked images are named by the hash of their objects and flags.
+changed header is noticed. Linked images are named by the hash of their objects, flags and system's libraries.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from pathlib import Path
 
 from bancada.errors import UserError
 from bancada.paths import cache_folder
+from bancada.system_libraries import look_again as look_again_at_libraries
+from bancada.system_libraries import system_libraries
 
 _FIRST_ERROR_CHARACTERS = 300
 _ERROR_SIGNS = ("error:", "Error:", "undefined reference", "multiple definition", "overflowed", "will not fit")
@@ -39,8 +41,9 @@ _file_hashes: dict[tuple[str, int, int], str] = {}
 
 
 def look_again() -> None:
-    """Forgets which objects were found fresh: a campaign looks at each source once, the next one looks again."""
+    """Forgets which objects were found fresh: a campaign looks at each source and library once, the next one looks again."""
     _checked_objects.clear()
+    look_again_at_libraries()
 
 
 def _lock(key: str) -> threading.Lock:
@@ -150,7 +153,7 @@ def link_image(
     """The ELF linked from these objects, as the linker script says if there is one. Raises CompileError with the linker's first error."""
     folder = cache_folder() / "images"
     layout = (file_sha256(script),) if script else ()
-    key = _digest(version, compiler, *flags, *(path.name for path in objects), *libraries, *layout)
+    key = _digest(version, compiler, *flags, *(path.name for path in objects), *libraries, *layout, system_libraries(compiler, flags))
     image = folder / f"{key}.elf"
     with _lock(key):
         if image.is_file():

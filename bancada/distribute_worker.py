@@ -20,12 +20,14 @@ from bancada.compilers import compiler_of, compilers_of
 from bancada.engines import engine, stop_all
 from bancada.errors import UserError
 from bancada.paths import data_root, room
+from bancada.system_libraries import system_libraries
 
 
 # The modules that decide what is built, beside those that decide what is measured (bancada.batch): what they make is in a result's
 # key, but a worker that makes it otherwise answers another question than the one it was asked.
 _BUILDING = (
     "arduino.py", "build.py", "catalogue.py", "compile.py", "compilers.py", "elf.py", "fetch*.py", "mistakes.py", "prebuilt.py", "store.py",
+    "system_libraries.py",
 )  # fmt: skip
 
 
@@ -75,6 +77,11 @@ def _compiler(target: Target, wanted: str) -> str:
     return found.version if found is not None else "none"
 
 
+def _libraries(target: Target, wanted: str) -> str:
+    found = compiler_of(target, wanted)
+    return system_libraries(found.linker, target.toolchain.link_flags)[:12] if found is not None else "none"
+
+
 def facts(toolchains: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """All that must be equal on two machines for their results to be. `toolchains` are targets, each with a compiler ('' is its own)."""
     found = {
@@ -87,6 +94,7 @@ def facts(toolchains: tuple[tuple[str, str], ...]) -> dict[str, str]:
         if target is not None:
             device = device_of(name)  # clang is linked by another gcc for each kind of device
             found[f"compiler {wanted or target.toolchain.compiler} for {device}"] = _or_why_not(partial(_compiler, target, wanted))
+            found[f"state of the C library and what else {wanted or target.toolchain.compiler} links for {device}"] = _or_why_not(partial(_libraries, target, wanted))
             found[f"engine {target.engine} for {device}"] = _or_why_not(partial(engine(target.engine).version, target))
     return found
 
