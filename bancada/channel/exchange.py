@@ -9,12 +9,10 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from bancada.channel.failure import STEP_TIMEOUT_S, failure
 from bancada.channel.link import Link, Maker, listening_port, open_link
 from bancada.channel.programs import PROTECTIONS, Programs
 from bancada.errors import UserError
-
-# Beyond this a step of an exchange has gone wrong: far more than the slowest link of a study takes for its image.
-_STEP_TIMEOUT_S = 120
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def exchange(programs: Programs, protection: str, message: bytes, link: Link, ma
         paths["key"].touch(mode=0o600)
         paths["key"].write_text(key)
         paths["message"].write_bytes(message)
-        common = ["--mode", protection, "--key-file", str(paths["key"]), "--exchanges", str(times), "--timeout-s", str(_STEP_TIMEOUT_S),
+        common = ["--mode", protection, "--key-file", str(paths["key"]), "--exchanges", str(times), "--timeout-s", str(STEP_TIMEOUT_S),
                   "--address", ends.server_address]  # fmt: skip
         serve = [*ends.server_words, str(programs.server), *common, "--port", "0", "--store", str(paths["server-copy"])]
         with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
@@ -74,15 +72,15 @@ def exchange(programs: Programs, protection: str, message: bytes, link: Link, ma
                 with ends.connect(listening_port(server, "server")) as port:
                     ask = [*ends.client_words, str(programs.client), *common, "--port", str(port), "--message", str(paths["message"]),
                            "--store", str(paths["client-copy"])]  # fmt: skip
-                    client = subprocess.run(ask, capture_output=True, text=True, timeout=2 * _STEP_TIMEOUT_S * times)
+                    client = subprocess.run(ask, capture_output=True, text=True, timeout=2 * STEP_TIMEOUT_S * times)
                     if client.returncode != 0:
-                        raise UserError(f"An exchange failed: {client.stderr.strip()}")
-                    _, server_said = server.communicate(timeout=_STEP_TIMEOUT_S)
+                        raise failure("An exchange failed", client.stderr)
+                    _, server_said = server.communicate(timeout=STEP_TIMEOUT_S)
             except subprocess.TimeoutExpired as error:
-                raise UserError(f"An exchange of {len(message)} bytes did not end within {error.timeout:.0f} s.") from error
+                raise failure("An exchange failed", f"{len(message)} bytes did not come and go in time, {error.timeout:.0f} s") from error
             finally:
                 server.kill()
         if server.returncode != 0:
-            raise UserError(f"An exchange failed: {server_said.strip()}")
+            raise failure("An exchange failed", server_said)
         _same((paths["client-copy"], paths["server-copy"]), message)
     return tuple(_exchange(json.loads(line)) for line in client.stdout.splitlines())

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bancada.channel.failure import failure
 from bancada.errors import UserError
 
 # One frame on an Ethernet: payload of TCP with time stamps, and what frames it (14 + 20 + 32). channel/src/segments.h has the same.
@@ -72,8 +73,7 @@ def listening_port(process: subprocess.Popen[str], what: str) -> int:
     line = process.stdout.readline() if ready else ""
     if not line:
         process.kill()
-        said = process.stderr.read().strip() or "nothing"
-        raise UserError(f"The {what} does not listen; it said: {said}")
+        raise failure(f"The {what} does not listen", process.stderr.read())
     port: int = json.loads(line)["listening"]
     return port
 
@@ -156,7 +156,7 @@ def open_link(link: Link, maker: Maker, shaper: Path) -> Iterator[Ends]:
     """The link, for as long as the block runs; `shaper` is the program channel-link. UserError if it cannot be made."""
     if maker in (Maker.NETEM, Maker.TBF):
         if maker is Maker.TBF and link.delay_us:
-            raise UserError("tc tbf shapes a rate and delays nothing: give a link without delay.")
+            raise UserError(f"tc tbf shapes a rate and delays nothing: a link of {link.name} is made by tc netem or by the user-space shaper.")
         with _namespaces(maker, link) as path:
             yield path
         return
