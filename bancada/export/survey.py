@@ -35,7 +35,7 @@ from a model of the processor, whose error is the band in the line *fidelity* (d
 | · | not run |
 
 The line *of registries, right* counts the libraries of package registries that are right there (a library that is fetched as source and
-as Debian compiled it is two). The rest is this project's own.
+as Debian compiled it is two). The rest is this project's own. What to make of it: docs/survey-notes.md.
 """
 
 
