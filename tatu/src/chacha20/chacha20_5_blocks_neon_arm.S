@@ -22,66 +22,69 @@
 #define OUTPUT 104
 #define INPUT 108
 #define TURN_8 112 /* which byte goes where when words are turned by 8 bits */
-#define FRAME_BYTES 120
+#define TIMES 120
+#define FRAME_BYTES 124
 
 /* Two quarter rounds (section 2.1) of the four blocks, whose first three steps have been done, and of the fifth, whose b and d are kept turned
  * (chacha20_blocks_arm.S); beside their end the first three steps of the two that come next. Then the words 8 to 11 that are in the registers
  * to the frame's \from, and the others from \to. */
 .macro quarter_rounds a, b, d, d_low, d_high, e, f, h, h_low, h_high, next_a, next_b, next_d, next_e, next_f, next_h, sa, sb, sd, se, sf, sh, turn_b, turn_d, neon_from, neon_to, from, to
     vadd.i32 q8, q8, \d
-    add_rotated \sa, \sb, \turn_b
     vadd.i32 q9, q9, \h
     veor q10, \b, q8
-    add_rotated \se, \sf, \turn_b
+    add_rotated \sa, \sb, \turn_b
     veor q11, \f, q9
     vshl.i32 \b, q10, #12
-    exclusive_or_rotated \sd, \sa, 64 - \turn_d
+    add_rotated \se, \sf, \turn_b
     vshl.i32 \f, q11, #12
     vsri.i32 \b, q10, #20
-    exclusive_or_rotated \sh, \se, 64 - \turn_d
+    exclusive_or_rotated \sd, \sa, 64 - \turn_d
     vldr d20, [sp, #TURN_8]
     vsri.i32 \f, q11, #20
-    add_rotated r12, \sd, \turn_d + 16
+    exclusive_or_rotated \sh, \se, 64 - \turn_d
     vadd.i32 \a, \a, \b
     vadd.i32 \e, \e, \f
-    add_rotated lr, \sh, \turn_d + 16
+    add_rotated r12, \sd, \turn_d + 16
+    veor q11, \h, \e
     veor \d, \d, \a
-    veor \h, \h, \e
+    vadd.i32 \next_a, \next_a, \next_b
+    add_rotated lr, \sh, \turn_d + 16
+    vadd.i32 \next_e, \next_e, \next_f
+    vshl.i32 \h, q11, #8
     exclusive_or_rotated \sb, r12, 64 - \turn_b
     vtbl.8 \d_low, {\d_low}, d20
-    vtbl.8 \d_high, {\d_high}, d20
+    veor \next_d, \next_d, \next_a
     exclusive_or_rotated \sf, lr, 64 - \turn_b
-    vtbl.8 \h_low, {\h_low}, d20
-    vtbl.8 \h_high, {\h_high}, d20
+    veor \next_h, \next_h, \next_e
+    vtbl.8 \d_high, {\d_high}, d20
     add_rotated \sa, \sb, \turn_b + 20
+    vsri.i32 \h, q11, #24
     vadd.i32 q8, q8, \d
-    vadd.i32 q9, q9, \h
     add_rotated \se, \sf, \turn_b + 20
+    vrev32.16 \next_d, \next_d
+    vadd.i32 q9, q9, \h
     veor q10, \b, q8
-    veor q11, \f, q9
     exclusive_or_rotated \sd, \sa, 64 - (\turn_d + 16)
-    vadd.i32 \next_a, \next_a, \next_b
     .ifnb \neon_from
-    vstr d16, [sp, #\neon_from]
+    vstr d16, [sp, #\neon_from + 0]
     vstr d17, [sp, #\neon_from + 8]
     .endif
-    vshl.i32 \b, q10, #7
+    veor q11, \f, q9
     exclusive_or_rotated \sh, \se, 64 - (\turn_d + 16)
-    vadd.i32 \next_e, \next_e, \next_f
+    vrev32.16 \next_h, \next_h
+    vshl.i32 \b, q10, #7
+    add_rotated r12, \sd, \turn_d + 40
     .ifnb \neon_from
     vstr d18, [sp, #\neon_from + 16]
     vstr d19, [sp, #\neon_from + 24]
     .endif
     vshl.i32 \f, q11, #7
-    add_rotated r12, \sd, \turn_d + 40
-    veor \next_d, \next_d, \next_a
-    vsri.i32 \b, q10, #25
     add_rotated lr, \sh, \turn_d + 40
     .ifnb \neon_from
-    vldr d16, [sp, #\neon_to]
+    vldr d16, [sp, #\neon_to + 0]
     vldr d17, [sp, #\neon_to + 8]
     .endif
-    veor \next_h, \next_h, \next_e
+    vsri.i32 \b, q10, #25
     exclusive_or_rotated \sb, r12, 64 - (\turn_b + 20)
     .ifnb \neon_from
     vldr d18, [sp, #\neon_to + 16]
@@ -89,13 +92,9 @@
     .endif
     vsri.i32 \f, q11, #25
     exclusive_or_rotated \sf, lr, 64 - (\turn_b + 20)
-    vrev32.16 \next_d, \next_d
     .ifnb \neon_from
     str r12, [sp, #\from]
     str lr, [sp, #\from + 4]
-    .endif
-    vrev32.16 \next_h, \next_h
-    .ifnb \neon_from
     ldr r12, [sp, #\to]
     ldr lr, [sp, #\to + 4]
     .endif
@@ -160,23 +159,25 @@
     crypt \word3
 .endm
 
-/* void tatu_internal_chacha20_crypt_5_blocks(uint8_t initial_state[64], uint8_t output[320], const uint8_t input[320]) */
+/* void tatu_internal_chacha20_crypt_5_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t times) */
 function tatu_internal_chacha20_crypt_5_blocks
     push {r4-r11, lr}
     vpush {d8-d15}
-    sub sp, sp, #FRAME_BYTES + 4
+    sub sp, sp, #FRAME_BYTES
     str r0, [sp, #STATE]
     str r1, [sp, #OUTPUT]
     str r2, [sp, #INPUT]
-    mov r1, #5
-    str r1, [sp, #LOOPS]
+    str r3, [sp, #TIMES]
     movw r1, #0x0003
     movt r1, #0x0201
     str r1, [sp, #TURN_8]
     movw r1, #0x0407
     movt r1, #0x0605
     str r1, [sp, #TURN_8 + 4]
+.Lfive_blocks:
     mov r10, r0
+    mov r1, #5
+    str r1, [sp, #LOOPS]
     spread d0, d1
     spread d2, d3
     spread d4, d5
@@ -304,8 +305,17 @@ function tatu_internal_chacha20_crypt_5_blocks
     crypt_words 48, q12, q13, q14, q15
 
     ldr r1, [r12, #48]
+    mov r0, r12
     add r1, r1, #5
+    ldr r2, [sp, #TIMES]
     str r1, [r12, #48]
+    add r4, r4, #320
+    add r5, r5, #320
+    str r4, [sp, #OUTPUT]
+    str r5, [sp, #INPUT]
+    subs r2, r2, #1
+    str r2, [sp, #TIMES]
+    bne .Lfive_blocks
 
     /* Words of the state leave the stack. */
     vmov.i32 q0, #0
@@ -314,7 +324,7 @@ function tatu_internal_chacha20_crypt_5_blocks
     vst1.8 {d0-d3}, [r0]!
     vst1.8 {d0-d3}, [r0]!
     vst1.8 {d0-d3}, [r0]!
-    add sp, sp, #FRAME_BYTES + 4
+    add sp, sp, #FRAME_BYTES
     vpop {d8-d15}
     pop {r4-r11, pc}
 end_function tatu_internal_chacha20_crypt_5_blocks

@@ -1,16 +1,22 @@
 /* Whole blocks of a message through ChaCha20, portable (RFC 8439, section 2.4). */
 #include "../common/assembly.h"
 
-#if !defined(__AVR__) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && !defined(TATU_INTERNAL_THUMB1_ASSEMBLY) && \
-    !defined(TATU_INTERNAL_CHACHA20_NEON)
+#if !defined(__AVR__) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
 
 #include "chacha20_internal.h"
+
+/* Where five blocks are made at once, this is what is left for fewer. */
+#if defined(TATU_INTERNAL_CHACHA20_NEON)
+#define CRYPT_BLOCKS tatu_internal_chacha20_crypt_few_blocks
+#else
+#define CRYPT_BLOCKS tatu_internal_chacha20_crypt_blocks
+#endif
 
 #include <tatu/wipe.h>
 
 #include "../common/bytes.h"
 
-void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t count)
+void CRYPT_BLOCKS(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t count)
 {
     TATU_INTERNAL_FOR_WORDS uint8_t key_stream[TATU_CHACHA20_BLOCK_BYTES];
 

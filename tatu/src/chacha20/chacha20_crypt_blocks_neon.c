@@ -13,10 +13,13 @@
 
 void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t count)
 {
-    for (; count >= TATU_INTERNAL_CHACHA20_NEON_BLOCKS; count -= TATU_INTERNAL_CHACHA20_NEON_BLOCKS) {
-        tatu_internal_chacha20_crypt_5_blocks(initial_state, output, input);
-        output += AT_ONCE_BYTES;
-        input += AT_ONCE_BYTES;
+    const size_t times = count / TATU_INTERNAL_CHACHA20_NEON_BLOCKS;
+
+    if (times > 0) {
+        tatu_internal_chacha20_crypt_5_blocks(initial_state, output, input, times);
+        output += times * AT_ONCE_BYTES;
+        input += times * AT_ONCE_BYTES;
+        count -= times * TATU_INTERNAL_CHACHA20_NEON_BLOCKS;
     }
     if (count >= 2) { /* Five, of which some are for nothing, are sooner made than two one after the other. */
         TATU_INTERNAL_FOR_WORDS uint8_t blocks[AT_ONCE_BYTES];
@@ -25,7 +28,7 @@ void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *out
 
         memcpy(blocks, input, count * TATU_CHACHA20_BLOCK_BYTES);
         memset(blocks + count * TATU_CHACHA20_BLOCK_BYTES, 0, sizeof blocks - count * TATU_CHACHA20_BLOCK_BYTES);
-        tatu_internal_chacha20_crypt_5_blocks(initial_state, blocks, blocks);
+        tatu_internal_chacha20_crypt_5_blocks(initial_state, blocks, blocks, 1);
         memcpy(output, blocks, count * TATU_CHACHA20_BLOCK_BYTES);
         tatu_wipe(blocks, sizeof blocks);
         tatu_internal_store32_le(counter, next);

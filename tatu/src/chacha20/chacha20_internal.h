@@ -30,7 +30,7 @@ void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *out
 #if defined(TATU_INTERNAL_NEON) && (defined(TATU_INTERNAL_ARM_ASSEMBLY) || defined(__aarch64__))
 #define TATU_INTERNAL_CHACHA20_NEON
 #define TATU_INTERNAL_CHACHA20_NEON_BLOCKS 5
-void tatu_internal_chacha20_crypt_5_blocks(uint8_t initial_state[64], uint8_t output[320], const uint8_t input[320]);
+void tatu_internal_chacha20_crypt_5_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t times);
 void tatu_internal_chacha20_crypt_few_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input,
                                              size_t count);
 #endif

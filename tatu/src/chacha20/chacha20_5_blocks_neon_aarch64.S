@@ -1,0 +1,270 @@
+/* Five blocks of ChaCha20 at once for AArch64 (RFC 8439, sections 2.1 to 2.4): four in NEON's registers, a word of each of the four blocks in
+ * one, and the fifth in the core's, whose instructions go beside NEON's. How it is made: docs/kernels/chacha20.md. */
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_NEON) && defined(__aarch64__)
+
+/* Words 0 to 15 of the four blocks in v0 to v15; of the fifth: */
+word0 .req w4
+word1 .req w5
+word2 .req w6
+word3 .req w7
+word4 .req w8
+word5 .req w9
+word6 .req w10
+word7 .req w11
+word8 .req w12
+word9 .req w13
+word10 .req w14
+word11 .req w15
+word12 .req w16
+word13 .req w17
+word14 .req w19
+word15 .req w20
+/* v16 to v19 are free; v20 says which byte goes where when words are turned by 8 bits, v21 has the block numbers 0 to 3. */
+
+/* Four quarter rounds (section 2.1) of the four blocks and of the fifth, with words 0 to 3 for a. */
+.macro quarter_rounds b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+    add v0.4s, v0.4s, v\b0\().4s
+    add word0, word0, word\b0
+    add v1.4s, v1.4s, v\b1\().4s
+    add word1, word1, word\b1
+    add v2.4s, v2.4s, v\b2\().4s
+    add word2, word2, word\b2
+    add v3.4s, v3.4s, v\b3\().4s
+    add word3, word3, word\b3
+    eor v\d0\().16b, v\d0\().16b, v0.16b
+    eor word\d0, word\d0, word0
+    eor v\d1\().16b, v\d1\().16b, v1.16b
+    eor word\d1, word\d1, word1
+    eor v\d2\().16b, v\d2\().16b, v2.16b
+    eor word\d2, word\d2, word2
+    eor v\d3\().16b, v\d3\().16b, v3.16b
+    eor word\d3, word\d3, word3
+    rev32 v\d0\().8h, v\d0\().8h
+    ror word\d0, word\d0, #16
+    rev32 v\d1\().8h, v\d1\().8h
+    ror word\d1, word\d1, #16
+    rev32 v\d2\().8h, v\d2\().8h
+    ror word\d2, word\d2, #16
+    rev32 v\d3\().8h, v\d3\().8h
+    ror word\d3, word\d3, #16
+    add v\c0\().4s, v\c0\().4s, v\d0\().4s
+    add word\c0, word\c0, word\d0
+    add v\c1\().4s, v\c1\().4s, v\d1\().4s
+    add word\c1, word\c1, word\d1
+    add v\c2\().4s, v\c2\().4s, v\d2\().4s
+    add word\c2, word\c2, word\d2
+    add v\c3\().4s, v\c3\().4s, v\d3\().4s
+    add word\c3, word\c3, word\d3
+    eor v16.16b, v\b0\().16b, v\c0\().16b
+    eor word\b0, word\b0, word\c0
+    eor v17.16b, v\b1\().16b, v\c1\().16b
+    eor word\b1, word\b1, word\c1
+    eor v18.16b, v\b2\().16b, v\c2\().16b
+    eor word\b2, word\b2, word\c2
+    eor v19.16b, v\b3\().16b, v\c3\().16b
+    eor word\b3, word\b3, word\c3
+    shl v\b0\().4s, v16.4s, #12
+    ror word\b0, word\b0, #20
+    shl v\b1\().4s, v17.4s, #12
+    ror word\b1, word\b1, #20
+    shl v\b2\().4s, v18.4s, #12
+    ror word\b2, word\b2, #20
+    shl v\b3\().4s, v19.4s, #12
+    ror word\b3, word\b3, #20
+    sri v\b0\().4s, v16.4s, #20
+    add word0, word0, word\b0
+    sri v\b1\().4s, v17.4s, #20
+    add word1, word1, word\b1
+    sri v\b2\().4s, v18.4s, #20
+    add word2, word2, word\b2
+    sri v\b3\().4s, v19.4s, #20
+    add word3, word3, word\b3
+    add v0.4s, v0.4s, v\b0\().4s
+    eor word\d0, word\d0, word0
+    add v1.4s, v1.4s, v\b1\().4s
+    eor word\d1, word\d1, word1
+    add v2.4s, v2.4s, v\b2\().4s
+    eor word\d2, word\d2, word2
+    add v3.4s, v3.4s, v\b3\().4s
+    eor word\d3, word\d3, word3
+    eor v\d0\().16b, v\d0\().16b, v0.16b
+    ror word\d0, word\d0, #24
+    eor v\d1\().16b, v\d1\().16b, v1.16b
+    ror word\d1, word\d1, #24
+    eor v\d2\().16b, v\d2\().16b, v2.16b
+    ror word\d2, word\d2, #24
+    eor v\d3\().16b, v\d3\().16b, v3.16b
+    ror word\d3, word\d3, #24
+    tbl v\d0\().16b, {v\d0\().16b}, v20.16b
+    add word\c0, word\c0, word\d0
+    tbl v\d1\().16b, {v\d1\().16b}, v20.16b
+    add word\c1, word\c1, word\d1
+    tbl v\d2\().16b, {v\d2\().16b}, v20.16b
+    add word\c2, word\c2, word\d2
+    tbl v\d3\().16b, {v\d3\().16b}, v20.16b
+    add word\c3, word\c3, word\d3
+    add v\c0\().4s, v\c0\().4s, v\d0\().4s
+    eor word\b0, word\b0, word\c0
+    add v\c1\().4s, v\c1\().4s, v\d1\().4s
+    eor word\b1, word\b1, word\c1
+    add v\c2\().4s, v\c2\().4s, v\d2\().4s
+    eor word\b2, word\b2, word\c2
+    add v\c3\().4s, v\c3\().4s, v\d3\().4s
+    eor word\b3, word\b3, word\c3
+    eor v16.16b, v\b0\().16b, v\c0\().16b
+    ror word\b0, word\b0, #25
+    eor v17.16b, v\b1\().16b, v\c1\().16b
+    ror word\b1, word\b1, #25
+    eor v18.16b, v\b2\().16b, v\c2\().16b
+    ror word\b2, word\b2, #25
+    eor v19.16b, v\b3\().16b, v\c3\().16b
+    ror word\b3, word\b3, #25
+    shl v\b0\().4s, v16.4s, #7
+    shl v\b1\().4s, v17.4s, #7
+    shl v\b2\().4s, v18.4s, #7
+    shl v\b3\().4s, v19.4s, #7
+    sri v\b0\().4s, v16.4s, #25
+    sri v\b1\().4s, v17.4s, #25
+    sri v\b2\().4s, v18.4s, #25
+    sri v\b3\().4s, v19.4s, #25
+.endm
+
+/* Four words of the initial state, from x22 on: added to the four blocks' words; these, transposed, become four words of each block and go
+ * through the message. */
+.macro finish word0, word1, word2, word3, offset
+    ld4r {v16.4s-v19.4s}, [x22], #16
+    add v\word0\().4s, v\word0\().4s, v16.4s
+    add v\word1\().4s, v\word1\().4s, v17.4s
+    add v\word2\().4s, v\word2\().4s, v18.4s
+    add v\word3\().4s, v\word3\().4s, v19.4s
+    ldr q22, [x2, #\offset]
+    trn1 v16.4s, v\word0\().4s, v\word1\().4s
+    ldr q23, [x2, #64 + \offset]
+    trn2 v17.4s, v\word0\().4s, v\word1\().4s
+    ldr q24, [x2, #128 + \offset]
+    trn1 v18.4s, v\word2\().4s, v\word3\().4s
+    ldr q25, [x2, #192 + \offset]
+    trn2 v19.4s, v\word2\().4s, v\word3\().4s
+    trn1 v\word0\().2d, v16.2d, v18.2d
+    trn1 v\word1\().2d, v17.2d, v19.2d
+    trn2 v\word2\().2d, v16.2d, v18.2d
+    trn2 v\word3\().2d, v17.2d, v19.2d
+    eor v22.16b, v22.16b, v\word0\().16b
+    eor v23.16b, v23.16b, v\word1\().16b
+    str q22, [x1, #\offset]
+    eor v24.16b, v24.16b, v\word2\().16b
+    str q23, [x1, #64 + \offset]
+    eor v25.16b, v25.16b, v\word3\().16b
+    str q24, [x1, #128 + \offset]
+    str q25, [x1, #192 + \offset]
+.endm
+
+/* Two words of the fifth block. */
+.macro finish_fifth word0, word1, offset
+    ldp w23, w24, [x0, #\offset]
+    ldp w25, w26, [x30, #\offset]
+    add \word0, \word0, w23
+    add \word1, \word1, w24
+    eor \word0, \word0, w25
+    eor \word1, \word1, w26
+    stp \word0, \word1, [x21, #\offset]
+.endm
+
+/* void tatu_internal_chacha20_crypt_5_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t times) */
+    .section .text.tatu_internal_chacha20_crypt_5_blocks, "ax", %progbits
+    .global tatu_internal_chacha20_crypt_5_blocks
+    .type tatu_internal_chacha20_crypt_5_blocks, %function
+    .balign 16
+tatu_internal_chacha20_crypt_5_blocks:
+    stp x29, x30, [sp, #-144]!
+    stp x19, x20, [sp, #16]
+    stp x21, x22, [sp, #32]
+    stp x23, x24, [sp, #48]
+    stp x25, x26, [sp, #64]
+    stp d8, d9, [sp, #80]
+    stp d10, d11, [sp, #96]
+    stp d12, d13, [sp, #112]
+    stp d14, d15, [sp, #128]
+    mov x21, #0x0003
+    movk x21, #0x0201, lsl #16
+    movk x21, #0x0407, lsl #32
+    movk x21, #0x0605, lsl #48
+    mov x22, #0x0808
+    movk x22, #0x0808, lsl #16
+    movk x22, #0x0808, lsl #32
+    movk x22, #0x0808, lsl #48
+    add x22, x22, x21
+    fmov d20, x21
+    mov v20.d[1], x22
+    mov x21, #0x100000000
+    mov x22, #2
+    movk x22, #3, lsl #32
+    fmov d21, x21
+    mov v21.d[1], x22
+.Lfive_blocks:
+    mov x22, x0
+    ld4r {v0.4s-v3.4s}, [x22], #16
+    ld4r {v4.4s-v7.4s}, [x22], #16
+    ld4r {v8.4s-v11.4s}, [x22], #16
+    ld4r {v12.4s-v15.4s}, [x22]
+    add v12.4s, v12.4s, v21.4s
+    ldp word0, word1, [x0]
+    ldp word2, word3, [x0, #8]
+    ldp word4, word5, [x0, #16]
+    ldp word6, word7, [x0, #24]
+    ldp word8, word9, [x0, #32]
+    ldp word10, word11, [x0, #40]
+    ldp word12, word13, [x0, #48]
+    ldp word14, word15, [x0, #56]
+    add word12, word12, #4
+    mov w21, #10
+.Ldouble_round:
+    quarter_rounds 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    quarter_rounds 5, 6, 7, 4, 10, 11, 8, 9, 15, 12, 13, 14
+    subs w21, w21, #1
+    b.ne .Ldouble_round
+
+    mov x22, x0
+    add x21, x1, #256
+    add x30, x2, #256
+    add v12.4s, v12.4s, v21.4s
+    add word12, word12, #4
+    finish 0, 1, 2, 3, 0
+    finish_fifth word0, word1, 0
+    finish_fifth word2, word3, 8
+    finish 4, 5, 6, 7, 16
+    finish_fifth word4, word5, 16
+    finish_fifth word6, word7, 24
+    finish 8, 9, 10, 11, 32
+    finish_fifth word8, word9, 32
+    finish_fifth word10, word11, 40
+    finish 12, 13, 14, 15, 48
+    finish_fifth word12, word13, 48
+    finish_fifth word14, word15, 56
+    ldr w23, [x0, #48]
+    add x1, x1, #320
+    add x2, x2, #320
+    add w23, w23, #5
+    subs x3, x3, #1
+    str w23, [x0, #48]
+    b.ne .Lfive_blocks
+
+    ldp x19, x20, [sp, #16]
+    ldp x21, x22, [sp, #32]
+    ldp x23, x24, [sp, #48]
+    ldp x25, x26, [sp, #64]
+    ldp d8, d9, [sp, #80]
+    ldp d10, d11, [sp, #96]
+    ldp d12, d13, [sp, #112]
+    ldp d14, d15, [sp, #128]
+    ldp x29, x30, [sp], #144
+    ret
+    .size tatu_internal_chacha20_crypt_5_blocks, . - tatu_internal_chacha20_crypt_5_blocks
+
+#endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif
