@@ -90,21 +90,16 @@ static void decrypt_eight(struct tatu_internal_aes_planes *planes, uint8_t round
 
 #else
 
-/* aes_decrypt_rounds_halves_neon.S, aes_decrypt_rounds_whole_neon.S */
-void tatu_internal_aes_decrypt_rounds(uint8x16_t state[8], const uint8x16_t *keys, size_t rounds, uint8x16_t work[12]);
+/* The order in which the assembly takes the planes of a key. */
+static const uint8_t key_bits[8] = {2, 0, 1, 3, 6, 7, 5, 4};
 
-/* The order in which the assembly for whole planes takes the keys' planes; that for halves takes them where they are. */
-#if defined(__ARM_FEATURE_FMA)
-static const uint8_t key_bits[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-#else
-static const uint8_t key_bits[8] = {7, 5, 3, 2, 1, 0, 4, 6};
-#endif
+/* aes_decrypt_eight_neon.S */
+void tatu_internal_aes_decrypt_eight(struct tatu_internal_aes_planes *planes, size_t rounds_but_the_last, uint8_t *output,
+                                     const uint8_t *input);
 
 static void decrypt_eight(struct tatu_internal_aes_planes *planes, uint8_t rounds, uint8_t *output, const uint8_t *input)
 {
-    tatu_internal_aes_load_planes(planes, planes->state, input);
-    tatu_internal_aes_decrypt_rounds(planes->state, planes->keys[0], rounds - 1u, planes->work);
-    tatu_internal_aes_store_planes(planes, planes->state, output);
+    tatu_internal_aes_decrypt_eight(planes, rounds - 1u, output, input);
 }
 
 #endif

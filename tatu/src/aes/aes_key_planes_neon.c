@@ -28,7 +28,7 @@ static uint8x16_t key_in_order(uint8x16_t key, unsigned count, unsigned directio
 
 #else
 
-const uint8_t tatu_internal_aes_neon_by_rows[16] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+static const uint8_t by_rows[16] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
 
 /* ShiftRows and its inverse within the halves of a state by rows. */
 static const uint8_t shifted_halves[2][16] = {
@@ -39,16 +39,17 @@ static const uint8_t shifted_halves[2][16] = {
 static void set_orders(struct tatu_internal_aes_planes *planes, uint8_t rounds, unsigned direction)
 {
     (void)rounds;
+    planes->input_order = vld1q_u8(by_rows);
     planes->work[0] = vld1q_u8(shifted_halves[direction == 3]);
     /* By columns again and the last ShiftRows: ordering by rows is its own inverse. */
-    planes->output_order = tatu_internal_aes_look_up(vld1q_u8(tatu_internal_aes_neon_by_rows), vld1q_u8(shifted[direction]));
+    planes->output_order = tatu_internal_aes_look_up(vld1q_u8(by_rows), vld1q_u8(shifted[direction]));
 }
 
 static uint8x16_t key_in_order(uint8x16_t key, unsigned count, unsigned direction)
 {
     (void)count;
     (void)direction;
-    return TATU_INTERNAL_AES_ORDERED(key);
+    return tatu_internal_aes_look_up(key, vld1q_u8(by_rows));
 }
 
 #endif

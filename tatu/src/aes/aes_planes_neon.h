@@ -4,12 +4,10 @@
  *   AArch64           32 of 128 bits hold all of an S-box, and TBL takes any bytes. So ShiftRows is left out: bytes stay where they are, and
  *                     MixColumns looks for them there, which is another order in each of four rounds (the fix-sliced form of A. Adomnicai
  *                     and T. Peyrin, IACR ePrint 2020/1123).
- *   AArch32, halves   32 of 64 bits hold nearly all of an S-box of half the state. For cores that compute 64 bits a cycle (Cortex-A7) or
- *                     twice 64 (A15). Rotating columns by two rows is to take the other half: free.
- *   AArch32, whole    16 of 128 bits: some 20 planes are stored and loaded in each round. For cores that compute 128 bits a cycle
- *                     and load and store beside that (Cortex-A8, A9). The compiler can tell them: they have no VFPv4.
+ *   AArch32           16 of 128 bits do not: some 20 planes are stored and loaded in each round.
  *
- * On AArch32 the bytes of a plane go by rows: rotations by rows are then VEXT, and ShiftRows stays within each half. */
+ * On AArch32 the bytes of a plane go by rows: rotations by rows are then VEXT, and ShiftRows stays within each half of
+ * a register, which is all that a VTBL of one register reaches. */
 #ifndef TATU_AES_PLANES_NEON_H
 #define TATU_AES_PLANES_NEON_H
 
@@ -25,13 +23,16 @@
 /* From so many blocks on it is faster to compute eight than each by itself (docs/kernels/aes-arm.md). */
 #define TATU_INTERNAL_AES_NEON_ENOUGH 5
 
-/* The round keys as planes; the first and the last are added to bytes. */
-struct __attribute__((aligned(16))) tatu_internal_aes_planes { /* as the assembly promises the processor */
+/* The round keys as planes; the first and the last are added to bytes. Assembly knows the offsets (aes_planes_neon.inc), and that the
+ * struct is aligned. */
+struct __attribute__((aligned(16))) tatu_internal_aes_planes {
 #if !defined(__aarch64__)
-    uint8x16_t state[8];
-    uint8x16_t work[12]; /* ShiftRows' order of bytes, then what the assembly has no registers for */
+    uint8x16_t work[12]; /* ShiftRows' order of bytes, then what the registers do not hold */
 #endif
     uint8x16_t first_key;
+#if !defined(__aarch64__)
+    uint8x16_t input_order;
+#endif
     uint8x16_t last_key;
     uint8x16_t output_order;
     uint8x16_t keys[13][8];
@@ -40,13 +41,15 @@ struct __attribute__((aligned(16))) tatu_internal_aes_planes { /* as the assembl
 #define TATU_INTERNAL_AES_ENCRYPTS 1
 #define TATU_INTERNAL_AES_DECRYPTS 3
 
-/* Sets all but `state` for one direction: how often ShiftRows makes up the shift of a round. bits[i] says which plane of a key stands
+/* Sets all for one direction: how often ShiftRows makes up the shift of a round. bits[i] says which plane of a key stands
  * at place i. */
 void tatu_internal_aes_set_planes(struct tatu_internal_aes_planes *planes, const uint8_t *round_keys, uint8_t rounds,
                                   unsigned direction, const uint8_t bits[8]);
 
 /* For statements about each plane: no loop, because compilers unroll none at -O2, and planes in arrays that are indexed lie in memory. */
 #define TATU_INTERNAL_AES_EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+
+#if defined(__aarch64__)
 
 /* Exchanges the odd groups of `bits` bits of `low` and the even ones of `high`; `even` has ones in the even groups. */
 #define TATU_INTERNAL_AES_EXCHANGE(low, high, even, bits)                                                              \
@@ -83,21 +86,13 @@ static inline __attribute__((always_inline)) void tatu_internal_aes_transpose(ui
     TATU_INTERNAL_AES_EXCHANGE_NIBBLES(plane[3], plane[7]);
 }
 
-/* The order in which the bytes of a state are within a plane. */
-#if defined(__aarch64__)
-#define TATU_INTERNAL_AES_ORDERED(bytes) (bytes)
-#else
-extern const uint8_t tatu_internal_aes_neon_by_rows[16];
-#define TATU_INTERNAL_AES_ORDERED(bytes) tatu_internal_aes_look_up(bytes, vld1q_u8(tatu_internal_aes_neon_by_rows))
-#endif
-
 /* Eight blocks with the first round key added, as planes. */
 static inline __attribute__((always_inline)) void tatu_internal_aes_load_planes(const struct tatu_internal_aes_planes *planes,
                                                                                 uint8x16_t state[8], const uint8_t *input)
 {
     const uint8x16_t key = planes->first_key;
 
-#define TATU_INTERNAL_AES_LOAD(i) state[i] = TATU_INTERNAL_AES_ORDERED(veorq_u8(vld1q_u8(input + 16 * (i)), key));
+#define TATU_INTERNAL_AES_LOAD(i) state[i] = veorq_u8(vld1q_u8(input + 16 * (i)), key);
     TATU_INTERNAL_AES_EACH(TATU_INTERNAL_AES_LOAD)
 #undef TATU_INTERNAL_AES_LOAD
     tatu_internal_aes_transpose(state);
@@ -115,5 +110,7 @@ static inline __attribute__((always_inline)) void tatu_internal_aes_store_planes
     TATU_INTERNAL_AES_EACH(TATU_INTERNAL_AES_STORE)
 #undef TATU_INTERNAL_AES_STORE
 }
+
+#endif
 
 #endif
