@@ -23,33 +23,34 @@ typedef uint32_t __attribute__((__may_alias__)) kept_word;
 #if defined(TATU_INTERNAL_KECCAK_THUMB2)
 
 /* By how much the even and the odd word of each lane are turned to the right: s_xye and s_xyo of keccak_permute_thumb2.S. */
-static const uint8_t even_turns[25] = {
-    0, 21, 18, 11, 18, 15, 21, 2, 22, 27, 0, 31, 13, 15, 9, 25, 18, 4, 4, 29, 27, 28, 31, 21, 0,
-};
-static const uint8_t odd_turns[25] = {
-    0, 21, 17, 11, 18, 14, 21, 1, 21, 26, 31, 31, 13, 15, 9, 24, 18, 4, 3, 28, 27, 28, 30, 20, 0,
+static const uint8_t turns[25][2] = {
+    {0, 0},   {21, 21}, {18, 17}, {11, 11}, {18, 18}, {15, 14}, {21, 21}, {2, 1},   {22, 21}, {27, 26}, {0, 31},  {31, 31}, {13, 13},
+    {15, 15}, {9, 9},   {25, 24}, {18, 18}, {4, 4},   {4, 3},   {29, 28}, {27, 27}, {28, 28}, {31, 30}, {21, 20}, {0, 0},
 };
 
+/* `bits` is below 32. */
 static inline uint32_t rotate_right(uint32_t word, unsigned int bits)
 {
-    return word >> (bits & 31) | word << (-bits & 31);
+    return word >> bits | word << (-bits & 31);
 }
 
-static inline void add_words(uint64_t *lanes, uint8_t index, struct words words)
+static inline uint32_t rotate_left(uint32_t word, unsigned int bits)
+{
+    return word << bits | word >> (-bits & 31);
+}
+
+static inline void add_words(uint64_t *lanes, size_t index, struct words words)
 {
     kept_word *kept = (kept_word *)lanes + 2 * index;
 
-    kept[0] ^= rotate_right(words.low, even_turns[index]);
-    kept[1] ^= rotate_right(words.high, odd_turns[index]);
+    kept[0] ^= rotate_right(words.low, turns[index][0]);
+    kept[1] ^= rotate_right(words.high, turns[index][1]);
 }
 
-static inline struct words get_words(const uint64_t *lanes, uint8_t index)
+static inline struct words get_words(const uint64_t *lanes, size_t index)
 {
     const kept_word *kept = (const kept_word *)lanes + 2 * index;
-    struct words words = {
-        rotate_right(kept[0], -(unsigned int)even_turns[index]),
-        rotate_right(kept[1], -(unsigned int)odd_turns[index]),
-    };
+    struct words words = {rotate_left(kept[0], turns[index][0]), rotate_left(kept[1], turns[index][1])};
 
     return words;
 }
@@ -60,7 +61,7 @@ static inline struct words get_words(const uint64_t *lanes, uint8_t index)
 #define LOWER_LANES 15
 #define UPPER_LANES 10
 
-static inline void add_words(uint64_t *lanes, uint8_t index, struct words words)
+static inline void add_words(uint64_t *lanes, size_t index, struct words words)
 {
     kept_word *kept = (kept_word *)lanes + index;
 
@@ -73,7 +74,7 @@ static inline void add_words(uint64_t *lanes, uint8_t index, struct words words)
     }
 }
 
-static inline struct words get_words(const uint64_t *lanes, uint8_t index)
+static inline struct words get_words(const uint64_t *lanes, size_t index)
 {
     const kept_word *kept = (const kept_word *)lanes + (index < LOWER_LANES ? index : index + LOWER_LANES);
     struct words words = {kept[0], kept[index < LOWER_LANES ? LOWER_LANES : UPPER_LANES]};
@@ -114,14 +115,14 @@ static struct words deinterleave(struct words words)
     return exchange(words, 16, 0x0000ffff);
 }
 
-static inline void add_lane(uint64_t *lanes, uint8_t index, const uint8_t bytes[LANE_BYTES])
+static inline void add_lane(uint64_t *lanes, size_t index, const uint8_t bytes[LANE_BYTES])
 {
     struct words words = {tatu_internal_load32_le(bytes), tatu_internal_load32_le(bytes + 4)};
 
     add_words(lanes, index, interleave(words));
 }
 
-static inline void copy_lane(const uint64_t *lanes, uint8_t index, uint8_t bytes[LANE_BYTES])
+static inline void copy_lane(const uint64_t *lanes, size_t index, uint8_t bytes[LANE_BYTES])
 {
     struct words words = deinterleave(get_words(lanes, index));
 
@@ -139,7 +140,7 @@ static uint8_t within_lane(uint8_t position, uint8_t count)
 /* The bytes of a lane that is not taken whole. */
 static uint8_t add_part(uint64_t *lanes, uint8_t position, const uint8_t *input, uint8_t count)
 {
-    uint8_t index = position / LANE_BYTES;
+    size_t index = position / LANE_BYTES;
     uint8_t taken = within_lane(position, count);
     uint8_t bytes[LANE_BYTES] = {0};
 
@@ -153,7 +154,7 @@ static uint8_t add_part(uint64_t *lanes, uint8_t position, const uint8_t *input,
 
 static uint8_t copy_part(const uint64_t *lanes, uint8_t position, uint8_t *output, uint8_t count)
 {
-    uint8_t index = position / LANE_BYTES;
+    size_t index = position / LANE_BYTES;
     uint8_t given = within_lane(position, count);
     uint8_t bytes[LANE_BYTES];
 
@@ -171,10 +172,11 @@ void tatu_internal_interleaved_exclusive_or(struct tatu_internal_sponge *sponge,
     while (count > 0) {
         uint8_t taken;
         if (position % LANE_BYTES == 0) {
-            uint8_t index = position / LANE_BYTES;
-            for (; count >= LANE_BYTES; count = (uint8_t)(count - LANE_BYTES), input += LANE_BYTES, index++) {
+            size_t index = position / LANE_BYTES, end = index + count / LANE_BYTES;
+            for (; index < end; index++, input += LANE_BYTES) {
                 add_lane(sponge->lanes, index, input);
             }
+            count %= LANE_BYTES;
             if (count == 0) {
                 return;
             }
@@ -193,10 +195,11 @@ void tatu_internal_interleaved_copy(const struct tatu_internal_sponge *sponge, u
     while (count > 0) {
         uint8_t given;
         if (position % LANE_BYTES == 0) {
-            uint8_t index = position / LANE_BYTES;
-            for (; count >= LANE_BYTES; count = (uint8_t)(count - LANE_BYTES), output += LANE_BYTES, index++) {
+            size_t index = position / LANE_BYTES, end = index + count / LANE_BYTES;
+            for (; index < end; index++, output += LANE_BYTES) {
                 copy_lane(sponge->lanes, index, output);
             }
+            count %= LANE_BYTES;
             if (count == 0) {
                 return;
             }
