@@ -18,12 +18,35 @@
 #define LIMB_BITS 26
 #define LIMB_MASK UINT32_C(0x3ffffff)
 
-/* The four low words of a number, or of a message's block. */
-static void load_words(uint32_t words[4], const uint8_t bytes[16])
+/* A number as words, and back. */
+static void load_number(uint32_t *words, const tatu_internal_poly1305_digit *number, uint8_t digits)
 {
+#if defined(__AVR__)
     for (uint8_t i = 0; i < 4; i++) {
-        words[i] = tatu_internal_load32_le(bytes + 4 * i);
+        words[i] = tatu_internal_load32_le(number + 4 * i);
     }
+    if (digits > 16) {
+        words[4] = number[16];
+    }
+#else
+    for (uint8_t i = 0; i < digits; i++) {
+        words[i] = number[i];
+    }
+#endif
+}
+
+static void store_number(tatu_internal_poly1305_digit *number, const uint32_t words[5])
+{
+#if defined(__AVR__)
+    for (uint8_t i = 0; i < 4; i++) {
+        tatu_internal_store32_le(number + 4 * i, words[i]);
+    }
+    number[16] = (uint8_t)words[4];
+#else
+    for (uint8_t i = 0; i < 5; i++) {
+        number[i] = words[i];
+    }
+#endif
 }
 
 /* The 160 bits of `low` (128) and `high` as limbs. */
@@ -54,65 +77,51 @@ void tatu_internal_poly1305_multiply(tatu_internal_poly1305_digit accumulator[TA
                                      const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS],
                                      const uint8_t *blocks, size_t count)
 {
-    uint32_t words[5], h[5], m[5], k[5], k5[5];
+    uint32_t words[5], limbs[5];
 
-#if defined(__AVR__)
-    load_words(words, accumulator);
-    to_limbs(h, words, accumulator[16]);
-    load_words(words, r);
-    to_limbs(k, words, 0);
-#else
-    to_limbs(h, accumulator, accumulator[4]);
-    to_limbs(k, r, 0);
-#endif
-    for (int i = 1; i < 5; i++) {
-        k5[i] = 5 * k[i];
-    }
+    load_number(words, r, TATU_INTERNAL_POLY1305_R_DIGITS);
+    to_limbs(limbs, words, 0);
+    const uint32_t k0 = limbs[0], k1 = limbs[1], k2 = limbs[2], k3 = limbs[3], k4 = limbs[4];
+    const uint32_t s1 = 5 * k1, s2 = 5 * k2, s3 = 5 * k3, s4 = 5 * k4;
+    load_number(words, accumulator, TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS);
+    to_limbs(limbs, words, words[4]);
+    uint32_t h0 = limbs[0], h1 = limbs[1], h2 = limbs[2], h3 = limbs[3], h4 = limbs[4];
+
     for (; count > 0; count--, blocks += TATU_INTERNAL_POLY1305_BLOCK_BYTES) {
-        load_words(words, blocks);
-        to_limbs(m, words, 1);
-        for (int i = 0; i < 5; i++) {
-            h[i] += m[i];
-        }
-        /* h below 2^28, k below 2^26, k5 below 2^29 in each limb: each sum is below 5 * 2^57. */
-        uint64_t d0 = times(h[0], k[0]) + times(h[1], k5[4]) + times(h[2], k5[3]) + times(h[3], k5[2]) + times(h[4], k5[1]);
-        uint64_t d1 = times(h[0], k[1]) + times(h[1], k[0]) + times(h[2], k5[4]) + times(h[3], k5[3]) + times(h[4], k5[2]);
-        uint64_t d2 = times(h[0], k[2]) + times(h[1], k[1]) + times(h[2], k[0]) + times(h[3], k5[4]) + times(h[4], k5[3]);
-        uint64_t d3 = times(h[0], k[3]) + times(h[1], k[2]) + times(h[2], k[1]) + times(h[3], k[0]) + times(h[4], k5[4]);
-        uint64_t d4 = times(h[0], k[4]) + times(h[1], k[3]) + times(h[2], k[2]) + times(h[3], k[1]) + times(h[4], k[0]);
+        const uint32_t m0 = tatu_internal_load32_le(blocks), m1 = tatu_internal_load32_le(blocks + 4);
+        const uint32_t m2 = tatu_internal_load32_le(blocks + 8), m3 = tatu_internal_load32_le(blocks + 12);
 
-        d1 += d0 >> LIMB_BITS;
-        d2 += d1 >> LIMB_BITS;
-        d3 += d2 >> LIMB_BITS;
-        d4 += d3 >> LIMB_BITS;
-        h[2] = (uint32_t)d2 & LIMB_MASK;
-        h[3] = (uint32_t)d3 & LIMB_MASK;
-        h[4] = (uint32_t)d4 & LIMB_MASK;
+        h0 += m0 & LIMB_MASK;
+        h1 += (m0 >> 26 | m1 << 6) & LIMB_MASK;
+        h2 += (m1 >> 20 | m2 << 12) & LIMB_MASK;
+        h3 += (m2 >> 14 | m3 << 18) & LIMB_MASK;
+        h4 += m3 >> 8 | UINT32_C(1) << 24;
+        /* h below 2^28, k below 2^26, s below 2^29 each: each sum is below 5 * 2^57. */
+        const uint64_t d0 = times(h0, k0) + times(h1, s4) + times(h2, s3) + times(h3, s2) + times(h4, s1);
+        const uint64_t d1 = times(h0, k1) + times(h1, k0) + times(h2, s4) + times(h3, s3) + times(h4, s2) + (d0 >> LIMB_BITS);
+        const uint64_t d2 = times(h0, k2) + times(h1, k1) + times(h2, k0) + times(h3, s4) + times(h4, s3) + (d1 >> LIMB_BITS);
+        const uint64_t d3 = times(h0, k3) + times(h1, k2) + times(h2, k1) + times(h3, k0) + times(h4, s4) + (d2 >> LIMB_BITS);
+        const uint64_t d4 = times(h0, k4) + times(h1, k3) + times(h2, k2) + times(h3, k1) + times(h4, k0) + (d3 >> LIMB_BITS);
         const uint64_t around = ((uint32_t)d0 & LIMB_MASK) + 5 * (d4 >> LIMB_BITS);
-        h[0] = (uint32_t)around & LIMB_MASK;
-        h[1] = ((uint32_t)d1 & LIMB_MASK) + (uint32_t)(around >> LIMB_BITS);
+
+        h0 = (uint32_t)around & LIMB_MASK;
+        h1 = ((uint32_t)d1 & LIMB_MASK) + (uint32_t)(around >> LIMB_BITS);
+        h2 = (uint32_t)d2 & LIMB_MASK;
+        h3 = (uint32_t)d3 & LIMB_MASK;
+        h4 = (uint32_t)d4 & LIMB_MASK;
     }
-    /* Only h[1] can be longer than a limb: carry on, that bytes can be made of limbs. */
-    for (int i = 1; i < 4; i++) {
-        h[i + 1] += h[i] >> LIMB_BITS;
-        h[i] &= LIMB_MASK;
-    }
-    from_limbs(words, h);
-#if defined(__AVR__)
-    for (uint8_t i = 0; i < 4; i++) {
-        tatu_internal_store32_le(accumulator + 4 * i, words[i]);
-    }
-    accumulator[16] = (uint8_t)words[4];
-#else
-    for (uint8_t i = 0; i < 5; i++) {
-        accumulator[i] = words[i];
-    }
-#endif
+    /* Only h1 can be longer than a limb: carry on, that words can be made of limbs. */
+    limbs[0] = h0;
+    limbs[1] = h1 & LIMB_MASK;
+    h2 += h1 >> LIMB_BITS;
+    limbs[2] = h2 & LIMB_MASK;
+    h3 += h2 >> LIMB_BITS;
+    limbs[3] = h3 & LIMB_MASK;
+    limbs[4] = h4 + (h3 >> LIMB_BITS);
+    from_limbs(words, limbs);
+    store_number(accumulator, words);
     tatu_wipe(words, sizeof words);
-    tatu_wipe(h, sizeof h);
-    tatu_wipe(m, sizeof m);
-    tatu_wipe(k, sizeof k);
-    tatu_wipe(k5, sizeof k5);
+    tatu_wipe(limbs, sizeof limbs);
 }
 
 #else
