@@ -5,6 +5,42 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <string.h>
+
+/* Where the lowest byte of a word comes first and a word may lie anywhere, it is copied: compilers that see that the shifts below are
+ * the same thing still make functions of them when they are to save space. */
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && \
+    (defined(__ARM_FEATURE_UNALIGNED) || defined(__x86_64__) || defined(__i386__)) && !defined(TATU_PORTABLE)
+#define TATU_INTERNAL_READS_ANYWHERE
+#endif
+
+#if defined(TATU_INTERNAL_READS_ANYWHERE)
+
+static inline uint32_t tatu_internal_load32_le(const uint8_t bytes[4])
+{
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+static inline void tatu_internal_store32_le(uint8_t bytes[4], uint32_t word)
+{
+    memcpy(bytes, &word, sizeof word);
+}
+
+static inline uint64_t tatu_internal_load64_le(const uint8_t bytes[8])
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+static inline void tatu_internal_store64_le(uint8_t bytes[8], uint64_t word)
+{
+    memcpy(bytes, &word, sizeof word);
+}
+
+#else
 
 static inline uint32_t tatu_internal_load32_le(const uint8_t bytes[4])
 {
@@ -29,6 +65,8 @@ static inline void tatu_internal_store64_le(uint8_t bytes[8], uint64_t word)
     tatu_internal_store32_le(bytes, (uint32_t)word);
     tatu_internal_store32_le(bytes + 4, (uint32_t)(word >> 32));
 }
+
+#endif
 
 /* target ^= source */
 static inline void tatu_internal_xor(uint8_t *target, const uint8_t *source, size_t length)
