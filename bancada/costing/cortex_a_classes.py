@@ -54,19 +54,23 @@ _INTEGER = _named(
 )  # fmt: skip
 
 _VECTOR = _named(
-    v_logic="vand vorr veor vbic vorn vmvn vtst and orr eor bic orn mvn not cmtst eor3 bcax",
+    v_logic="vand vorr veor vbic vorn vmvn and orr eor bic orn mvn not eor3 bcax",
     v_select="vbsl vbit vbif bsl bit bif",
-    v_add="vadd vsub vhadd vhsub vrhadd vneg vabs vmax vmin vceq vcge vcgt vcle vclt vabd vqadd vqsub add sub shadd uhadd urhadd srhadd "
-    "shsub uhsub neg abs smax umax smin umin cmeq cmge cmgt cmhi cmhs cmle cmlt sabd uabd sqadd uqadd sqsub uqsub",
+    v_add="vadd vsub vneg add sub neg",
+    v_compare="vmax vmin vceq vcge vcgt vcle vclt vhadd vhsub vrhadd smax umax smin umin cmeq cmge cmgt cmhi cmhs cmle cmlt shadd uhadd srhadd "
+    "urhadd shsub uhsub",
+    v_saturate="vabd vabs vqadd vqsub vqneg vqabs vtst sabd uabd abs sqadd uqadd sqsub uqsub suqadd usqadd sqneg sqabs cmtst",
     v_add_long="vaddl vaddw vsubl vsubw vabdl uaddl uaddl2 saddl saddl2 uaddw uaddw2 saddw saddw2 usubl usubl2 ssubl ssubl2 usubw usubw2 "
     "ssubw ssubw2 uabdl uabdl2 sabdl sabdl2",
     v_pairwise="vpadd vpaddl vpmax vpmin vcnt vclz vcls addp uaddlp saddlp smaxp umaxp sminp uminp cnt clz cls addv uaddlv saddlv umaxv smaxv "
     "uminv sminv",
     v_accumulate="vpadal vaba vabal uadalp sadalp saba uaba sabal sabal2 uabal uabal2",
-    v_shift="vshl vshr vrshr shl sshr ushr srshr urshr sshl ushl srshl urshl vrshl vqshl vqrshl sqshl uqshl sqrshl uqrshl",
+    v_shift="vshl vshr shl sshr ushr sshl ushl",
+    v_shift_saturate="vrshr vrshl vqshl vqrshl vqshlu srshr urshr srshl urshl sqshl uqshl sqshlu sqrshl uqrshl",
     v_shift_long="vshll ushll ushll2 sshll sshll2 shll shll2 uxtl uxtl2 sxtl sxtl2 vmovl",
-    v_narrow="vmovn vqmovn vqmovun vshrn vrshrn vqshrn vqrshrn vqshrun vaddhn vraddhn vsubhn vrsubhn xtn xtn2 sqxtn uqxtn sqxtn2 uqxtn2 "
-    "sqxtun sqxtun2 shrn shrn2 rshrn rshrn2 sqshrn uqshrn addhn addhn2 raddhn raddhn2 subhn subhn2",
+    v_narrow="vmovn vshrn vaddhn vsubhn xtn xtn2 shrn shrn2 addhn addhn2 subhn subhn2",
+    v_narrow_saturate="vqmovn vqmovun vrshrn vqshrn vqrshrn vqshrun vqrshrun vraddhn vrsubhn sqxtn sqxtn2 uqxtn uqxtn2 sqxtun sqxtun2 rshrn "
+    "rshrn2 sqshrn sqshrn2 uqshrn uqshrn2 sqrshrn sqrshrn2 uqrshrn uqrshrn2 sqshrun sqshrun2 sqrshrun sqrshrun2 raddhn raddhn2 rsubhn rsubhn2",
     v_shift_insert="vsli vsri sli sri",
     v_shift_accumulate="vsra vrsra ssra usra srsra ursra",
     v_multiply="vmul mul pmul sqdmulh sqrdmulh vqdmulh vqrdmulh",
@@ -100,13 +104,27 @@ _FLOAT_NAMES = {
     "vceq": "f-compare", "vcge": "f-compare", "vcgt": "f-compare", "vcle": "f-compare", "vclt": "f-compare",
 }  # fmt: skip
 _INTEGER_NAMES = {
-    "vadd": "v-add", "vsub": "v-add", "vneg": "v-add", "vabs": "v-add", "vmul": "v-multiply", "vmla": "v-multiply-add",
+    "vadd": "v-add", "vsub": "v-add", "vneg": "v-add", "vabs": "v-saturate", "vmul": "v-multiply", "vmla": "v-multiply-add",
     "vmls": "v-multiply-add",
 }  # fmt: skip
 
 
 # Classes that only some cores tell apart, and what the others take them for.
-_WIDER = {"load-narrow": "load", "load-narrow-scaled": "load-scaled", "v-select": "v-logic", "v-select-q": "v-logic-q"}
+_FINER = {
+    "load-narrow": "load",
+    "load-narrow-scaled": "load-scaled",
+    "v-select": "v-logic",
+    "v-compare": "v-add",
+    "v-saturate": "v-add",
+    "v-shift-saturate": "v-shift",
+    "v-shift-saturate-by-register": "v-shift-by-register",
+    "v-narrow-saturate": "v-narrow",
+    "v-load-list-single": "v-load-list",
+    "v-load-aligned-single": "v-load-aligned",
+    "v-store-list-single": "v-store-list",
+    "v-store-aligned-single": "v-store-aligned",
+}
+_WIDER = _FINER | {f"{name}-q": f"{wider}-q" for name, wider in _FINER.items() if name.startswith("v-")}
 
 
 def wider_class(name: str) -> str | None:
@@ -187,7 +205,7 @@ def _vector_class(instruction: Instruction, instruction_set: InstructionSet, vec
         return None
     if found in ("v-multiply", "v-multiply-add") and instruction.data_type.endswith(("32", "2s", "4s")):
         found += "-32"
-    if found in ("v-shift", "v-shift-accumulate") and not instruction.immediates:
+    if found in ("v-shift", "v-shift-saturate", "v-shift-accumulate") and not instruction.immediates:
         found += "-by-register"
     if found.startswith("f-") and _is_double(instruction, vectors):
         found += "-double"
@@ -230,16 +248,19 @@ def _vector_memory(instruction: Instruction, vectors: list[str]) -> str | None:
         return "v-load-multiple"
     if mnemonic in ("vstmia", "vstmdb", "vpush", "fstmx", "fstmiax"):
         return "v-store-multiple"
+    # One register of 64 bits, or a part of one.
+    is_single = len(vectors) == 1 and (vectors[0][0] == "d" or instruction.data_type in ("8b", "4h", "2s", "1d"))
+    single = "-single" if is_single or "[]" in instruction.operands or "}[" in instruction.operands or mnemonic == "ld1r" else ""
     if mnemonic in ("vld1", "vst1"):
         kind = "aligned" if ":" in instruction.operands else "list"
-        return f"v-load-{kind}" if mnemonic == "vld1" else f"v-store-{kind}"
+        return f"v-{'load' if mnemonic == 'vld1' else 'store'}-{kind}{single}"
     for prefix, name in (("vld", "v-load"), ("vst", "v-store"), ("ld", "v-load"), ("st", "v-store")):
         if mnemonic.startswith(prefix):
             rest = mnemonic[len(prefix) :].removesuffix("r")
             if rest in ("2", "3", "4"):
                 return f"{name}-{rest}"
             if rest == "1":
-                return f"{name}-list"
+                return f"{name}-list{single}"
             if rest in ("", "ur", "u"):
                 return f"{name}-q" if vectors[0][0] == "q" else name
             if rest in ("p", "np"):

@@ -129,6 +129,9 @@ def _sources(instruction: Instruction, timing: Timing, name: str) -> tuple[Sourc
     memory, shift = instruction.memory, instruction.shift
     addends = _addends(instruction, name)
     for unit in instruction.reads:
+        if name.startswith("v-narrow") and unit in instruction.writes and unit not in map(_unit, instruction.registers[1:]):
+            # XTN2 and its kind: the half that is not written is not waited for.
+            continue
         roles: list[Role] = []
         if memory is not None and unit in (memory.base, memory.index):
             roles.append("address")
@@ -155,6 +158,7 @@ def _addends(instruction: Instruction, name: str) -> tuple[str, ...]:
     is_sum = "accumulate" in name or ("multiply" in name and "add" in name)
     if not is_sum or not registers:
         return ()
+    addends: tuple[str, ...]
     if instruction.mnemonic in _ADDEND_LAST or name in ("multiply-add", "multiply-add-64"):
         addends, others = (_unit(registers[-1]),), registers[1:-1]
     else:

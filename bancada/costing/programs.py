@@ -117,7 +117,9 @@ def build(program: Program, call: Call) -> Path:
         state_flags = ("-mthumb", f"-mcpu={call.core}")
     version = compiler_version(compiler, package)
     root = fetch(program.source, cache_folder())
-    flags = ("-O2", "-g0", *state_flags, *program.flags, *(f"-I{root / folder}" for folder in program.include))
+    # A configuration that the assembly includes is in the program's own folder.
+    included = (program.folder, *(root / folder for folder in program.include))
+    flags = ("-O2", "-g0", *state_flags, *program.flags, *(f"-I{folder}" for folder in included))
     flags += tuple(f"-D{define}" for define in call.defines)
     driver = program.folder.parent / ("driver_bare.c" if program.bare else "driver.c")
     driver_flags = (

@@ -1,0 +1,1 @@
+#include "../ffmpeg-arm/config.h"
