@@ -9,8 +9,9 @@ from pathlib import Path
 
 import long
 import pytest
+import test_throughput
 from long_rows import ROWS
-from long_server import LONG, Long, drained_in_time, run
+from long_server import LONG, Long, drained_in_time, fast_enough, run
 from long_table import ROWS_FILE, Machine, Row, read, slowness, tell
 
 
@@ -19,6 +20,20 @@ def test_a_time_that_is_missing_or_too_long_is_a_miss() -> None:
     assert drained_in_time(said, 5)
     assert not drained_in_time(said, 4.8)
     assert not drained_in_time(["SQLite: 2 kills: 0 lost"], 5)
+
+
+def test_a_rate_that_is_missing_or_too_low_is_a_miss() -> None:
+    said = ["gateway: 9 frames in 1.00 s: 9000/s; processor time gateway 0.10 s: 90000/s on one core"]
+    assert fast_enough(said, 20_000, slower=2.5) and not fast_enough(said, 20_000, slower=2.0)
+    assert not fast_enough(said, 100_000, slower=50), "one core is one core however busy the machine"
+    assert not fast_enough([*said, "x: 9 frames in 9.00 s: 1/s; processor time y 1.00 s: 30000/s on one core"], 20_000, slower=2.5)
+    assert not fast_enough(["3 passed"], 1, slower=1.0)
+
+
+def test_what_throughput_prints_is_what_the_table_reads() -> None:
+    said = test_throughput.line("SQLite", 50_000, 2.0, {"server": 0.5, "PostgreSQL": 0.5})
+    assert said == "SQLite: 50000 frames in 2.00 s: 25000/s; processor time server 0.50 s + PostgreSQL 0.50 s: 50000/s on one core"
+    assert fast_enough([said], 25_000, slower=1.0) and not fast_enough([said], 25_001, slower=1.0)
 
 
 @pytest.mark.parametrize("long", [*ROWS, *LONG], ids=lambda long: long.name)

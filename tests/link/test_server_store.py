@@ -10,14 +10,12 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from server_support import Device, Server, Site, until
+from server_support import Device, Site, until
 
 KILLS = int(os.environ.get("LINK_TEST_SERVER_KILLS", "6"))
 SEED = int(os.environ.get("LINK_TEST_SEED", "1"))
-READINGS = int(os.environ.get("LINK_TEST_THROUGHPUT", "20000"))
 
 
 def assert_each_once(farm: Site, devices: list[Device], frames: int) -> None:
@@ -138,28 +136,3 @@ def test_postgresql_away_for_a_while(farm: Site, new_database: Callable[[], str]
     gateway.deliver([device.frame(2)])
     assert farm.counters(device.id) == [1, 2]
     server.wait_for_log("the database works again")
-
-
-@pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
-def test_throughput(farm: Site, new_database: Callable[[], str], database: str) -> None:
-    """How fast a server stores, from the first publication to the last acknowledgement, the broker's work included."""
-    farm.database = new_database() if database == "PostgreSQL" else None
-    farm.create(fleet=1000)
-    server = farm.server()
-    gateway = farm.gateway()
-    rounds = READINGS // len(farm.devices)
-    # A frame takes Python longer than the server: they are made beforehand.
-    bursts = [device.frame(counter) for counter in range(rounds) for device in farm.devices]
-    began = time.monotonic()
-    before = cpu_s(server)
-    ids = gateway.send(bursts, batch=500)
-    until(lambda: not gateway.unacknowledged(), "everything acknowledged")
-    took_s = time.monotonic() - began
-    assert_each_once(farm, farm.devices, rounds)
-    print(f"{database}: {len(ids)} frames in {took_s:.2f} s: {len(ids) / took_s:.0f}/s; server's processor time {cpu_s(server) - before:.2f} s")
-
-
-def cpu_s(server: Server) -> float:
-    assert server.process is not None
-    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -62,12 +62,11 @@ pub fn create(db: &mut Db) -> Result<()> {
 /// into one of them goes there: the clock may have leapt over a month, or the server have slept through its beginning.
 pub fn prepare(db: &mut Db, now_ms: i64) -> Result<()> {
     let now = Month::of(now_ms);
-    for month in (0..=AHEAD).map(|ahead| now.plus(ahead)) {
-        if !is_there(&list(db)?, month) {
-            make(db, month)?;
-        }
-    }
-    Ok(())
+    let there = list(db)?;
+    let missing = (0..=AHEAD)
+        .map(|ahead| now.plus(ahead))
+        .filter(|month| !is_there(&there, *month));
+    missing.into_iter().try_for_each(|month| make(db, month))
 }
 
 fn is_there(partitions: &[Partition], month: Month) -> bool {

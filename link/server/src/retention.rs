@@ -29,7 +29,7 @@ pub fn run(database: &str) {
     loop {
         let looked = match &mut connection {
             Some(db) => look(db, is_url(database), now_ms()),
-            none => Db::open(database).and_then(|db| look(none.insert(db), is_url(database), now_ms())),
+            none => Db::open_for_storing(database).and_then(|db| look(none.insert(db), is_url(database), now_ms())),
         };
         match looked {
             Ok(()) => said.clear(),

@@ -72,7 +72,10 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
     site.open_database(args.database.as_deref())?;
     let mut db = Db::open_for_storing(&database)?;
     if db.is_postgres() {
-        partitions::prepare(&mut db, now_ms())?;
+        // Tried again all the time (retention.rs); until then there is a part for what has none.
+        if let Err(error) = partitions::prepare(&mut db, now_ms()) {
+            log(&format!("this month's part of the readings is not made yet: {error}"));
+        }
     }
     let seal = Seal::read(&site.path("server/seal.key"))?;
     let directory = Directory::load(&mut db, &seal, now_ms())?;
