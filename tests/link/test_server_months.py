@@ -142,6 +142,44 @@ def test_old_months_go_and_nothing_of_them_comes_back(
         assert "could not" not in server.log() and "nothing can be stored" not in server.log(), server.log()
 
 
+@databases
+def test_a_month_goes_while_servers_store(
+    farm: Site, new_database: Callable[[], str], shifted_clock: Path, database: str  # noqa: F811
+) -> None:
+    """Nobody waits for it in vain, and nothing that comes meanwhile is lost, stored twice or refused."""
+    farm.database = new_database() if database == "PostgreSQL" else None
+    farm.create(fleet=20)
+    servers = [farm.server(start=False) for _ in range(2)]
+    gateway = farm.gateway()
+    counter = 0
+    for at, count in ((1, 200), (2, 10)):
+        start_at(servers[0], shifted_clock, month_after(at), 86_400)
+        gateway.deliver(frames(farm.devices, counter, count))
+        counter += count
+        assert servers[0].stop() == 0
+    for server in servers:
+        start_at(server, shifted_clock, month_after(3), 86_400)
+    gateway.deliver(frames(farm.devices, counter, 1))
+    counter += 1
+    farm.provision("--keep-months", "1")
+    gone = False
+    while not gone:
+        gateway.send(frames(farm.devices, counter, 1), batch=5)
+        counter += 1
+        if counter % 10 == 0:
+            gone = remembered(farm)[2] == 200 * len(farm.devices)
+            until(lambda: len(gateway.unacknowledged()) < 1000, "room")
+        assert counter < 100_000, "the month does not go"
+    gateway.send(frames(farm.devices, counter, 50))
+    counter += 50
+    gateway.drain()
+    assert remembered(farm) == (counter * 20, (counter - 200) * 20, 200 * 20)
+    assert farm.query("SELECT COUNT(*) FROM (SELECT DISTINCT device, epoch, counter FROM reading) AS identity") == [((counter - 200) * 20,)]
+    assert farm.refusals() == {}
+    for server in servers:
+        assert "nothing can be stored" not in server.log() and "could not" not in server.log(), server.log()
+
+
 def test_what_has_no_part_waits_for_one(farm: Site, new_database: Callable[[], str], shifted_clock: Path) -> None:  # noqa: F811
     """The clock leapt over months that no part was made for: the rest takes it, and it gets its own part."""
     farm.database = new_database()
