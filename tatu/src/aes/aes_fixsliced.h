@@ -23,6 +23,11 @@
 #define TATU_INTERNAL_AES_FIXSLICED_ASSEMBLY
 #endif
 
+/* Where only the rounds are: Cortex-M0 and M0+. */
+#if defined(TATU_INTERNAL_AES_FIXSLICED) && defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
+#define TATU_INTERNAL_AES_FIXSLICED_ROUNDS
+#endif
+
 #if !defined(__ASSEMBLER__)
 
 #include <stddef.h>
