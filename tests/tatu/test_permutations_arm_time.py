@@ -1,0 +1,50 @@
+"""Ascon, ChaCha20-Poly1305, Speck and RC6 on Arm take the same way whatever key and message: the same blocks of instructions, as often, one
+after the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from permutation_machines import MACHINES, Machine, built
+
+from bancada.costing.profile import ENTRY
+from bancada.engines.qemu import profile_program
+
+MESSAGES = 64
+FUNCTIONS = (
+    "ascon_encrypt",
+    "ascon_decrypt",
+    "ascon_hash",
+    "chacha20_poly1305_encrypt",
+    "chacha20_poly1305_decrypt",
+    "speck",
+    "rc6",
+)
+
+
+@pytest.fixture(scope="module", params=MACHINES, ids=lambda machine: machine.name)
+def machine(request: pytest.FixtureRequest) -> Machine:
+    chosen: Machine = request.param
+    return chosen
+
+
+@pytest.fixture(scope="module")
+def program(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("time")
+    built(machine, "permutation_time_driver.c", ("ascon", "chacha20", "poly1305", "speck", "rc6", "common"), folder)
+    return folder / machine.name
+
+
+@pytest.mark.parametrize("placed", ["aligned", "unaligned"])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_the_way_does_not_depend_on_secrets(machine: Machine, program: Path, function: str, placed: str) -> None:
+    qemu, *options = machine.emulator
+    cpu = options[1] if options else None
+    profiles = profile_program(program, function=f"{function}_{placed}", calls=MESSAGES, qemu=qemu, cpu=cpu)
+    assert len(profiles) == MESSAGES
+    ways = set()
+    for profile in profiles:
+        block = {number: (block.address, block.code) for number, block in enumerate(profile.blocks)} | {ENTRY: (0, b"")}
+        ways.add(frozenset((block[edge.before], block[edge.after], edge.times) for edge in profile.edges))
+    assert len(ways) == 1
