@@ -42,13 +42,13 @@ CASES = [
 # Per cent of the whole walk. The largest that was seen: 0.53 in order (most are below 0.1), 5.5 out of order, whose window of 128 instructions
 # holds the end of a loop together with what comes after it, which the usual path of neither shows.
 LARGEST_DIFFERENCE_PERCENT = {"cortex-a15": 6.0}
-ELSE_PERCENT = 0.6
+ELSE_PERCENT = 0.8
 
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("walk")
-    sources = [path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).glob("*.c"))]
+    sources = [path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).glob("*.[cS]"))]
     made = {}
     for name, (compiler, flags, _) in BUILDS.items():
         made[name] = folder / f"{name}.elf"
