@@ -3,6 +3,7 @@
 #ifndef TATU_SPECK128_INTERNAL_H
 #define TATU_SPECK128_INTERNAL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "../common/bytes.h"
@@ -93,6 +94,12 @@ void tatu_internal_speck128_encrypt(const uint8_t *round_keys, uint8_t rounds, u
                                     const uint8_t input[16]);
 void tatu_internal_speck128_decrypt(const uint8_t *round_keys, uint8_t rounds, uint8_t output[16],
                                     const uint8_t input[16]);
+
+/* With an expanded key, `blocks` blocks; not on AVR. */
+void tatu_internal_speck128_encrypt_blocks(const uint8_t *round_keys, uint8_t rounds, uint8_t *output,
+                                           const uint8_t *input, size_t blocks);
+void tatu_internal_speck128_decrypt_blocks(const uint8_t *round_keys, uint8_t rounds, uint8_t *output,
+                                           const uint8_t *input, size_t blocks);
 
 /* With the key schedule on the fly. `last_key` is laid out as <tatu/speck.h> says. */
 void tatu_internal_speck128_last_key(uint8_t *last_key, const uint8_t *key, uint8_t key_words, uint8_t rounds);

@@ -115,6 +115,23 @@ void tatu_speck128_192_decrypt(const struct tatu_speck128_192 *context, uint8_t 
 void tatu_speck128_256_decrypt(const struct tatu_speck128_256 *context, uint8_t output[16], const uint8_t input[16]);
 void tatu_speck64_128_decrypt(const struct tatu_speck64_128 *context, uint8_t output[8], const uint8_t input[8]);
 
+/* plain: the same for `blocks` blocks one after the other, each for itself, several at once where the processor can: what the modes call. Not
+ * on AVR. */
+#if defined(TATU_INTERNAL_MANY_BLOCKS)
+void tatu_speck128_128_encrypt_blocks(const struct tatu_speck128_128 *context, uint8_t *output, const uint8_t *input,
+                                      size_t blocks);
+void tatu_speck128_192_encrypt_blocks(const struct tatu_speck128_192 *context, uint8_t *output, const uint8_t *input,
+                                      size_t blocks);
+void tatu_speck128_256_encrypt_blocks(const struct tatu_speck128_256 *context, uint8_t *output, const uint8_t *input,
+                                      size_t blocks);
+void tatu_speck128_128_decrypt_blocks(const struct tatu_speck128_128 *context, uint8_t *output, const uint8_t *input,
+                                      size_t blocks);
+void tatu_speck128_192_decrypt_blocks(const struct tatu_speck128_192 *context, uint8_t *output, const uint8_t *input,
+                                      size_t blocks);
+void tatu_speck128_256_decrypt_blocks(const struct tatu_speck128_256 *context, uint8_t *output, const uint8_t *input,
+                                      size_t blocks);
+#endif
+
 /* small: keeps `key`, for encryption. */
 void tatu_speck128_128_small_set_key(struct tatu_speck128_128_small *context, const uint8_t key[16]);
 void tatu_speck128_192_small_set_key(struct tatu_speck128_192_small *context, const uint8_t key[24]);
@@ -175,22 +192,28 @@ void tatu_speck64_128_tiny_decrypt(const struct tatu_speck64_128_tiny *context, 
 
 /* For the modes: `struct tatu_block_encrypter tatu_speck128_128_encrypter(const struct tatu_speck128_128 *context)` and
  * its like, one for each variant and direction (tatu/block_cipher.h). */
-TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_128, struct tatu_speck128_128, TATU_SPECK128_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_128, struct tatu_speck128_128, TATU_SPECK128_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(tatu_speck128_128, tatu_speck128_128, struct tatu_speck128_128,
+                                      TATU_SPECK128_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(tatu_speck128_128, tatu_speck128_128, struct tatu_speck128_128,
+                                      TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_128_small, struct tatu_speck128_128_small, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_128_small, struct tatu_speck128_128_small_decrypt,
                                TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_128_tiny, struct tatu_speck128_128_tiny, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_128_tiny, struct tatu_speck128_128_tiny, TATU_SPECK128_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_192, struct tatu_speck128_192, TATU_SPECK128_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_192, struct tatu_speck128_192, TATU_SPECK128_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(tatu_speck128_192, tatu_speck128_192, struct tatu_speck128_192,
+                                      TATU_SPECK128_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(tatu_speck128_192, tatu_speck128_192, struct tatu_speck128_192,
+                                      TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_192_small, struct tatu_speck128_192_small, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_192_small, struct tatu_speck128_192_small_decrypt,
                                TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_192_tiny, struct tatu_speck128_192_tiny, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_192_tiny, struct tatu_speck128_192_tiny, TATU_SPECK128_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_256, struct tatu_speck128_256, TATU_SPECK128_BLOCK_BYTES)
-TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_256, struct tatu_speck128_256, TATU_SPECK128_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(tatu_speck128_256, tatu_speck128_256, struct tatu_speck128_256,
+                                      TATU_SPECK128_BLOCK_BYTES)
+TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(tatu_speck128_256, tatu_speck128_256, struct tatu_speck128_256,
+                                      TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck128_256_small, struct tatu_speck128_256_small, TATU_SPECK128_BLOCK_BYTES)
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck128_256_small, struct tatu_speck128_256_small_decrypt,
                                TATU_SPECK128_BLOCK_BYTES)
