@@ -63,8 +63,8 @@ tatu_internal_keccak_permute:
     mov r2, #ROUNDS
     .balign 16
 one_round:
-    /* The order is a list scheduler's, for results that are there after three cycles, or four if of 128 bits (Cortex-A7): 160 cycles a round
-     * there, of which 158 are the instructions', and 131 on a Cortex-A8, where it would be 146 step by step. What each is for stands beside it:
+    /* The order is a list scheduler's, for results that are there after three cycles, or four if of 128 bits: by its count 131 cycles a round on a
+     * Cortex-A8 and 160 on a Cortex-A7, where step by step it would be 146 and 179. What each is for stands beside it:
      *   sum       theta's sums of columns (FIPS 202, section 3.2.1): of column 0 to 4 in d25, d26, d27, d28 and d30
      *   change    of each column: the sum of the column before, and that of the column behind rotated by one; in d28, d29, d25, d26 and d31
      *   theta     the change of its column is added to a lane
