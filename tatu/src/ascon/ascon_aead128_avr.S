@@ -126,3 +126,7 @@ tatu_internal_ascon_aead128_finish:
 .size tatu_internal_ascon_aead128_finish, . - tatu_internal_ascon_aead128_finish
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

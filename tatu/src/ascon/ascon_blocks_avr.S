@@ -146,3 +146,7 @@ define_message_blocks tatu_internal_ascon_encrypt_blocks, encrypt_s0, encrypt_s1
 define_message_blocks tatu_internal_ascon_decrypt_blocks, decrypt_s0, decrypt_s1
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -306,3 +306,7 @@ tatu_internal_ascon_permute:
 .size tatu_internal_ascon_permute, . - tatu_internal_ascon_permute
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -59,3 +59,7 @@ tatu_internal_chacha20_next_block:
 .size tatu_internal_chacha20_next_block, . - tatu_internal_chacha20_next_block
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

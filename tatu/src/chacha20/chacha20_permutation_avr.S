@@ -238,3 +238,7 @@ tatu_internal_chacha20_permute:
 .size tatu_internal_chacha20_permute, . - tatu_internal_chacha20_permute
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

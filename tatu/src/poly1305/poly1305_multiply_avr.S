@@ -279,3 +279,7 @@ tatu_internal_poly1305_multiply:
 .size tatu_internal_poly1305_multiply, . - tatu_internal_poly1305_multiply
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -85,3 +85,7 @@ tatu_rc6_decrypt:
     .size tatu_rc6_decrypt, . - tatu_rc6_decrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

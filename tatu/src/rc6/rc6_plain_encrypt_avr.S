@@ -75,3 +75,7 @@ tatu_rc6_encrypt:
     .size tatu_rc6_encrypt, . - tatu_rc6_encrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

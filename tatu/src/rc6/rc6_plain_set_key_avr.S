@@ -177,3 +177,7 @@ each_two_round_keys:
     .size tatu_internal_rc6_set_key, . - tatu_internal_rc6_set_key
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

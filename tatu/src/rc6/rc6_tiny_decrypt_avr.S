@@ -57,3 +57,7 @@ subtract_and_rotate:
     .size tatu_rc6_tiny_decrypt, . - tatu_rc6_tiny_decrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

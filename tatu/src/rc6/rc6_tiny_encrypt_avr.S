@@ -49,3 +49,7 @@ rotate_and_add:
     .size tatu_rc6_tiny_encrypt, . - tatu_rc6_tiny_encrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -62,3 +62,7 @@ tatu_internal_rc6_tiny_last_to_front:
     .size tatu_internal_rc6_tiny_last_to_front, . - tatu_internal_rc6_tiny_last_to_front
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -170,3 +170,7 @@ each_round_key:
     .size tatu_internal_rc6_tiny_set_key, . - tatu_internal_rc6_tiny_set_key
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

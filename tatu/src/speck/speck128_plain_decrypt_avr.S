@@ -154,3 +154,7 @@ tatu_internal_speck128_last_inverse_round:
     .size tatu_speck128_128_decrypt, . - tatu_speck128_128_decrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

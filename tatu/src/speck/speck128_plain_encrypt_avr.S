@@ -133,3 +133,7 @@ tatu_internal_speck128_last_round:
     .size tatu_speck128_128_encrypt, . - tatu_speck128_128_encrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

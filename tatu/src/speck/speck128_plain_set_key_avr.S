@@ -309,3 +309,7 @@ tatu_speck128_256_set_key:
     .size tatu_speck128_256_set_key, . - tatu_speck128_256_set_key
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

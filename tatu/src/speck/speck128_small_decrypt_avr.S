@@ -98,3 +98,7 @@ tatu_speck128_128_small_decrypt:
     .size tatu_speck128_128_small_decrypt, . - tatu_speck128_128_small_decrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

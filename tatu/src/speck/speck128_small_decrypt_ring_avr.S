@@ -85,3 +85,7 @@ tatu_internal_speck128_small_decrypt:
     .size tatu_internal_speck128_small_decrypt, . - tatu_internal_speck128_small_decrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -51,3 +51,7 @@ tatu_internal_speck128_small_encrypt:
     .size tatu_internal_speck128_small_encrypt, . - tatu_internal_speck128_small_encrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -33,3 +33,7 @@ tatu_speck128_128_small_set_decrypt_key:
     .size tatu_speck128_128_small_set_decrypt_key, . - tatu_speck128_128_small_set_decrypt_key
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -73,3 +73,7 @@ tatu_internal_speck128_small_set_decrypt_key:
     .size tatu_internal_speck128_small_set_decrypt_key, . - tatu_internal_speck128_small_set_decrypt_key
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

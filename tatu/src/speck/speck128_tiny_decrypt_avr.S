@@ -108,3 +108,7 @@ tatu_speck128_128_tiny_decrypt:
     .size tatu_speck128_128_tiny_decrypt, . - tatu_speck128_128_tiny_decrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

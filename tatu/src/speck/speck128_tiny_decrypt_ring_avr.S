@@ -84,3 +84,7 @@ tatu_internal_speck128_tiny_decrypt:
     .size tatu_internal_speck128_tiny_decrypt, . - tatu_internal_speck128_tiny_decrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -39,3 +39,7 @@ tatu_speck128_128_tiny_encrypt:
     .size tatu_speck128_128_tiny_encrypt, . - tatu_speck128_128_tiny_encrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

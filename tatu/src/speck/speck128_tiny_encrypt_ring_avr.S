@@ -50,3 +50,7 @@ tatu_internal_speck128_tiny_encrypt:
     .size tatu_internal_speck128_tiny_encrypt, . - tatu_internal_speck128_tiny_encrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -77,3 +77,7 @@ tatu_speck64_128_decrypt:
     .size tatu_speck64_128_decrypt, . - tatu_speck64_128_decrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -65,3 +65,7 @@ tatu_speck64_128_encrypt:
     .size tatu_speck64_128_encrypt, . - tatu_speck64_128_encrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -74,3 +74,7 @@ tatu_speck64_128_set_key:
     .size tatu_speck64_128_set_key, . - tatu_speck64_128_set_key
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -41,3 +41,7 @@ tatu_speck64_128_small_decrypt:
     .size tatu_speck64_128_small_decrypt, . - tatu_speck64_128_small_decrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

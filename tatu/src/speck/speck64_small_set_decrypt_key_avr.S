@@ -36,3 +36,7 @@ tatu_speck64_128_small_set_decrypt_key:
     .size tatu_speck64_128_small_set_decrypt_key, . - tatu_speck64_128_small_set_decrypt_key
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

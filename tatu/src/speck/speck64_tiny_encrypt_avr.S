@@ -31,3 +31,7 @@ tatu_speck64_128_tiny_encrypt:
     .size tatu_speck64_128_tiny_encrypt, . - tatu_speck64_128_tiny_encrypt
 
 #endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif
