@@ -29,7 +29,11 @@ int tatu_cbc_encrypt(struct tatu_block_encrypter cipher, uint8_t *output, const 
         output += cipher.block_bytes;
         memmove(output, input, cipher.block_bytes);
         input += cipher.block_bytes;
+#if defined(__AVR__)
         tatu_internal_xor(output, previous, cipher.block_bytes);
+#else
+        tatu_internal_xor_long(output, output, previous, cipher.block_bytes);
+#endif
         cipher.encrypt(cipher.context, output, output);
         previous = output;
     }
