@@ -14,7 +14,7 @@ from bancada.catalogue import Candidate, Source, Target
 from bancada.compile import CompileError
 from bancada.errors import UserError
 from bancada.fetch import fetch
-from bancada.paths import cache_folder
+from bancada.paths import cache_folder, home_folder
 
 SUFFIXES = (".c", ".cpp", ".cc", ".cxx", ".S")
 C_STANDARD = "-std=gnu11"
@@ -115,7 +115,9 @@ def core_folder() -> Path:
     try:
         return fetch(_CORE, cache_folder()) / _IN_PACKAGE
     except UserError as error:
-        installed = [*_INSTALLED, *sorted(Path.home().glob(_INSTALLED_AT_HOME), reverse=True)]
+        home = home_folder()
+        at_home = sorted(home.glob(_INSTALLED_AT_HOME), reverse=True) if home is not None else []
+        installed = [*_INSTALLED, *at_home]
         for folder in installed:
             if (folder / "cores" / "arduino" / "Arduino.h").is_file():
                 return folder

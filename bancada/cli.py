@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import logging
 import os
 import re
 import sqlite3
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -27,6 +30,12 @@ from bancada.link.cli import link
 from bancada.paths import default_store
 from bancada.records import Result, Status
 from bancada.store import Store, result_from_dict
+
+_WHAT_TO_DO = {
+    errno.EACCES: ": work in a folder that you may write to (BANCADA_CACHE names the one for what is built)",
+    errno.EROFS: ": work in a folder that can be written to (BANCADA_CACHE names the one for what is built)",
+    errno.ENOSPC: ": make room (BANCADA_CACHE names the folder for what is built)",
+}
 
 EXIT_USER_ERROR = 2
 EXIT_FAILED_CASES = 1
@@ -59,6 +68,13 @@ _store_option = click.option(
 
 def _open_store(path: Path | None) -> Store:
     return Store(path or default_store())
+
+
+def _results_store(path: Path | None) -> Store:
+    """The store, to be read: one that is named must be there, or a misspelt name would be an empty file."""
+    if path is not None and not path.is_file():
+        raise UserError(f"There is no store {path}; an experiment writes it: bancada run libraries sensor --store {path}")
+    return _open_store(path)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -196,7 +212,7 @@ def report(output: Path, store_path: Path | None) -> None:
     """
     from bancada.assemble import assemble, digest
 
-    store = _open_store(store_path)
+    store = _results_store(store_path)
     content = assemble(store)
     if not content.experiments:
         raise UserError("There are no results yet: run an experiment first, for example: bancada run libraries sensor")
@@ -207,13 +223,15 @@ def report(output: Path, store_path: Path | None) -> None:
     from bancada.report import draw_report
 
     html = f"{draw_report(content)}\n{mark}\n"
+    partial = output.with_suffix(".partial")
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
-        partial = output.with_suffix(".partial")
         partial.write_text(html, encoding="utf-8")
         partial.replace(output)
     except OSError as error:
-        raise UserError(f"The report cannot be written to {output}: {error.strerror}.") from error
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise UserError(f"The report cannot be written to {output}: {error.strerror}; name another file with --output.") from error
     click.echo(f"Wrote {output} ({len(html.encode()) / 1024:.0f} KiB).")
 
 
@@ -232,7 +250,7 @@ def export(format_name: str, experiment: str | None, store_path: Path | None) ->
 
     if experiment is not None:
         named("experiment", catalogue.experiments(), experiment)
-    store = _open_store(store_path)
+    store = _results_store(store_path)
     click.echo(render(with_audits(store.results(experiment), read_audits(store.path)), format_name), nl=False)
 
 
@@ -307,7 +325,7 @@ def pick(
     from bancada.pick import render_pick
 
     named("target", catalogue.targets(), target)
-    results = without_boards(_open_store(store_path).results())
+    results = without_boards(_results_store(store_path).results())
     if not any(result.target == target and result.status is Status.OK for result in results):
         raise UserError(f"There are no results for target '{target}' yet: bancada run libraries sensor --target {target}")
     Console().print(render_pick(choose(results, target, operation, key_bits, flash, ram, by=by, algorithm=algorithm)))
@@ -327,15 +345,21 @@ def main() -> None:
     from bancada.campaign import Interrupted
 
     interrupt.listen()
-    # What set-up put beside this program is found, whether or not the environment is activated.
-    os.environ["PATH"] = os.pathsep.join((os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)))
+    # What set-up put beside this program is found, whether or not the environment is activated. An empty PATH stays no folder at all: an
+    # empty part of one would be the folder that the user happens to be in.
+    os.environ["PATH"] = os.pathsep.join(part for part in (os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)) if part)
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a home that it cannot write to, which no figure needs
     try:
         cli(standalone_mode=False)
     except UserError as error:
         _fail(str(error), EXIT_USER_ERROR)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(EXIT_USER_ERROR)
     except click.ClickException as error:
         hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
-        _fail(error.format_message() + hint, EXIT_USER_ERROR)
+        said = error.format_message()
+        _fail((said if said.endswith((".", "?")) else f"{said}.") + hint, EXIT_USER_ERROR)
     except (Interrupted, KeyboardInterrupt, click.Abort):
         _fail("stopped; every finished case is stored, the same command resumes.", EXIT_INTERRUPTED)
     except BrokenPipeError:
@@ -344,7 +368,7 @@ def main() -> None:
         _fail(f"The store of results cannot be used: {error}.", EXIT_USER_ERROR)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        _fail(f"{place}{error.strerror or error}; what was finished before is stored.", EXIT_USER_ERROR)
+        _fail(f"{place}{error.strerror or error}{_WHAT_TO_DO.get(error.errno or 0, '')}; what was finished before is stored.", EXIT_USER_ERROR)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from bancada import catalogue
 from bancada.catalogue import Target
 from bancada.compile import compiler_version
 from bancada.errors import UserError, unknown_name
+from bancada.paths import expanded, home_folder
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -95,8 +96,9 @@ def _first_line(command: tuple[str, ...]) -> str | None:
 
 def _folders() -> list[Path]:
     on_path = [Path(part).absolute() for part in os.environ.get("PATH", "").split(os.pathsep) if part]
-    added = [Path(part).expanduser().absolute() for part in os.environ.get("BANCADA_COMPILERS", "").split(os.pathsep) if part]
-    at_home = [folder for pattern in _FOLDERS_AT_HOME for folder in sorted(Path.home().glob(pattern))]
+    added = [expanded(part) for part in os.environ.get("BANCADA_COMPILERS", "").split(os.pathsep) if part]
+    home = home_folder()
+    at_home = [folder for pattern in _FOLDERS_AT_HOME for folder in sorted(home.glob(pattern))] if home is not None else []
     packages = [folder / "bin" for folder in map(_python_package, _PYTHON_PACKAGES) if folder is not None]
     return list(dict.fromkeys([*on_path, *added, *at_home, *packages]))
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from bancada.catalogue import Source
 from bancada.errors import NotInThisRelease, UserError
+from bancada.paths import expanded
 
 _NO_NETWORK = re.compile(
     r"connection error|failed to establish a new connection|max retries exceeded|could not resolve|couldn't resolve|"
@@ -140,7 +141,7 @@ def _from_crates(source: Source, scratch: Path, cache: Path) -> Path:
 
 
 def _in_cargo_cache(source: Source) -> Path | None:
-    home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
+    home = expanded(os.environ.get("CARGO_HOME") or "~/.cargo")
     return next(iter(sorted(home.glob(f"registry/cache/*/{source.package}-{source.version}.crate"))), None)
 
 

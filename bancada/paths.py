@@ -13,6 +13,29 @@ from bancada.errors import UserError
 _PACKAGE = Path(__file__).resolve().parent
 
 
+def home_folder() -> Path | None:
+    """The user's home; None for one who has none: no HOME, and no entry in the system's list of users, as in a container."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
+
+
+def expanded(name: str) -> Path:
+    """An absolute path, `~` at its beginning replaced. UserError for who has no home."""
+    if name.startswith("~"):
+        _need_home()
+    return Path(name).expanduser().absolute()
+
+
+def _need_home() -> None:
+    if home_folder() is None:
+        raise UserError(
+            "You have no home folder: HOME is not set, and the system knows none for you. Set HOME; or set BANCADA_CACHE to a folder for what is built, "
+            "and name the file of results with --store."
+        )
+
+
 def data_root() -> Path:
     """The folder that holds harness/, targets/, candidates/...: the clone, or the copy inside the installed package."""
     installed = _PACKAGE / "_data"
@@ -22,7 +45,7 @@ def data_root() -> Path:
 def roots() -> tuple[Path, ...]:
     """The laboratory's own folder, then each folder of the environment variable BANCADA_PATH."""
     # Absolute: compilers name these files in what they include, and read a relative name as one beside the file that includes it.
-    added = tuple(Path(part).expanduser().absolute() for part in os.environ.get("BANCADA_PATH", "").split(os.pathsep) if part)
+    added = tuple(expanded(part) for part in os.environ.get("BANCADA_PATH", "").split(os.pathsep) if part)
     for folder in added:
         if not folder.is_dir():
             raise UserError(f"BANCADA_PATH names the folder {folder}, which is not there.")
@@ -40,9 +63,15 @@ def room(name: str) -> Iterator[Path]:
 def cache_folder() -> Path:
     """What can be made again: fetched sources, objects, engines. BANCADA_CACHE overrides the user's cache folder."""
     chosen = os.environ.get("BANCADA_CACHE")
-    return Path(chosen).expanduser().absolute() if chosen else Path(platformdirs.user_cache_dir("bancada"))
+    if chosen:
+        return expanded(chosen)
+    if not os.path.isabs(os.environ.get("XDG_CACHE_HOME", "")):
+        _need_home()
+    return Path(platformdirs.user_cache_dir("bancada"))
 
 
 def default_store() -> Path:
     """The results of this user, unless --store says otherwise."""
+    if not os.path.isabs(os.environ.get("XDG_DATA_HOME", "")):
+        _need_home()
     return Path(platformdirs.user_data_dir("bancada")) / "results.sqlite"

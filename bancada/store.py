@@ -6,15 +6,27 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bancada.errors import UserError
 from bancada.records import SCHEMA, Fidelity, Observation, Result, Status
 
 _SCHEMAS_BEFORE = ("bancada-result-1", "bancada-result-2")
+
+# Another campaign may be writing to the same file, on a busy machine.
+_BUSY_S = 60.0
+_BUSY_LOOK_S = 0.05
+
+_ANOTHER = "move the file away and run the experiments again, or use another file"
+
+_ELSEWHERE = "it must be in a folder that you may write to, with room left: name another with --store"
+
+_Kind = TypeVar("_Kind")
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS results (
@@ -60,18 +72,50 @@ def result_from_dict(record: dict[str, Any]) -> Result:
 
 
 class Store:
-    """Results on disk. Safe to use from several threads; nothing is ever half written."""
+    """Results on disk. Safe to use from several threads and processes; nothing is ever half written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(path, check_same_thread=False)
-            self._database.execute("PRAGMA journal_mode=WAL")
+            self._database = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_S)
+            self._retrying(lambda: self._database.execute("PRAGMA journal_mode=WAL"))
             self._database.executescript(_TABLES)
-        except (sqlite3.Error, OSError) as error:
-            raise UserError(f"The store {path} cannot be opened: {error}.") from error
+        except OSError as error:
+            raise UserError(f"The store {path} cannot be opened: {error.strerror}: {error.filename}; {_ELSEWHERE}.") from error
+        except sqlite3.Error as error:
+            is_place = getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL)
+            raise UserError(f"The store {path} cannot be opened: {error}; {_ELSEWHERE if is_place else _ANOTHER}.") from error
+
+    @staticmethod
+    def _retrying(change: Callable[[], object]) -> None:
+        """SQLite waits for whoever else has the file, but not when the journal is about to become another kind (its documentation of
+        sqlite3_busy_handler): two campaigns that make the same store at once."""
+        end = time.monotonic() + _BUSY_S
+        while True:
+            try:
+                change()
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
+                time.sleep(_BUSY_LOOK_S)
+
+    @contextmanager
+    def _used(self) -> Iterator[sqlite3.Connection]:
+        """The database for one transaction. UserError if the file is damaged, or no store."""
+        try:
+            with self._lock, self._database:
+                yield self._database
+        except sqlite3.Error as error:
+            raise UserError(f"The store of results cannot be used: {self._path}: {error}; {_ANOTHER}.") from error
+
+    def _read(self, record: str, kind: Callable[[dict[str, Any]], _Kind]) -> _Kind:
+        try:
+            return kind(json.loads(record))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UserError(f"The store {self._path} holds a record that cannot be read ({error}); {_ANOTHER}.") from error
 
     @property
     def path(self) -> Path:
@@ -84,16 +128,16 @@ class Store:
 
     def find(self, key: str) -> Result | None:
         """The result of that key, if it was ever stored."""
-        with self._lock:
-            row = self._database.execute("SELECT record FROM results WHERE key = ?", (key,)).fetchone()
-        return result_from_dict(json.loads(row[0])) if row else None
+        with self._used() as database:
+            row = database.execute("SELECT record FROM results WHERE key = ?", (key,)).fetchone()
+        return self._read(row[0], result_from_dict) if row else None
 
     def keys(self, names: Iterable[str], but: Status) -> set[str]:
         """The keys of all results of these cases, however old, `but` those with that status."""
         query = "SELECT key FROM results WHERE name = ? AND json_extract(record, '$.status') != ?"
-        with self._lock, self._database:
-            self._database.execute("CREATE INDEX IF NOT EXISTS results_of_case ON results (name)")
-            return {key for name in names for (key,) in self._database.execute(query, (name, str(but)))}
+        with self._used() as database:
+            database.execute("CREATE INDEX IF NOT EXISTS results_of_case ON results (name)")
+            return {key for name in names for (key,) in database.execute(query, (name, str(but)))}
 
     def put(self, experiment: str, position: int, key: str, result: Result) -> None:
         """Stores a result and makes it the experiment's latest for its case. UserError if the disk is full."""
@@ -105,15 +149,15 @@ class Store:
                     "INSERT OR REPLACE INTO latest VALUES (?, ?, ?, ?)", (experiment, result.case, position, key)
                 )
         except sqlite3.Error as error:
-            raise UserError(f"The result of {result.case} could not be stored in {self._path}: {error}.") from error
+            raise UserError(f"The result of {result.case} could not be stored in {self._path}: {error}; what was stored before is kept, and the same command resumes.") from error
 
     def keep_only(self, experiment: str, names: Iterable[str]) -> None:
         """Forgets that cases no longer planned belong to the experiment; their results stay."""
         wanted = set(names)
-        with self._lock, self._database:
-            known = self._database.execute("SELECT name FROM latest WHERE experiment = ?", (experiment,)).fetchall()
+        with self._used() as database:
+            known = database.execute("SELECT name FROM latest WHERE experiment = ?", (experiment,)).fetchall()
             gone = [(experiment, name) for (name,) in known if name not in wanted]
-            self._database.executemany("DELETE FROM latest WHERE experiment = ? AND name = ?", gone)
+            database.executemany("DELETE FROM latest WHERE experiment = ? AND name = ?", gone)
 
     def results(self, experiment: str | None = None) -> list[Result]:
         """The latest results of one experiment in the order of its plan, or of all: each case once, as last measured."""
@@ -122,11 +166,11 @@ class Store:
             "SELECT record FROM latest JOIN results USING (key) "
             f"{where} ORDER BY experiment, position"
         )
-        with self._lock:
-            rows = self._database.execute(query, values).fetchall()
+        with self._used() as database:
+            rows = database.execute(query, values).fetchall()
         newest: dict[str, Result] = {}
         for row in rows:
-            result = result_from_dict(json.loads(row[0]))
+            result = self._read(row[0], result_from_dict)
             if result.case not in newest or result.date > newest[result.case].date:
                 newest[result.case] = result
         return list(newest.values())
@@ -134,16 +178,16 @@ class Store:
     def experiments(self) -> list[str]:
         """Names of the experiments that have results or observations."""
         query = "SELECT experiment FROM latest UNION SELECT experiment FROM observations ORDER BY experiment"
-        with self._lock:
-            rows = self._database.execute(query).fetchall()
+        with self._used() as database:
+            rows = database.execute(query).fetchall()
         return [row[0] for row in rows]
 
     def find_observation(self, experiment: str, kind: str, name: str, key: str) -> Observation | None:
         """The observation of that name, if nothing that can change it (hashed in `key`) has changed since."""
         query = "SELECT record FROM observations WHERE experiment = ? AND kind = ? AND name = ? AND key = ?"
-        with self._lock:
-            row = self._database.execute(query, (experiment, kind, name, key)).fetchone()
-        return _observation(row[0]) if row else None
+        with self._used() as database:
+            row = database.execute(query, (experiment, kind, name, key)).fetchone()
+        return self._read(row[0], _observation) if row else None
 
     def put_observation(self, experiment: str, key: str, observation: Observation) -> None:
         """Stores an observation in the place of an earlier one of its kind and name. UserError if the disk is full."""
@@ -155,16 +199,15 @@ class Store:
                     (experiment, observation.kind, observation.name, key, record),
                 )
         except sqlite3.Error as error:
-            raise UserError(f"The observation {observation.name} could not be stored in {self._path}: {error}.") from error
+            raise UserError(f"The observation {observation.name} could not be stored in {self._path}: {error}; what was stored before is kept, and the same command resumes.") from error
 
     def observations(self, experiment: str) -> list[Observation]:
         """The latest observations of an experiment, in the order in which they were first made."""
         query = "SELECT record FROM observations WHERE experiment = ? ORDER BY rowid"
-        with self._lock:
-            rows = self._database.execute(query, (experiment,)).fetchall()
-        return [_observation(row[0]) for row in rows]
+        with self._used() as database:
+            rows = database.execute(query, (experiment,)).fetchall()
+        return [self._read(row[0], _observation) for row in rows]
 
 
-def _observation(record: str) -> Observation:
-    values = json.loads(record)
+def _observation(values: dict[str, Any]) -> Observation:
     return Observation(**{**values, "fidelity": Fidelity(values["fidelity"])})
