@@ -2,8 +2,6 @@
 
 #if defined(TATU_INTERNAL_AES_FIXSLICED)
 
-#include <string.h>
-
 #include <tatu/wipe.h>
 
 #include "aes_fixsliced_planes.h"
@@ -41,18 +39,17 @@ static uint32_t substitute_word(uint32_t word)
 static void slice(uint32_t *planes, const uint32_t *columns, unsigned turn, uint32_t constant)
 {
     const uint32_t row = 0xff;
-    struct tatu_internal_aes_planes sliced;
+    uint32_t given[4] = {columns[0] ^ constant, columns[1] ^ constant, columns[2] ^ constant, columns[3] ^ constant};
 
     for (unsigned i = 0; i < 4; i++) {
-        const uint32_t turned = (columns[i] & row) | (columns[(i - turn) % 4] & row << 8) |
-                                (columns[(i - 2 * turn) % 4] & row << 16) | (columns[(i - 3 * turn) % 4] & row << 24);
+        const uint32_t turned = (given[i] & row) | (given[(i - turn) % 4] & row << 8) |
+                                (given[(i - 2 * turn) % 4] & row << 16) | (given[(i - 3 * turn) % 4] & row << 24);
 
-        sliced.plane[2 * i] = turned ^ constant;
-        sliced.plane[2 * i + 1] = turned ^ constant;
+        planes[2 * i] = turned;
+        planes[2 * i + 1] = turned;
     }
-    tatu_internal_aes_transpose_bytes(sliced.plane);
-    memcpy(planes, sliced.plane, sizeof sliced.plane);
-    tatu_wipe(&sliced, sizeof sliced);
+    tatu_internal_aes_transpose_bytes(planes);
+    tatu_wipe(given, sizeof given);
 }
 
 #endif
