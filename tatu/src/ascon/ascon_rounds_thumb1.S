@@ -190,22 +190,23 @@ function tatu_internal_ascon_end
     pop {r4-r7, pc}
 end_function tatu_internal_ascon_end
 
+/* By way of r7. */
+.macro copy_16 from, to
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    ldrb r7, [\from, #\byte]
+    strb r7, [\to, #\byte]
+    .endr
+.endm
+
 /* No word is read or written at another address than a multiple of 4 on this core: the 16 bytes at r5 to the frame's block, where r5 then
- * points, unless they are at one. Overwrites r6, r7 and lr. Not a function of C. */
+ * points, unless they are at one. Overwrites r6 and r7. Not a function of C. */
 function tatu_internal_ascon_align
     .hidden tatu_internal_ascon_align
     lsls r6, r5, #30
     beq 2f
-    push {r4, lr}
-    add r4, sp, #BLOCK + 8
-    movs r6, #0
-1:  ldrb r7, [r5, r6]
-    strb r7, [r4, r6]
-    adds r6, r6, #1
-    cmp r6, #16
-    bne 1b
-    movs r5, r4
-    pop {r4, pc}
+    add r6, sp, #BLOCK
+    copy_16 r5, r6
+    movs r5, r6
 2:  bx lr
 end_function tatu_internal_ascon_align
 
@@ -314,15 +315,8 @@ end_function tatu_internal_ascon_absorb_blocks
     add r6, sp, #BLOCK
     \words r0, r8, 0
     \words r1, r9, 8
-    mov lr, r4
     ldr r5, [sp, #ARGUMENT1]
-    movs r4, #0
-2:  ldrb r7, [r6, r4]
-    strb r7, [r5, r4]
-    adds r4, r4, #1
-    cmp r4, #16
-    bne 2b
-    mov r4, lr
+    copy_16 r6, r5
     b 4f
 3:  \words r0, r8, 0
     \words r1, r9, 8
