@@ -5,7 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <string.h>
+
+#include "assembly.h"
+
+#if defined(TATU_INTERNAL_NEON)
+#include <arm_neon.h>
+#endif
 
 /* Where the lowest byte of a word comes first and a word may lie anywhere, it is copied: compilers that see that the shifts below are
  * the same thing still make functions of them when they are to save space. */
@@ -84,6 +89,14 @@ static inline void tatu_internal_xor(uint8_t *target, const uint8_t *source, siz
 /* output = a ^ b, for long strings. `output` may be `a` or `b`, or begin before either, up to where it ends. */
 static inline void tatu_internal_xor_long(uint8_t *output, const uint8_t *a, const uint8_t *b, size_t length)
 {
+#if defined(TATU_INTERNAL_NEON)
+    for (; length >= 16; length -= 16) {
+        vst1q_u8(output, veorq_u8(vld1q_u8(a), vld1q_u8(b)));
+        output += 16;
+        a += 16;
+        b += 16;
+    }
+#endif
 #if defined(TATU_INTERNAL_XOR_WORDS)
     for (; length >= sizeof(size_t); length -= sizeof(size_t)) {
         size_t word_of_a;
