@@ -29,6 +29,7 @@
 #ifndef TATU_SPECK_H
 #define TATU_SPECK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <tatu/block_cipher.h>
@@ -115,9 +116,7 @@ void tatu_speck128_192_decrypt(const struct tatu_speck128_192 *context, uint8_t 
 void tatu_speck128_256_decrypt(const struct tatu_speck128_256 *context, uint8_t output[16], const uint8_t input[16]);
 void tatu_speck64_128_decrypt(const struct tatu_speck64_128 *context, uint8_t output[8], const uint8_t input[8]);
 
-/* plain: the same for `blocks` blocks one after the other, each for itself, several at once where the processor can: what the modes call. Not
- * on AVR. */
-#if defined(TATU_INTERNAL_MANY_BLOCKS)
+/* plain: the same for `blocks` blocks one after the other, each for itself, several at once where the processor can: what the modes call. */
 void tatu_speck128_128_encrypt_blocks(const struct tatu_speck128_128 *context, uint8_t *output, const uint8_t *input,
                                       size_t blocks);
 void tatu_speck128_192_encrypt_blocks(const struct tatu_speck128_192 *context, uint8_t *output, const uint8_t *input,
@@ -130,7 +129,6 @@ void tatu_speck128_192_decrypt_blocks(const struct tatu_speck128_192 *context, u
                                       size_t blocks);
 void tatu_speck128_256_decrypt_blocks(const struct tatu_speck128_256 *context, uint8_t *output, const uint8_t *input,
                                       size_t blocks);
-#endif
 
 /* small: keeps `key`, for encryption. */
 void tatu_speck128_128_small_set_key(struct tatu_speck128_128_small *context, const uint8_t key[16]);
