@@ -1,10 +1,10 @@
-.PHONY: report report-all test test-full test-link test-board demo-link setup setup-all setup-link setup-test clean
+.PHONY: report report-all survey test test-full test-link test-board demo-link setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
 
 EXPERIMENTS = libraries sensor records
-ALL_EXPERIMENTS = $(EXPERIMENTS) aead hashes beaglebone biglittle channel
+ALL_EXPERIMENTS = $(EXPERIMENTS) aead hashes records-arm beaglebone biglittle channel
 
 # Builds everything, runs the experiments on the simulated boards, draws report/index.html.
 report: setup
@@ -14,6 +14,11 @@ report: setup
 report-all: setup-all
 	@.venv/bin/bancada run $(ALL_EXPERIMENTS); status=$$?; \
 	.venv/bin/bancada validate || status=$$?; .venv/bin/bancada report && exit $$status
+
+# Every library on every device, and docs/survey.md from it. About as long as report-all.
+survey: setup-all
+	@.venv/bin/bancada run survey; status=$$?; \
+	.venv/bin/bancada export --format survey --experiment survey > docs/survey.partial && mv docs/survey.partial docs/survey.md && exit $$status
 
 # Every test that an ordinary change must pass.
 test: setup-test
