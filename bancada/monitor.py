@@ -31,10 +31,11 @@ _WRITE = "<BI"
 _READ = "<BII"
 _CALL = "<BIIB"
 
+_OUTSIDE_BUFFER = 3
 _STATUS_TEXT = {
     1: "does not know the command",
     2: "has no such buffer",
-    3: "was asked for bytes outside a buffer",
+    _OUTSIDE_BUFFER: "was asked for bytes outside a buffer",
     4: "does not have the operation",
     5: "found the command malformed",
 }
@@ -57,6 +58,10 @@ _AFTER_DAMAGE_S = 1.0
 
 class DeviceError(Exception):
     """The device did not do what it was asked; one sentence that says at which step."""
+
+
+class NoRoom(DeviceError):
+    """What was to be written is longer than the firmware's buffer for it. The device is well."""
 
 
 class StackOverflow(DeviceError):
@@ -202,7 +207,8 @@ class Monitor:
             raise DeviceError(f"The device restarted in the middle of the run, at step '{step}'.")
         self._nonce = nonce
         if status != 0:
-            raise DeviceError(f"The device {_STATUS_TEXT.get(status, f'answered status {status}')} at step '{step}'.")
+            kind = NoRoom if status == _OUTSIDE_BUFFER else DeviceError
+            raise kind(f"The device {_STATUS_TEXT.get(status, f'answered status {status}')} at step '{step}'.")
         return answer[4:]
 
     def identify(self) -> Facts:

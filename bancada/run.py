@@ -10,7 +10,7 @@ from bancada import catalogue
 from bancada.catalogue import named
 from bancada.device import Device, open_device
 from bancada.engines import engine
-from bancada.monitor import OPERATION_EMPTY, DeviceError
+from bancada.monitor import OPERATION_EMPTY, DeviceError, NoRoom
 from bancada.primitives.status import Refused
 from bancada.records import Build, Case, Firmware, Region, Run
 from bancada.timer import whole_count
@@ -41,6 +41,10 @@ def _empty(device: Device) -> Region:
     return regions[0]
 
 
+def _no_room(case: Case) -> str:
+    return f"A message of {case.size_bytes} B is longer than the laboratory's firmware has room for on this device."
+
+
 def _inputs(case: Case) -> random.Random:
     """The source of a case's random keys and inputs, the same whenever it is asked again."""
     return random.Random(f"{case.operation} {case.algorithm} {case.key_bits} {case.size_bytes}")
@@ -58,6 +62,8 @@ class _Samples:
             self.regions[case] = tuple(measure())
         except Refused as error:
             self.refused[case] = str(error)
+        except NoRoom:
+            self.refused[case] = _no_room(case)
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,8 @@ def _simulated(firmware: Firmware, build: Build, cases: tuple[Case, ...], sample
                 found.calls[case] = [_regions(device, case, source) for _ in range(samples)]
             except Refused as error:
                 found.refused[case] = str(error)
+            except NoRoom:
+                found.refused[case] = _no_room(case)
         return found
 
 

@@ -12,8 +12,8 @@ from bancada.primitives.primitive import Check, Primitive
 from bancada.records import Case, Firmware
 
 
-# Devices whose memory has room for packets say so by the length of their frames (harness/include/bancada/device_linux.h).
-_PACKET_DEVICE_BODY_BYTES = 4096
+# Devices whose memory has room for packets say so by the length of their frames (harness/include/bancada/device_cortex_m.h).
+_PACKET_DEVICE_BODY_BYTES = 512
 
 
 class BlockCipherClient:

@@ -1,6 +1,7 @@
 /* Operations of the contract aead.h. */
 #include "bancada/aead.h"
 #include "bancada/authenticated_message.h"
+#include "bancada/buffer.h"
 #include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/operations.h"
@@ -19,12 +20,12 @@ static struct {
     bancada_aead_context context;
     uint8_t guard[GUARD_BYTES];
 } kept;
-static uint8_t key[BANCADA_KEY_BYTES];
-static uint8_t nonce[BANCADA_NONCE_BYTES];
-static uint8_t data[DATA_BYTES];
-static uint8_t tag[BANCADA_TAG_BYTES + GUARD_BYTES];
+BUFFER key[BANCADA_KEY_BYTES];
+BUFFER nonce[BANCADA_NONCE_BYTES];
+BUFFER data[DATA_BYTES];
+BUFFER tag[BANCADA_TAG_BYTES + GUARD_BYTES];
 static uint8_t guards_hold;
-static uint8_t associated[ASSOCIATED_BYTES];
+BUFFER associated[ASSOCIATED_BYTES];
 static uint8_t associated_length;
 
 struct operations_facts operations_facts(void)

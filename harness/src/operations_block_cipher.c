@@ -1,5 +1,6 @@
 /* Operations of the contract block_cipher.h: block calls, and CBC where the candidate has it. */
 #include "bancada/block_cipher.h"
+#include "bancada/buffer.h"
 #include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/operations.h"
@@ -62,13 +63,13 @@ static union {
 #define DECRYPT_CONTEXT (&keys.decrypt.context)
 #endif
 
-static uint8_t key[BANCADA_KEY_BYTES];
-static uint8_t iv[IV_BYTES];
-static uint8_t input[DATA_BYTES];
-static uint8_t output[OUTPUT_BYTES + GUARD_BYTES];
+BUFFER key[BANCADA_KEY_BYTES];
+BUFFER iv[IV_BYTES];
+BUFFER input[DATA_BYTES];
+BUFFER output[OUTPUT_BYTES + GUARD_BYTES];
 static uint8_t guards_hold = 1;
-static uint8_t iv_used[IV_BYTES];
-static uint8_t input_used[BANCADA_BLOCK_BYTES];
+BUFFER iv_used[IV_BYTES];
+BUFFER input_used[BANCADA_BLOCK_BYTES];
 
 #if defined(BANCADA_CBC_LIBRARY)
 /* Nonzero: the library's next IV is what the host wrote in `iv`. Zero: the candidate draws on this device's own entropy. */

@@ -1,4 +1,5 @@
 /* Operations of the contract hash.h, for hashes and MACs. */
+#include "bancada/buffer.h"
 #include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/hash.h"
@@ -17,11 +18,11 @@ static struct {
     bancada_hash_context context;
     uint8_t guard[GUARD_BYTES];
 } kept;
-static uint8_t message[MESSAGE_BYTES];
-static uint8_t digest[BANCADA_DIGEST_BYTES + GUARD_BYTES];
+BUFFER message[MESSAGE_BYTES];
+BUFFER digest[BANCADA_DIGEST_BYTES + GUARD_BYTES];
 static uint8_t guards_hold;
 #if BANCADA_KEY_BYTES
-static uint8_t key[BANCADA_KEY_BYTES];
+BUFFER key[BANCADA_KEY_BYTES];
 #endif
 
 struct operations_facts operations_facts(void)

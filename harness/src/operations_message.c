@@ -1,5 +1,6 @@
 /* Operations of the contract message.h. */
 #include "bancada/device.h"
+#include "bancada/buffer.h"
 #include "bancada/guard.h"
 #include "bancada/message_program.h"
 #include "bancada/operations.h"
@@ -19,7 +20,7 @@ enum buffer_number { BUFFER_KEY = 0, BUFFER_SEED = 1, BUFFER_TEXT = 2, BUFFER_PA
 #define PRIMITIVE_MESSAGE 5
 
 static Reading reading;
-static uint8_t packet[MESSAGE_PACKET_BYTES + GUARD_BYTES];
+BUFFER packet[MESSAGE_PACKET_BYTES + GUARD_BYTES];
 static uint8_t packet_bytes[2];
 static uint8_t guards_hold;
 
@@ -28,7 +29,7 @@ static uint8_t guards_hold;
 
 static bancada_sign_context signer;
 static bancada_verify_context verifier;
-static uint8_t key[SIGNATURE_PRIVATE_KEY_BYTES];
+BUFFER key[SIGNATURE_PRIVATE_KEY_BYTES];
 #define WITH_SIGNER &signer,
 #define WITH_VERIFIER &verifier,
 #else

@@ -1,6 +1,7 @@
 /* Operations of the contract mode.h. */
 #include "bancada/mode.h"
 #include "bancada/authenticated_message.h"
+#include "bancada/buffer.h"
 #include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/operations.h"
@@ -16,19 +17,19 @@ enum buffer_number {
 
 #define PRIMITIVE_MODE 7
 /* An image of two mebibytes where there is room; elsewhere ten blocks (AESAVS 6.3) and their padding. */
-#if defined(DEVICE_PACKET_BYTES)
+#if defined(DEVICE_PACKET_BYTES) && DEVICE_PACKET_BYTES >= 1048576
 #define MESSAGE_BYTES 2097152
 #else
 #define MESSAGE_BYTES 176
 #endif
 #define DATA_BYTES BANCADA_MODE_ROOM(MESSAGE_BYTES)
 
-static uint8_t key[BANCADA_KEY_BYTES];
-static uint8_t nonce[BANCADA_NONCE_BYTES];
-static uint8_t input[DATA_BYTES];
-static uint8_t output[DATA_BYTES + GUARD_BYTES];
+BUFFER key[BANCADA_KEY_BYTES];
+BUFFER nonce[BANCADA_NONCE_BYTES];
+BUFFER input[DATA_BYTES];
+BUFFER output[DATA_BYTES + GUARD_BYTES];
 static uint8_t output_bytes_little_endian[4];
-static uint8_t associated[ASSOCIATED_BYTES];
+BUFFER associated[ASSOCIATED_BYTES];
 static uint8_t associated_length;
 static uint8_t guards_hold;
 static size_t input_bytes;

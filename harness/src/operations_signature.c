@@ -1,4 +1,5 @@
 /* Operations of the contract signature.h. */
+#include "bancada/buffer.h"
 #include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/operations.h"
@@ -24,9 +25,9 @@ static struct {
     bancada_verify_context context;
     uint8_t guard[GUARD_BYTES];
 } verifier;
-static uint8_t key[SIGNATURE_PRIVATE_KEY_BYTES];
-static uint8_t digest[BANCADA_DIGEST_BYTES];
-static uint8_t signature[SIGNATURE_BYTES + GUARD_BYTES];
+BUFFER key[SIGNATURE_PRIVATE_KEY_BYTES];
+BUFFER digest[BANCADA_DIGEST_BYTES];
+BUFFER signature[SIGNATURE_BYTES + GUARD_BYTES];
 static uint8_t guards_hold;
 
 /* G. Marsaglia, "Xorshift RNGs" (2003), section 4: four words of state, a few instructions for four bytes. What is measured is

@@ -6,4 +6,7 @@
 
 #define DEVICE_BODY_BYTES 512
 
+/* Packets of up to a kibibyte go through a block cipher in one call. */
+#define DEVICE_PACKET_BYTES 1024
+
 #endif
