@@ -49,7 +49,7 @@ def program(core: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     header = folder / "declarations.h"
     header.write_text("void ciphers(void);\nvoid shapes(void);\n")
     driver = data_root() / "cores" / "programs" / "driver_bare.c"
-    sources = [path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).glob("*.c"))]
+    sources = [path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).glob("*.[cS]"))]
     flags = ["-mthumb", f"-mcpu={core}", "-O2", "-ffreestanding", "-ffunction-sections", f"-I{TATU}", "-fno-tree-loop-distribute-patterns"]
     flags += [f'-DDECLARATIONS="{header}"', "-DPREPARE=(void)0", "-DRUN=ciphers(); shapes()"]
     link = ["-nostdlib", f"-Wl,-T,{driver.with_suffix('.ld')}", "-Wl,--gc-sections"]

@@ -31,7 +31,7 @@ def counted(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ciphers(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """programs/ciphers.c with Tatu, for no operating system."""
     made = tmp_path_factory.mktemp(machine.instruction_set) / "ciphers"
-    sources = [path for folder in ("aes", "speck", "sha2", "common") for path in sorted((TATU / folder).glob("*.c"))]
+    sources = [path for folder in ("aes", "speck", "sha2", "common") for path in sorted((TATU / folder).glob("*.[cS]"))]
     flags = ["-O2", "-static", "-nostdlib", "-ffreestanding", "-Wl,--gc-sections", "-ffunction-sections", f"-I{TATU}", *machine.flags]
     command = [machine.compiler, *flags, str(PROGRAMS / "ciphers.c"), *map(str, sources), "-lgcc", "-o", str(made)]
     subprocess.run(command, check=True)
