@@ -139,3 +139,12 @@ def test_on_the_device_only_the_case_that_is_refused_fails(refusing: Path) -> No
     assert {one.status for one in found.values()} == {Status.OK, Status.FAILED}
     reasons = {one.reason for one in found.values() if one.status is Status.FAILED}
     assert reasons == {"The device refused to encrypt: the library returned -1, and what a refusal takes is no figure."}
+
+
+def test_a_message_that_the_firmware_has_no_room_for_fails_alone() -> None:
+    experiment = catalogue.experiments()["hashes"].model_copy(update={"sizes_bytes": (16, 4096), "algorithms": ("sha-256",)})
+    workload = next(one for one in plan(experiment, ("samd21",), ("tatu",), True) if one.firmware is not None)
+    found = {case.size_bytes: one for case, one in _found(workload).items()}
+    assert found[16].status is Status.OK, found[16].reason
+    assert found[4096].status is Status.FAILED
+    assert found[4096].reason == "A message of 4096 B is longer than the laboratory's firmware has room for on this device."
