@@ -64,10 +64,10 @@ def _eliminated_once(results: list[Result]) -> list[Result]:
     return kept
 
 
-def _at_best_levels(results: list[Result]) -> list[Result]:
-    """Of messages of many sizes, each implementation at the optimisation levels that are best for something."""
+def _at_best_levels(results: list[Result], named: set[str | None]) -> list[Result]:
+    """Of messages of many sizes, each implementation at the optimisation levels that are best for something, and the cases `named`."""
     best = {id(result) for name in ("cycles", "flash", "ram") for result in at_best_level(results, METRICS[name])}
-    return [result for result in results if result.status is not Status.OK or id(result) in best]
+    return [result for result in results if result.status is not Status.OK or id(result) in best or result.case in named]
 
 
 _BEST_LEVELS_NOTE = (
@@ -80,7 +80,8 @@ def _section(experiment: Experiment, store: Store) -> ExperimentSection:
     audits = read_audits(store.path)
     every = with_audits(store.results(experiment.name), audits)
     stored = _eliminated_once(without_boards(every))
-    results = _at_best_levels(stored) if experiment.sizes_bytes else stored
+    published = published_figures(experiment, stored)
+    results = _at_best_levels(stored, {figure.ours_case for figure in published}) if experiment.sizes_bytes else stored
     notes = experiment.notes if len(results) == len(stored) else (*experiment.notes, _BEST_LEVELS_NOTE)
     leaks = audit_note(audits, [result.implementation for result in results], [result.target for result in results])
     study = STUDIES.get(experiment.name)
@@ -92,7 +93,7 @@ def _section(experiment: Experiment, store: Store) -> ExperimentSection:
         study=experiment.study,
         citation=experiment.citation,
         results=tuple(results),
-        published=tuple(published_figures(experiment, results)),
+        published=tuple(published),
         notes=(*notes, leaks) if leaks else notes,
         plots=experiment.plots,
         findings=study.findings(stored, observed) if study else (),

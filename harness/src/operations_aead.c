@@ -14,7 +14,11 @@ enum buffer_number {
 };
 
 #define PRIMITIVE_AEAD 3
+#if defined(DEVICE_PACKET_BYTES)
+#define DATA_BYTES 2176
+#else
 #define DATA_BYTES 512
+#endif
 
 static struct {
     bancada_aead_context context;
