@@ -23,7 +23,7 @@ survey: setup-all
 # Every test that an ordinary change must pass.
 test: setup-test
 	.venv/bin/mypy
-	.venv/bin/python -m pytest
+	.venv/bin/python -m pytest --numprocesses auto --dist loadfile
 
 # The Monte-Carlo tests of AESAVS whole, for every candidate: about half an hour.
 test-full: setup

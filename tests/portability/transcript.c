@@ -135,7 +135,14 @@ static int random_entropy(void *state, uint8_t *output, size_t length)
 
 /* ---- block ciphers ---- */
 
-#define RUN_CIPHER(name, context, decrypt_context, set_decrypt_key, key_bytes, block_bytes)                            \
+/* The expanded key of plain AES is laid out as the machine's fastest code wants it. */
+static void leave_out(const void *bytes, size_t length)
+{
+    (void)bytes;
+    (void)length;
+}
+
+#define RUN_CIPHER(name, context, decrypt_context, set_decrypt_key, key_bytes, block_bytes, fold_key)                  \
     static void run_##name##_##key_bytes(void)                                                                         \
     {                                                                                                                  \
         struct context encryption;                                                                                     \
@@ -146,11 +153,11 @@ static int random_entropy(void *state, uint8_t *output, size_t length)
             fill(key, sizeof key);                                                                                     \
             fill(input, sizeof input);                                                                                 \
             name##_set_key(&encryption, key);                                                                          \
-            fold(&encryption, sizeof encryption);                                                                      \
+            fold_key(&encryption, sizeof encryption);                                                                  \
             name##_encrypt(&encryption, output, input);                                                                \
             fold(output, sizeof output);                                                                               \
             set_decrypt_key(&decryption, key);                                                                         \
-            fold(&decryption, sizeof decryption);                                                                      \
+            fold_key(&decryption, sizeof decryption);                                                                  \
             name##_decrypt(&decryption, output, input);                                                                \
             fold(output, sizeof output);                                                                               \
             name##_encrypt(&encryption, input, input);                                                                 \
@@ -160,22 +167,24 @@ static int random_entropy(void *state, uint8_t *output, size_t length)
         }                                                                                                              \
         end();                                                                                                         \
     }
-#define RUN_VARIANTS(name, key_bytes, block_bytes)                                                                     \
-    RUN_CIPHER(name, name, name, name##_set_key, key_bytes, block_bytes)                                               \
-    RUN_CIPHER(name##_small, name##_small, name##_small_decrypt, name##_small_set_decrypt_key, key_bytes, block_bytes) \
-    RUN_CIPHER(name##_tiny, name##_tiny, name##_tiny, name##_tiny_set_key, key_bytes, block_bytes)
-#define RUN_RAM(name, key_bytes) RUN_CIPHER(name##_ram, name, name, name##_ram_set_key, key_bytes, 16)
+#define RUN_VARIANTS(name, key_bytes, block_bytes, fold_key)                                                           \
+    RUN_CIPHER(name, name, name, name##_set_key, key_bytes, block_bytes, fold_key)                                     \
+    RUN_CIPHER(name##_small, name##_small, name##_small_decrypt, name##_small_set_decrypt_key, key_bytes, block_bytes, \
+               fold)                                                                                                   \
+    RUN_CIPHER(name##_tiny, name##_tiny, name##_tiny, name##_tiny_set_key, key_bytes, block_bytes, fold)
+#define RUN_RAM(name, key_bytes)                                                                                       \
+    RUN_CIPHER(name##_ram, name, name, name##_ram_set_key, key_bytes, 16, leave_out)
 
-RUN_VARIANTS(tatu_aes128, 16, 16)
-RUN_VARIANTS(tatu_aes192, 24, 16)
-RUN_VARIANTS(tatu_aes256, 32, 16)
+RUN_VARIANTS(tatu_aes128, 16, 16, leave_out)
+RUN_VARIANTS(tatu_aes192, 24, 16, leave_out)
+RUN_VARIANTS(tatu_aes256, 32, 16, leave_out)
 RUN_RAM(tatu_aes128, 16)
 RUN_RAM(tatu_aes192, 24)
 RUN_RAM(tatu_aes256, 32)
-RUN_VARIANTS(tatu_speck128_128, 16, 16)
-RUN_VARIANTS(tatu_speck128_192, 24, 16)
-RUN_VARIANTS(tatu_speck128_256, 32, 16)
-RUN_VARIANTS(tatu_speck64_128, 16, 8)
+RUN_VARIANTS(tatu_speck128_128, 16, 16, fold)
+RUN_VARIANTS(tatu_speck128_192, 24, 16, fold)
+RUN_VARIANTS(tatu_speck128_256, 32, 16, fold)
+RUN_VARIANTS(tatu_speck64_128, 16, 8, fold)
 
 /* RC6 has one context for all key sizes, whose words are the machine's own. */
 #define RUN_RC6(name, set_key, key_bytes)                                                                              \
