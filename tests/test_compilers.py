@@ -192,7 +192,7 @@ def test_a_run_under_two_compilers_says_what_they_move(folder: Path, bancada: Ba
 
 
 def test_list_compilers_names_each_with_its_targets(folder: Path, bancada: Bancada) -> None:
-    done = bancada("list", "compilers", COLUMNS="250")
+    done = bancada("list", "compilers", COLUMNS="400")
     [line] = [line for line in done.stdout.splitlines() if "avr-gcc-9.8.7" in line]
     assert "uno" in line and "mega2560" in line and str(folder / "avr-gcc-9") in line
     assert shutil.which("avr-gcc") and os.environ["BANCADA_COMPILERS"] == str(folder)

@@ -54,7 +54,11 @@ void tatu_cmac_update(struct tatu_cmac *mac, const uint8_t *input, size_t length
         }
 #if !defined(__AVR__) /* where it costs flash and saves no time that counts */
         if (position == 0 && length >= cipher->block_bytes) {
-            tatu_internal_xor_long(mac->state, mac->state, input, cipher->block_bytes);
+            if (cipher->block_bytes == sizeof mac->state) {
+                tatu_internal_xor_long(mac->state, mac->state, input, sizeof mac->state);
+            } else {
+                tatu_internal_xor(mac->state, input, cipher->block_bytes);
+            }
             position = cipher->block_bytes;
             input += position;
             length -= position - 1u; /* and one more by the loop */
