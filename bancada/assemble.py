@@ -20,6 +20,7 @@ from bancada.records import Result, Status
 from bancada.report.input import ExperimentSection, ExtraSection, ReportInput, SourcedFact, TargetFacts
 from bancada.store import Store
 from bancada.studies import STUDIES
+from bancada.studies.within_bands import findings_within_bands
 from bancada.validation_section import validation_sections
 from bancada.validation_store import read_validations
 
@@ -96,7 +97,7 @@ def _section(experiment: Experiment, store: Store) -> ExperimentSection:
         published=tuple(published),
         notes=(*notes, leaks) if leaks else notes,
         plots=experiment.plots,
-        findings=study.findings(stored, observed) if study else (),
+        findings=findings_within_bands(study, stored, observed) if study else (),
         parts=(*(study.parts(stored, observed) if study else ()), *board_sections(every)),
     )
 

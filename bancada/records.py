@@ -259,13 +259,17 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One conclusion of a study beside what we find: `why` is one sentence on agreement or difference."""
+    """One conclusion of a study beside what we find: `why` is one sentence on agreement or difference.
+
+    `draws_alike`: in how many of a hundred draws of the modelled figures within their bands the verdict is the same; None where none is modelled.
+    """
 
     claim: str
     published: str
     ours: str
     verdict: Verdict
     why: str
+    draws_alike: int | None = None
 
 
 @dataclass(frozen=True)

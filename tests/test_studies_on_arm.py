@@ -9,6 +9,7 @@ from example_results import result as example
 
 from bancada.records import Finding, Result, Status, Verdict
 from bancada.studies import beaglebone, biglittle
+from bancada.studies.within_bands import findings_within_bands
 
 
 def _packet(implementation: str, level: str, operation: str, cycles_per_byte: float, kib: int = 128, bits: int = 128) -> Result:
@@ -103,3 +104,29 @@ def test_rsa_and_ecdsa_are_compared_as_sender_and_receiver_together(rsa_us: floa
     found = next(one for one in biglittle.findings(results, []) if "2.5 times" in one.claim)
     assert found.verdict is verdict
     assert f"{(rsa_us + 50) / 100:.2f}" in found.ours
+
+
+@pytest.mark.parametrize(("cycles_per_byte", "band_percent", "fewest", "most"), [(300, 30.0, 100, 100), (23, 30.0, 10, 90), (23, 0.5, 100, 100)])
+def test_a_verdict_says_whether_the_bands_of_the_models_could_turn_it(cycles_per_byte: int, band_percent: float, fewest: int, most: int) -> None:
+    """RC6 at 20 cycles a byte for encryption: 300 for decryption is slower whatever the band; 23 is within 30 %, not within half a percent."""
+    results = [
+        dataclasses.replace(_packet("tatu/rc6", "-O2", operation, cost), fidelity_band_percent=band_percent)
+        for operation, cost in (("encrypt", 20), ("decrypt", cycles_per_byte))
+    ]
+    found = next(f for f in findings_within_bands(beaglebone.BEAGLEBONE, results, []) if "RC6 decrypts faster" in f.claim)
+    assert found.verdict is Verdict.DOES_NOT_HOLD
+    assert found.draws_alike is not None and fewest <= found.draws_alike <= most
+    others = [f for f in findings_within_bands(beaglebone.BEAGLEBONE, results, []) if f.verdict is Verdict.NOT_MEASURED]
+    assert others and all(f.draws_alike is None for f in others)
+
+
+def test_sizes_of_one_program_move_together() -> None:
+    """Or every line would bend."""
+    results = [dataclasses.replace(_packet("tatu/rc6", "-O2", "encrypt", 20, kib), fidelity_band_percent=30.0) for kib in (128, 256, 512)]
+    found = next(f for f in findings_within_bands(beaglebone.BEAGLEBONE, results, []) if "linearly" in f.claim)
+    assert (found.verdict, found.draws_alike) == (Verdict.HOLDS, 100)
+
+
+def test_exact_figures_are_not_moved() -> None:
+    results = [dataclasses.replace(_packet("tatu/rc6", "-O2", operation, 20), fidelity_band_percent=None) for operation in ("encrypt", "decrypt")]
+    assert all(f.draws_alike is None for f in findings_within_bands(beaglebone.BEAGLEBONE, results, []))
