@@ -161,10 +161,11 @@ def _aes_decrypts_slower(results: Sequence[Result]) -> Finding:
 def _rc6_decrypts_faster(results: Sequence[Result]) -> Finding:
     claim, published = "RC6 decrypts faster than it encrypts; why could not be concluded", "0.97 times as long"
     said, ratios = _direction(results, "rc6")
+    forths, backs = (_largest(_ok(results, algorithm="rc6", operation=operation, key_bits=128)) for operation in ("encrypt", "decrypt"))
     every = [
         (back.cycles_median or 0) / (forth.cycles_median or 1)
-        for forth in _largest(_ok(results, algorithm="rc6", operation="encrypt", key_bits=128))
-        for back in _largest(_ok(results, algorithm="rc6", operation="decrypt", key_bits=128))
+        for forth in forths
+        for back in backs
         if (forth.implementation, forth.optimisation) == (back.implementation, back.optimisation)
     ]
     if not every:
