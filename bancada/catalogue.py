@@ -361,7 +361,8 @@ class Experiment(_Entry):
 
     `sizes_bytes` are those of messages; a block cipher is measured on one block, or on packets of many (in ECB, one after the
     other in one call) where there are `packet_sizes_bytes`; variants of `smallest_packet_only`, too slow for more, on the smallest
-    of these.
+    of these. A keystream is measured on one block, whose size is that of its counter and nonce, and on messages of
+    `stream_sizes_bytes`.
     """
 
     question: str
@@ -376,6 +377,7 @@ class Experiment(_Entry):
     sizes_bytes: tuple[int, ...] = ()
     associated_sizes_bytes: tuple[int, ...] = (0,)
     packet_sizes_bytes: tuple[int, ...] = ()
+    stream_sizes_bytes: tuple[int, ...] = ()
     smallest_packet_only: tuple[str, ...] = ()
     samples: int = Field(ge=1)
     notes: tuple[str, ...] = ()

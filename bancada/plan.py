@@ -67,7 +67,7 @@ def _parameters(experiment: Experiment, firmware: Firmware, operation: str) -> l
     if operation == "set-key" or firmware.primitive == "signature":
         return [(0, 0)]
     if firmware.primitive == "keystream":
-        return [(firmware.block_bytes, 0)]
+        return [(size, 0) for size in (firmware.block_bytes, *experiment.stream_sizes_bytes)]
     associated = experiment.associated_sizes_bytes if firmware.primitive == "aead" else (0,)
     return [(size, more) for more in associated for size in experiment.sizes_bytes]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bancada.primitives.aead import AEAD
 from bancada.primitives.block_cipher import BLOCK_CIPHER
-from bancada.primitives.hash import HASH, KEYSTREAM, MAC
+from bancada.primitives.hash import HASH, MAC
+from bancada.primitives.keystream import KEYSTREAM
 from bancada.primitives.message import MESSAGE
 from bancada.primitives.mode import MODE
 from bancada.primitives.primitive import Check, Client, Library, Primitive

@@ -1,4 +1,4 @@
-"""The primitives "hash", "mac" and "keystream" (harness/include/bancada/hash.h)."""
+"""The primitives "hash" and "mac" (harness/include/bancada/hash.h)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from bancada.primitives.status import accepted
 from bancada.records import Case, Firmware
 from bancada.vectors.hash import (
     independent_hash,
-    independent_keystream,
     independent_mac,
     official_hashes,
     official_macs,
@@ -24,7 +23,6 @@ _BUFFER_MESSAGE = 2
 _BUFFER_DIGEST = 3
 _LONGEST_BYTES = 520
 _OFFICIAL_LONGEST_BYTES = 300
-_KEYSTREAM_BLOCKS = 64
 _RANDOM_LENGTHS = (0, 1, 7, 8, 9, 31, 55, 56, 57, 63, 64, 65, 119, 120, 127, 128, 135, 136, 137, 200, 271, 272, 300, 520)
 
 
@@ -58,12 +56,6 @@ class HashClient:
         firmware = self._firmware
         source = random.Random(f"{firmware.algorithm} {firmware.key_bits}")
         lengths = range(_LONGEST_BYTES + 1) if full else _RANDOM_LENGTHS
-        if firmware.primitive == "keystream":
-            for number in range(_KEYSTREAM_BLOCKS):
-                key, start = source.randbytes(firmware.key_bits // 8), source.randbytes(firmware.block_bytes)
-                expected = independent_keystream(key, start, firmware.digest_bytes)
-                yield self._check(f"random keystream block {number}", start, expected, key)
-            return
         if firmware.primitive == "mac":
             for name, key, message, tag in official_macs(firmware.key_bits):
                 yield self._check(name, message, tag, key)
@@ -111,14 +103,6 @@ MAC = Primitive(
     operations_source="operations_hash.c",
     size_source="size_hash.c",
     images={"none": 0, "set-key": 1, "mac": 2},
-    decrypting=frozenset(),
-    client=HashClient,
-)
-
-KEYSTREAM = Primitive(
-    operations_source="operations_hash.c",
-    size_source="size_hash.c",
-    images={"none": 0, "keystream": 2},
     decrypting=frozenset(),
     client=HashClient,
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 
 import cryptography_vectors
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
+from cryptography.hazmat.primitives.ciphers import algorithms
 from cryptography.hazmat.primitives.cmac import CMAC
 
 from bancada.references.ascon import hash256
@@ -76,8 +76,3 @@ def independent_mac(key: bytes, message: bytes) -> bytes:
     mac = CMAC(algorithms.AES(key))
     mac.update(message)
     return mac.finalize()
-
-
-def independent_keystream(key: bytes, start: bytes, length: int) -> bytes:
-    """ChaCha20's keystream (RFC 8439, section 2.3) from counter and nonce, 16 bytes in all, by another implementation."""
-    return Cipher(algorithms.ChaCha20(key, start), None).encryptor().update(bytes(length))

@@ -1,13 +1,13 @@
-/* Operations of the contract hash.h, for hashes and MACs. */
+/* Operations of the contract hash.h, for hashes, MACs and keystreams. */
 #include "bancada/buffer.h"
 #include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/hash.h"
 #include "bancada/operations.h"
 
-enum operation { OPERATION_EMPTY = 0, OPERATION_SET_KEY = 1, OPERATION_HASH = 2 };
+enum operation { OPERATION_EMPTY = 0, OPERATION_SET_KEY = 1, OPERATION_HASH = 2, OPERATION_STREAM = 3 };
 
-enum buffer_number { BUFFER_KEY = 0, BUFFER_MESSAGE = 2, BUFFER_DIGEST = 3 };
+enum buffer_number { BUFFER_KEY = 0, BUFFER_MESSAGE = 2, BUFFER_DIGEST = 3, BUFFER_INPUT = 4, BUFFER_OUTPUT = 5 };
 
 #define PRIMITIVE_HASH 2
 
@@ -19,6 +19,14 @@ enum buffer_number { BUFFER_KEY = 0, BUFFER_MESSAGE = 2, BUFFER_DIGEST = 3 };
 #define MESSAGE_BYTES 520
 #endif
 
+/* Messages of a keystream: the longest is 80 blocks of 64 bytes, and one more for tests. */
+#if defined(DEVICE_PACKET_BYTES) && defined(BANCADA_STREAM)
+#define HAS_STREAM 1
+#define STREAM_BYTES 5184
+#else
+#define HAS_STREAM 0
+#endif
+
 static struct {
     bancada_hash_context context;
     uint8_t guard[GUARD_BYTES];
@@ -26,6 +34,10 @@ static struct {
 BUFFER message[MESSAGE_BYTES];
 BUFFER digest[BANCADA_DIGEST_BYTES + GUARD_BYTES];
 static uint8_t guards_hold;
+#if HAS_STREAM
+BUFFER input[STREAM_BYTES];
+BUFFER output[STREAM_BYTES + GUARD_BYTES];
+#endif
 #if BANCADA_KEY_BYTES
 BUFFER key[BANCADA_KEY_BYTES];
 #endif
@@ -63,8 +75,21 @@ struct buffer operations_buffer(uint8_t number)
         found.bytes = digest;
         found.size = BANCADA_DIGEST_BYTES;
         break;
+#if HAS_STREAM
+    case BUFFER_INPUT:
+        found.bytes = input;
+        found.size = sizeof input;
+        break;
+    case BUFFER_OUTPUT:
+        found.bytes = output;
+        found.size = STREAM_BYTES;
+        break;
+#endif
     case BUFFER_GUARDS:
         guards_hold = guard_holds(digest + BANCADA_DIGEST_BYTES) && guard_holds(kept.guard);
+#if HAS_STREAM
+        guards_hold = guards_hold && guard_holds(output + STREAM_BYTES);
+#endif
         found.bytes = &guards_hold;
         found.size = sizeof guards_hold;
         break;
@@ -77,13 +102,16 @@ struct buffer operations_buffer(uint8_t number)
 uint8_t operations_known(uint8_t operation)
 {
     return operation == OPERATION_EMPTY || operation == OPERATION_HASH ||
-           (BANCADA_KEY_BYTES != 0 && operation == OPERATION_SET_KEY);
+           (BANCADA_KEY_BYTES != 0 && operation == OPERATION_SET_KEY) || (HAS_STREAM && operation == OPERATION_STREAM);
 }
 
 void operations_guard(void)
 {
     guard_set(digest + BANCADA_DIGEST_BYTES);
     guard_set(kept.guard);
+#if HAS_STREAM
+    guard_set(output + STREAM_BYTES);
+#endif
 }
 
 void operations_prepare(uint8_t operation, size_t length)
@@ -111,6 +139,13 @@ int8_t operations_call(uint8_t operation, size_t length)
         bancada_hash(&kept.context, digest, message, length);
         DEVICE_REGION_END();
         break;
+#if HAS_STREAM
+    case OPERATION_STREAM:
+        DEVICE_REGION_BEGIN();
+        bancada_stream(&kept.context, output, input, length, message);
+        DEVICE_REGION_END();
+        break;
+#endif
     default:
         break;
     }

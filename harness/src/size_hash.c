@@ -17,6 +17,14 @@ uint8_t key[BANCADA_KEY_BYTES];
 #endif
 volatile size_t length = MESSAGE_BYTES;
 
+/* A keystream's block and its messages, where these are offered (hash.h). */
+#if defined(BANCADA_STREAM) && !defined(__AVR__)
+#define TAKES_MESSAGES 1
+uint8_t output[MESSAGE_BYTES];
+#else
+#define TAKES_MESSAGES 0
+#endif
+
 #define KEEP(object) __asm__ __volatile__("" : : "r"(&(object)) : "memory")
 
 int main(void)
@@ -24,6 +32,9 @@ int main(void)
     KEEP(context);
     KEEP(message);
     KEEP(digest);
+#if TAKES_MESSAGES
+    KEEP(output);
+#endif
     size_t message_length = length;
 #if BANCADA_KEY_BYTES
     KEEP(key);
@@ -33,6 +44,10 @@ int main(void)
 #endif
 #if BANCADA_IMAGE == IMAGE_HASH
     bancada_hash(&context, digest, message, message_length);
+#if TAKES_MESSAGES
+    bancada_stream(&context, output, message, message_length, key);
+    KEEP(output);
+#endif
 #endif
     (void)message_length;
     for (;;) {

@@ -1,0 +1,118 @@
+"""The primitive "keystream" (harness/include/bancada/hash.h): one block of it, and messages encrypted with it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from bancada.monitor import MONITOR_TIMING, Facts, Monitor, NoRoom
+from bancada.primitives.primitive import Check, Primitive
+from bancada.primitives.status import accepted
+from bancada.records import Case, Firmware
+from bancada.vectors.keystream import independent_stream, official_streams
+
+_SET_KEY = 1
+_BLOCK = 2
+_STREAM = 3
+_BUFFER_KEY = 0
+_BUFFER_START = 2
+_BUFFER_BLOCK = 3
+_BUFFER_INPUT = 4
+_BUFFER_OUTPUT = 5
+_BLOCKS = 64
+# Devices whose memory has room for messages say so by the length of their frames (harness/include/bancada/device_cortex_m.h).
+_PACKET_DEVICE_BODY_BYTES = 512
+_COUNTER_BYTES = 4
+_LONGEST_BYTES = 5184
+# Around every number of blocks that kernels make at once (1 to 8, 5 twice, 10), and the longest.
+_LENGTHS = tuple(64 * blocks + more for blocks in (1, 2, 3, 4, 5, 6, 7, 8, 10, 11) for more in (-1, 0, 1)) + (1, 300, 1024, 4096, _LONGEST_BYTES)
+_FULL_LENGTHS = range(1025)
+
+
+class KeystreamClient:
+    """A keystream on one device."""
+
+    def __init__(self, monitor: Monitor, facts: Facts, firmware: Firmware, with_decrypt: bool) -> None:
+        self._monitor = monitor
+        self._facts = facts
+        self._firmware = firmware
+        self._key: bytes | None = None
+        self._takes_messages = facts.largest_body >= _PACKET_DEVICE_BODY_BYTES
+
+    def _set_key(self, key: bytes) -> None:
+        if key != self._key:
+            self._monitor.write(_BUFFER_KEY, key)
+            accepted(self._monitor.call(_SET_KEY), "set-key")
+            self._key = key
+
+    def _block(self, key: bytes, start: bytes) -> bytes:
+        self._set_key(key)
+        self._monitor.write(_BUFFER_START, start)
+        self._monitor.call(_BLOCK, length=len(start))
+        return self._monitor.read(_BUFFER_BLOCK, self._firmware.digest_bytes)
+
+    def _stream(self, key: bytes, start: bytes, message: bytes) -> bytes:
+        self._set_key(key)
+        self._monitor.write(_BUFFER_START, start)
+        self._monitor.write(_BUFFER_INPUT, message)
+        self._monitor.call(_STREAM, length=len(message))
+        return self._monitor.read(_BUFFER_OUTPUT, len(message))
+
+    def _check_stream(self, name: str, key: bytes, start: bytes, message: bytes, expected: bytes) -> Check:
+        return Check(name, lambda: (expected.hex(), self._stream(key, start, message).hex()))
+
+    def checks(self, full: bool) -> Iterator[Check]:
+        """Random blocks; where the device takes messages, RFC 8439's, and random ones around the numbers of blocks that are made at once."""
+        firmware = self._firmware
+        source = random.Random(f"{firmware.algorithm} {firmware.key_bits}")
+        for number in range(_BLOCKS):
+            key, start = source.randbytes(firmware.key_bits // 8), source.randbytes(firmware.block_bytes)
+            expected = independent_stream(key, start, bytes(firmware.digest_bytes))
+            yield Check(f"random keystream block {number}", lambda e=expected, k=key, s=start: (e.hex(), self._block(k, s).hex()))  # type: ignore[misc]
+        if not self._takes_messages:
+            return
+        for name, key, start, message, expected in official_streams():
+            yield self._check_stream(name, key, start, message, expected)
+        for length in (*_FULL_LENGTHS, *_LENGTHS) if full else _LENGTHS:
+            key, message = source.randbytes(firmware.key_bits // 8), source.randbytes(length)
+            # The counter may not come round within a message (RFC 8439, section 2.4): it begins in the lower half.
+            counter = source.getrandbits(8 * _COUNTER_BYTES - 1).to_bytes(_COUNTER_BYTES, "little")
+            start = counter + source.randbytes(firmware.block_bytes - _COUNTER_BYTES)
+            yield self._check_stream(f"random message of {length} B", key, start, message, independent_stream(key, start, message))
+
+    def _is_block(self, case: Case) -> bool:
+        """A block takes the counter and the nonce alone."""
+        return case.size_bytes == self._firmware.block_bytes
+
+    def prepare(self, case: Case, source: random.Random) -> None:
+        """A random key, counter and nonce, and for a message one. NoRoom where the device takes none."""
+        firmware = self._firmware
+        key = source.randbytes(firmware.key_bits // 8)
+        self._key = None
+        self._set_key(key)
+        self._monitor.write(_BUFFER_START, source.randbytes(firmware.block_bytes))
+        if self._is_block(case):
+            return
+        if not self._takes_messages:
+            raise NoRoom("The device takes a keystream's blocks one by one.")
+        counter = source.getrandbits(8 * _COUNTER_BYTES - 1).to_bytes(_COUNTER_BYTES, "little")
+        self._monitor.write(_BUFFER_START, counter)
+        self._monitor.write(_BUFFER_INPUT, source.randbytes(case.size_bytes))
+
+    def call(self, case: Case) -> int:
+        """One call: a block, or the whole message."""
+        operation = _BLOCK if self._is_block(case) else _STREAM
+        return accepted(self._monitor.call(operation, length=case.size_bytes, chain=MONITOR_TIMING), case.operation)
+
+    def context_bytes(self, operation: str) -> int:
+        """What the caller keeps: the key."""
+        return self._facts.encrypt_context_bytes
+
+
+KEYSTREAM = Primitive(
+    operations_source="operations_hash.c",
+    size_source="size_hash.c",
+    images={"none": 0, "keystream": 2},
+    decrypting=frozenset(),
+    client=KeystreamClient,
+)
