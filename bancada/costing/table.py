@@ -19,6 +19,9 @@ class PublishedCycles(BaseModel):
     `program` is "<folder in cores/programs>/<its call>". Either `cycles` for one call, or `cycles_per_byte`, or
     `cycles_per_word` of `word_bytes`, as the source has it, each for a call that handles `bytes`. `device` is the core, or the
     part, that was measured.
+
+    `cycles_per_word` is GMP's, which measures how much longer a call takes if it is given more words (tune/README: "look at the
+    time increase when the size increments"), so that what a call costs whatever its length is no part of it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -41,6 +44,11 @@ class PublishedCycles(BaseModel):
         if (self.cycles_per_word is None) != (self.word_bytes is None):
             raise ValueError("'cycles_per_word' and 'word_bytes' go together")
         return self
+
+    @property
+    def is_increase(self) -> bool:
+        """Whether the figure is of what further words of a call cost, not of a call."""
+        return self.cycles_per_word is not None
 
     @property
     def figure(self) -> float:

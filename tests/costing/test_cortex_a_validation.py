@@ -12,7 +12,7 @@ from bancada.catalogue import cores
 from bancada.cli import cli
 from bancada.costing.programs import find_call
 from bancada.costing.table import PublishedCycles
-from bancada.costing.validate import validate
+from bancada.costing.validate import increase, validate
 from bancada.costing.validation import Validation, summarise
 from bancada.errors import UserError
 from bancada.paths import data_root
@@ -89,6 +89,17 @@ def test_a_published_figure_is_of_one_kind() -> None:
     for wrong in ({}, {"cycles": 1, "cycles_per_byte": 1}, {"cycles_per_word": 1}):
         with pytest.raises(ValidationError):
             PublishedCycles(**wrong, **common)
+
+
+def test_a_figure_per_word_is_what_further_words_cost(outcomes: list[Validation]) -> None:
+    """GMP's tune/README: "look at the time increase when the size increments". 100 words at 7 and 40 cycles of the call's own cost 740."""
+    assert increase(740, 390) == 700
+    rows = {row.program: row for row in cores()[outcomes[0].core].published}
+    assert all(rows[outcome.program].is_increase == outcome.program.startswith("gmp-") for outcome in outcomes)
+    # Loops of a whole number of cycles: nothing of what comes before and after them is left in the figure.
+    whole = {"cortex-a7": "addmul-1", "cortex-a8": "addmul-1", "cortex-a15": "mul-1", "cortex-a53": "add-n", "cortex-a53-arm": "mod-34lsub1"}
+    [found] = [outcome for outcome in outcomes if outcome.program.endswith(f"/{whole[outcome.core]}")]
+    assert found.predicted == pytest.approx(found.published, rel=1e-3)
 
 
 def _outcome(core: str, name: str, error_percent: float) -> Validation:
