@@ -5,6 +5,7 @@
 
 mod config;
 mod counters;
+mod failure;
 mod keeper;
 mod log;
 mod notify;
@@ -12,6 +13,7 @@ mod outbox;
 mod port;
 mod queue;
 mod receiver;
+mod reconnect;
 mod session;
 mod status;
 mod tls;
@@ -156,7 +158,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             counters.clone(),
             arguments.exit_when_drained,
         ));
-        uplink.run().await;
+        reconnect::keep_connected(uplink).await;
     });
     notify::notify("STOPPING=1");
     let ended = threads.join();

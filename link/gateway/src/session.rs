@@ -15,7 +15,7 @@ use crate::counters::{add, get};
 use crate::outbox::{is_damage, Row};
 use crate::uplink::Uplink;
 use crate::window::Window;
-use crate::{log, status};
+use crate::{failure, log, status};
 
 /// Publishes that the broker has not confirmed. mosquitto allows 20 unless told otherwise.
 const PUBLISHES: usize = 16;
@@ -26,6 +26,8 @@ const INCOMING_BYTES: u32 = 1 << 20;
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 const HANDSHAKE: Duration = Duration::from_secs(10);
 const STATUS_EVERY: Duration = Duration::from_secs(10);
+/// A broker that hears nothing of the end publishes the last will instead.
+const GOODBYE: Duration = Duration::from_secs(5);
 const TICK: Duration = Duration::from_millis(500);
 
 /// How a connection ended.
@@ -155,7 +157,7 @@ async fn next(events: &mut Events) -> Result<Packet, String> {
         match events.recv().await {
             Some(Ok(Event::Incoming(packet))) => return Ok(packet),
             Some(Ok(Event::Outgoing(_))) => (),
-            Some(Err(wrong)) => return Err(crate::uplink::explain(&wrong)),
+            Some(Err(wrong)) => return Err(failure::explain(&wrong)),
             None => return Err("the connection ended".into()),
         }
     }
@@ -364,7 +366,7 @@ impl Session<'_> {
                 while next(events).await.is_ok() {}
             }
         };
-        let _ = tokio::time::timeout(Duration::from_secs(2), heard).await;
+        let _ = tokio::time::timeout(GOODBYE, heard).await;
     }
 }
 
