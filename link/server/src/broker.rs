@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::error::Result;
+use crate::loopback::is_loopback;
 use crate::site::{write_public, Site};
 
 /// The common name of the servers' certificate; several servers share it.
@@ -53,11 +54,4 @@ pub fn write(site: &Site, gateways: &[String]) -> Result<()> {
          use_identity_as_username true\n"
     );
     write_public(&site.path("broker/mosquitto.conf"), configuration.as_bytes())
-}
-
-pub fn is_loopback(host: &str) -> bool {
-    host == "localhost"
-        || host
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
 }

@@ -13,8 +13,6 @@ use crate::db::{is_url, Db};
 
 const LOG_BYTES: u64 = 256 << 20;
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// For the thread that stores: should this one be held up for long, SQLite helps itself after all.
-pub const PAGES_AT_MOST: u32 = 262_144;
 
 /// Until the program ends.
 pub fn run(database: &str) {

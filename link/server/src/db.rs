@@ -2,16 +2,18 @@
 //! the order of their first use, which both understand. What differs is here and in the schema's few tokens.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::time::Duration;
 
 use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::{IsNull, ToSql, Type};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
-use crate::{checkpoint, postgres_connection};
+pub use crate::db_error::{DbError, Result};
+use crate::postgres_connection;
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
+/// For the thread that stores: checkpoint.rs brings the log in long before. Should it be held up, SQLite helps itself after all.
+const LOG_PAGES_AT_MOST: u32 = 262_144;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -30,42 +32,6 @@ pub enum Column {
     Blobs(Vec<Vec<u8>>),
 }
 
-#[derive(Debug)]
-pub struct DbError(pub String);
-
-impl fmt::Display for DbError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for DbError {}
-
-impl From<DbError> for crate::error::UserError {
-    fn from(error: DbError) -> Self {
-        crate::error::UserError(format!("The database cannot be used: {error}."))
-    }
-}
-
-impl From<rusqlite::Error> for DbError {
-    fn from(error: rusqlite::Error) -> Self {
-        DbError(error.to_string())
-    }
-}
-
-impl From<postgres::Error> for DbError {
-    fn from(error: postgres::Error) -> Self {
-        match error.as_db_error() {
-            Some(said) => DbError(format!("PostgreSQL says: {}", said.message())),
-            None => DbError(
-                std::error::Error::source(&error)
-                    .map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}")),
-            ),
-        }
-    }
-}
-
-pub type Result<T> = std::result::Result<T, DbError>;
 pub type Row = Vec<Value>;
 
 /// Small readers of a row's cells; a cell of another type reads as nothing, zero or empty.
@@ -146,7 +112,7 @@ impl Db {
         if !db.is_postgres() {
             db.batch(&format!(
                 "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = {};",
-                checkpoint::PAGES_AT_MOST
+                LOG_PAGES_AT_MOST
             ))?;
         }
         Ok(db)

@@ -12,9 +12,10 @@ use crate::burst::{examine, Authentic, Finding, Reason};
 use crate::db::{Column, Db, DbError};
 use crate::directory::Directory;
 use crate::outboxes::Outboxes;
+use crate::reading::{Identity, Reading};
 use crate::rows::{
     count_readings, first_of_newer_key, insert_readings, insert_refusals, load_epochs, origins, save_epochs,
-    EpochState, Heard, Identity, Newest, Reading, Refusal,
+    EpochState, Heard, Newest, Refusal,
 };
 use crate::schema;
 use crate::window::{Verdict, WINDOW};

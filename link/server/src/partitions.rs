@@ -7,8 +7,10 @@
 
 use crate::db::{Cells, Db, Result, Row, Value};
 use crate::months::Month;
-use crate::schema;
 
+/// Two servers that start at once on an empty database would both create its tables, and later both this month's part: the second
+/// waits for this lock of PostgreSQL's.
+pub const LOCK: &str = "SELECT pg_advisory_xact_lock(7305734)";
 /// Months that are made ahead, the present one not counted.
 const AHEAD: i64 = 2;
 const DEFAULT: &str = "reading_default";
@@ -81,7 +83,7 @@ fn make(db: &mut Db, month: Month) -> Result<()> {
     let (name, begin_ms, end_ms) = (name_of(month), month.begin_ms(), month.plus(1).begin_ms());
     db.transaction(|db| {
         db.batch(LOCK_TIMEOUT)?;
-        db.batch(schema::LOCK)?;
+        db.batch(LOCK)?;
         if is_there(&list(db)?, month) {
             return Ok(()); // another server was first
         }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::db::{Cells, Column, Db, Result, Value};
-use crate::rows::Identity;
+use crate::reading::Identity;
 
 /// Counters of one row of `past_counter`: a kilobyte of bits.
 const BLOCK: i64 = 8192;

@@ -16,8 +16,8 @@ use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_rustls::TlsConnector;
 
-use crate::broker::is_loopback;
-use crate::db::{DbError, Result};
+use crate::db_error::{DbError, Result};
+use crate::loopback::is_loopback;
 use crate::tls;
 
 /// Where a URL leads and how.

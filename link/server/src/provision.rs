@@ -11,6 +11,7 @@ use crate::db::Db;
 use crate::devices::{self, Device, CSV_HEADER};
 use crate::error::{Result, UserError};
 use crate::keys::Seal;
+use crate::loopback::is_loopback;
 use crate::schema::{set_setting, setting};
 use crate::site::{database_of_environment, read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
 use crate::suite::Suite;
@@ -196,7 +197,7 @@ fn create(args: &ProvisionArgs) -> Result<(Site, Db)> {
 fn issue_for_site(site: &Site, authority: &Authority, args: &ProvisionArgs) -> Result<()> {
     let broker_hosts = with_loopback(
         std::slice::from_ref(&site.settings.broker_host),
-        broker::is_loopback(&site.settings.broker_host),
+        is_loopback(&site.settings.broker_host),
     );
     save(
         site,

@@ -6,31 +6,8 @@ use link_wire::air::Header;
 
 use crate::db::{Cells, Column, Db, Result, Value};
 use crate::past;
+use crate::reading::{Identity, Origin, Reading};
 use crate::window::Window;
-
-pub struct Reading {
-    pub device: u16,
-    pub epoch: u8,
-    pub counter: u32,
-    pub kind: u8,
-    pub received_ms: i64,
-    pub stored_ms: i64,
-    pub outbox: i64,
-    pub outbox_id: i64,
-    pub variables: [i64; 4],
-}
-
-/// What makes a frame one of its kind: device, epoch, counter.
-pub type Identity = (u16, u8, u32);
-
-/// Where a reading was stored from: the outbox's number, and the id in it. Of one that has been deleted that is no longer known.
-pub type Origin = Option<(i64, i64)>;
-
-impl Reading {
-    pub fn identity(&self) -> Identity {
-        (self.device, self.epoch, self.counter)
-    }
-}
 
 pub struct Refusal {
     pub received_ms: i64,

@@ -9,17 +9,25 @@ use crate::partitions;
 pub const VERSION: i64 = 2;
 /// Counts changes of devices and gateways, so that a running server notices that its directory is stale.
 const GENERATION: &str = "generation";
-/// Two servers that start at once on an empty database would both create the tables; the second waits for this lock of PostgreSQL's.
-pub const LOCK: &str = "SELECT pg_advisory_xact_lock(7305734)";
 const MS_PER_DAY: i64 = 86_400_000;
 
 /// Makes what is missing, and brings a database of an older version to this one's, whole or not at all.
 pub fn create(db: &mut Db) -> Result<()> {
     let postgres = db.is_postgres();
     let (id, blob, reading_key, clustered) = if postgres {
-        ("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BYTEA", "", "PARTITION BY RANGE (stored_ms)")
+        (
+            "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+            "BYTEA",
+            "",
+            "PARTITION BY RANGE (stored_ms)",
+        )
     } else {
-        ("INTEGER PRIMARY KEY", "BLOB", ", PRIMARY KEY (device, epoch, counter)", "WITHOUT ROWID")
+        (
+            "INTEGER PRIMARY KEY",
+            "BLOB",
+            ", PRIMARY KEY (device, epoch, counter)",
+            "WITHOUT ROWID",
+        )
     };
     let sql = include_str!("schema.sql")
         .replace("{id}", id)
@@ -28,7 +36,7 @@ pub fn create(db: &mut Db) -> Result<()> {
         .replace("{clustered}", clustered);
     db.transaction(|db| {
         if postgres {
-            db.batch(LOCK)?;
+            db.batch(partitions::LOCK)?;
         }
         let found = version(db)?;
         if found.is_some_and(|found| found > VERSION) {

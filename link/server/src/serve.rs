@@ -57,6 +57,9 @@ pub struct ServeArgs {
     /// Instead of the site's address of the page; none: no page
     #[arg(long)]
     page: Option<String>,
+    /// A name that browsers may call the page by, besides those of its certificate; may be repeated
+    #[arg(long = "page-host")]
+    page_hosts: Vec<String>,
 }
 
 pub fn serve(args: &ServeArgs) -> Result<()> {
@@ -122,7 +125,7 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         if address == "none" {
             page::stopped().await
         } else {
-            page::serve(&site, &database, address).await
+            page::serve(&site, &database, address, &args.page_hosts).await
         }
     })?;
     log("stopped");

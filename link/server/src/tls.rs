@@ -16,7 +16,8 @@ fn broken(path: &Path, error: impl std::fmt::Display) -> UserError {
     UserError(format!("{} cannot be used: {error}.", path.display()))
 }
 
-fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>> {
+/// The certificates of a file, at least one.
+pub fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>> {
     let found: std::result::Result<Vec<_>, _> =
         CertificateDer::pem_file_iter(path).and_then(|certificates| certificates.collect());
     match found {

@@ -1,8 +1,8 @@
 //! Who may see the page: whoever has the password, slowly tried.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Mutex, PoisonError};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, Form, Request, State};
@@ -13,9 +13,8 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
-use super::listener::Peer;
+use super::peer::{neighbourhood, Peer};
 use super::pool::{Pool, Unavailable};
-use super::{to_login, App};
 use crate::db::{Cells, Value};
 use crate::keys::random;
 use crate::log::{log, now_ms};
@@ -43,16 +42,6 @@ impl Default for Gate {
             failures: Mutex::default(),
             hashing: Semaphore::new(1),
         }
-    }
-}
-
-/// What one party has of addresses: one, or, of the newer kind, 2^64, whose first half its provider gave it.
-pub fn neighbourhood(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) if !address.is_loopback() => {
-            IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)))
-        }
-        other => other,
     }
 }
 
@@ -91,17 +80,23 @@ pub struct Attempt {
     password: String,
 }
 
+/// Whether browsers come by TLS, so that the cookie may insist on it.
+#[derive(Clone, Copy)]
+pub struct ByTls(pub bool);
+
 pub async fn login(
-    State(app): State<App>,
+    State(gate): State<Arc<Gate>>,
+    State(pool): State<Pool>,
+    State(ByTls(by_tls)): State<ByTls>,
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
     Form(attempt): Form<Attempt>,
 ) -> Response {
     let address = neighbourhood(peer.ip());
     // One attempt at a time is looked at: a hundred at once must not slip past the count together.
-    let Ok(_turn) = app.gate.hashing.acquire().await else {
+    let Ok(_turn) = gate.hashing.acquire().await else {
         return form(StatusCode::SERVICE_UNAVAILABLE, "Try again.");
     };
-    let wait = app.gate.wait(address);
+    let wait = gate.wait(address);
     if !wait.is_zero() {
         let seconds = wait.as_secs() + 1;
         let mut response = form(
@@ -113,7 +108,7 @@ pub async fn login(
             .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         return response;
     }
-    let Ok(stored) = app.pool.run(password::stored).await else {
+    let Ok(stored) = pool.run(password::stored).await else {
         return form(StatusCode::SERVICE_UNAVAILABLE, "The database does not answer.");
     };
     let right = tokio::task::spawn_blocking(move || {
@@ -121,14 +116,14 @@ pub async fn login(
         short && stored.is_some_and(|stored| password::matches(&stored, &attempt.password))
     });
     let right = right.await.unwrap_or(false);
-    app.gate.note(address, right);
+    gate.note(address, right);
     if !right {
         log(&format!("page: wrong password from {address}"));
         return form(StatusCode::UNAUTHORIZED, "That is not the password.");
     }
-    match open_session(&app).await {
+    match open_session(&pool).await {
         Some(token) => {
-            let secure = if app.tls { "; Secure" } else { "" };
+            let secure = if by_tls { "; Secure" } else { "" };
             let age_s = SESSION_DAYS * MS_PER_DAY / 1000;
             with_cookie(
                 Redirect::to("/").into_response(),
@@ -139,11 +134,11 @@ pub async fn login(
     }
 }
 
-async fn open_session(app: &App) -> Option<String> {
+async fn open_session(pool: &Pool) -> Option<String> {
     let token = random::<32>().ok()?;
     let digest = Value::Bytes(Sha256::digest(token).to_vec());
     let now_ms = now_ms();
-    let stored = app.pool.run(move |db| {
+    let stored = pool.run(move |db| {
         db.execute("DELETE FROM session WHERE expires_ms < $1", &[Value::Int(now_ms)])?;
         db.execute(
             "INSERT INTO session (token, expires_ms) VALUES ($1, $2)",
@@ -183,7 +178,7 @@ pub async fn lasts(pool: &Pool, digest: &[u8]) -> Result<bool, Unavailable> {
 }
 
 /// Lets a request with a session through; sends a browser to the password, a script away.
-pub async fn require(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn require(State(pool): State<Pool>, request: Request, next: Next) -> Response {
     let refused = if request.uri().path() == "/" {
         to_login()
     } else {
@@ -192,17 +187,16 @@ pub async fn require(State(app): State<App>, request: Request, next: Next) -> Re
     let Some(digest) = token_digest(request.headers()) else {
         return refused;
     };
-    match lasts(&app.pool, &digest).await {
+    match lasts(&pool, &digest).await {
         Ok(true) => next.run(request).await,
         Ok(false) => refused,
         Err(unavailable) => unavailable.into_response(),
     }
 }
 
-pub async fn logout(State(app): State<App>, headers: HeaderMap) -> Response {
+pub async fn logout(State(pool): State<Pool>, headers: HeaderMap) -> Response {
     if let Some(digest) = token_digest(&headers) {
-        let _ = app
-            .pool
+        let _ = pool
             .run(move |db| db.execute("DELETE FROM session WHERE token = $1", &[Value::Bytes(digest)]))
             .await;
     }
@@ -210,6 +204,10 @@ pub async fn logout(State(app): State<App>, headers: HeaderMap) -> Response {
         to_login(),
         &format!("{COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"),
     )
+}
+
+fn to_login() -> Response {
+    Redirect::to("/login").into_response()
 }
 
 /// The login page, with what went wrong.
@@ -228,17 +226,6 @@ mod tests {
         assert_eq!(wait_after(FREE_FAILURES), FIRST_WAIT);
         assert_eq!(wait_after(FREE_FAILURES + 1), FIRST_WAIT * 2);
         assert_eq!(wait_after(u32::MAX), LONGEST_WAIT);
-    }
-
-    #[test]
-    fn who_has_a_network_of_addresses_is_one() {
-        let of = |text: &str| neighbourhood(text.parse().expect(text)).to_string();
-        assert_eq!(of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_eq!(of("2001:db8:1:2::9"), "2001:db8:1:2::");
-        assert_eq!(of("2001:db8:1:3::9"), "2001:db8:1:3::");
-        assert_eq!(of("::ffff:192.0.2.1"), "192.0.2.1");
-        assert_eq!(of("192.0.2.1"), "192.0.2.1");
-        assert_eq!(of("::1"), "::1");
     }
 
     #[test]

@@ -24,7 +24,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Sleep;
 use tokio_rustls::TlsAcceptor;
 
-use super::auth::neighbourhood;
+use super::peer::{neighbourhood, Peer};
 use crate::error::{Result, UserError};
 use crate::tls::identity;
 
@@ -121,10 +121,6 @@ fn tower_service(
         hyper::service::Service::call(&inner, request)
     })
 }
-
-/// Who is at the other end.
-#[derive(Clone, Copy, Debug)]
-pub struct Peer(pub SocketAddr);
 
 /// How many connections each address has.
 #[derive(Clone, Default)]

@@ -16,7 +16,6 @@ use tokio::time::{Interval, MissedTickBehavior};
 use super::auth::{lasts, token_digest};
 use super::overview::{alarms, devices, gateways, refusals, Device};
 use super::pool::Pool;
-use super::App;
 
 const TICK: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -117,12 +116,16 @@ impl Follower {
     }
 }
 
-pub async fn events(State(app): State<App>, headers: HeaderMap) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+pub async fn events(
+    State(live): State<Live>,
+    State(pool): State<Pool>,
+    headers: HeaderMap,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let mut look = tokio::time::interval(TICK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let follower = Follower {
-        changes: app.live.0.subscribe(),
-        pool: app.pool,
+        changes: live.0.subscribe(),
+        pool,
         // Whoever gets here has one; none at all would be the token of no session.
         session: token_digest(&headers).unwrap_or_default(),
         look,

@@ -2,9 +2,11 @@
 //! password, it asks no other host for anything, and beyond this machine it speaks TLS only.
 
 mod auth;
+mod host;
 mod listener;
 mod live;
 mod overview;
+mod peer;
 mod pool;
 mod series;
 
@@ -12,10 +14,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{DefaultBodyLimit, Query, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRef, Query, Request, State};
 use axum::http::{header, HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use tokio::net::TcpListener;
@@ -25,7 +27,8 @@ use crate::error::{Result, UserError};
 use crate::log::log;
 use crate::site::Site;
 
-use auth::Gate;
+use auth::{ByTls, Gate};
+use host::Names;
 use live::Live;
 use pool::{Pool, Unavailable};
 
@@ -39,8 +42,32 @@ struct App {
     pool: Pool,
     gate: Arc<Gate>,
     live: Live,
-    /// Whether browsers come by TLS, so that the cookie may insist on it.
-    tls: bool,
+    by_tls: ByTls,
+}
+
+// What a handler asks for of it.
+impl FromRef<App> for Pool {
+    fn from_ref(app: &App) -> Pool {
+        app.pool.clone()
+    }
+}
+
+impl FromRef<App> for Arc<Gate> {
+    fn from_ref(app: &App) -> Arc<Gate> {
+        app.gate.clone()
+    }
+}
+
+impl FromRef<App> for Live {
+    fn from_ref(app: &App) -> Live {
+        app.live.clone()
+    }
+}
+
+impl FromRef<App> for ByTls {
+    fn from_ref(app: &App) -> ByTls {
+        app.by_tls
+    }
 }
 
 /// Until the program is asked to end.
@@ -54,12 +81,14 @@ pub async fn stopped() -> Result<()> {
     Ok(())
 }
 
-pub async fn serve(site: &Site, database: &str, address: &str) -> Result<()> {
+/// `hosts` are what browsers may call it by, besides addresses and the names of its certificate.
+pub async fn serve(site: &Site, database: &str, address: &str, hosts: &[String]) -> Result<()> {
     let address: SocketAddr = address.parse().map_err(|_| {
         UserError(format!(
             "--page {address}: an address and a port, such as 127.0.0.1:8080, or none."
         ))
     })?;
+    let names = Arc::new(Names::new(&site.path("server"), hosts)?);
     let busy = |error| {
         UserError(format!(
             "The page cannot listen on {address}: {error}; choose another with --page ADDRESS:PORT."
@@ -81,22 +110,22 @@ pub async fn serve(site: &Site, database: &str, address: &str) -> Result<()> {
         live: Live::start(pool.clone()),
         pool,
         gate: Arc::new(Gate::default()),
-        tls,
+        by_tls: ByTls(tls),
     };
     tokio::select! {
-        () = sockets.serve(router(app)) => Ok(()),
+        () = sockets.serve(router(app, names)) => Ok(()),
         ended = stopped() => ended,
     }
 }
 
-fn router(app: App) -> Router {
+fn router(app: App, names: Arc<Names>) -> Router {
     let behind_password = Router::new()
         .route("/", get(index))
         .route("/logout", post(auth::logout))
         .route("/api/overview", get(overview))
         .route("/api/series", get(series))
         .route("/api/live", get(live::events))
-        .route_layer(middleware::from_fn_with_state(app.clone(), auth::require));
+        .route_layer(middleware::from_fn_with_state(app.pool.clone(), auth::require));
     Router::new()
         .merge(behind_password)
         .route("/login", get(login_page).post(auth::login))
@@ -119,6 +148,7 @@ fn router(app: App) -> Router {
         .layer(DefaultBodyLimit::max(BODY_BYTES))
         .layer(middleware::from_fn(limit))
         .layer(middleware::from_fn(guard))
+        .layer(middleware::from_fn_with_state(names, host::require))
         .with_state(app)
 }
 
@@ -134,15 +164,15 @@ async fn login_page() -> Response {
     auth::form(StatusCode::OK, "")
 }
 
-async fn overview(State(app): State<App>) -> std::result::Result<Json<overview::Overview>, Unavailable> {
-    app.pool.run(overview::read).await.map(Json)
+async fn overview(State(pool): State<Pool>) -> std::result::Result<Json<overview::Overview>, Unavailable> {
+    pool.run(overview::read).await.map(Json)
 }
 
 async fn series(
-    State(app): State<App>,
+    State(pool): State<Pool>,
     Query(wanted): Query<series::Wanted>,
 ) -> std::result::Result<Json<series::Series>, Unavailable> {
-    app.pool.run(move |db| series::read(db, &wanted)).await.map(Json)
+    pool.run(move |db| series::read(db, &wanted)).await.map(Json)
 }
 
 /// The time in which a request has to come whole and be answered, but for the stream of what changes.
@@ -178,8 +208,4 @@ async fn guard(request: Request, next: Next) -> Response {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     response
-}
-
-fn to_login() -> Response {
-    Redirect::to("/login").into_response()
 }
