@@ -19,11 +19,15 @@ _ADDEND_LAST = frozenset("madd msub umaddl smaddl umsubl smsubl fmadd fmsub fnma
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A register that is read: how many cycles before an ordinary operand, and whether as the addend of a multiplication."""
+    """A register that is read: how many cycles before an ordinary operand, and whether as the addend of a multiplication.
+
+    `place` is which of the written registers it is also, if it is a core register: an accumulator's low word 0, its high word 1.
+    """
 
     unit: str
     early: float
     is_addend: bool
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,8 @@ def _sources(instruction: Instruction, timing: Timing, name: str) -> tuple[Sourc
         if not roles:
             roles.append("data" if memory is not None else "operand")
         role = max(roles, key=lambda role: timing.early.get(role, 0.0))
-        found[unit] = Source(unit, timing.early.get(role, 0.0), role == "addend")
+        is_accumulator = role == "addend" and unit in instruction.writes and unit[0] not in "dv"
+        found[unit] = Source(unit, timing.early.get(role, 0.0), role == "addend", instruction.writes.index(unit) if is_accumulator else 0)
     return tuple(found.values())
 
 

@@ -27,7 +27,11 @@ class OutOfOrderPipeline:
         self._queues: dict[tuple[str, ...], list[int]] = {}
         self._busy: defaultdict[str, set[int]] = defaultdict(set)
         self._ready: dict[str, float] = {}
-        self._multiplied: dict[str, int] = {}
+        # What a multiplication made last: when it issued, and which of its results it was.
+        self._multiplied: dict[str, tuple[int, int]] = {}
+        self._bypassing = frozenset(table.bypassing_units)
+        # The registers that one of these units made last.
+        self._bypassed: set[str] = set()
 
     def copy(self) -> OutOfOrderPipeline:
         """An independent pipeline in the same state."""
@@ -36,7 +40,7 @@ class OutOfOrderPipeline:
         twin._window = deque(self._window)
         twin._queues = {name: list(queue) for name, queue in self._queues.items()}
         twin._busy = defaultdict(set, {name: set(cycles) for name, cycles in self._busy.items()})
-        twin._ready, twin._multiplied = dict(self._ready), dict(self._multiplied)
+        twin._ready, twin._multiplied, twin._bypassed = dict(self._ready), dict(self._multiplied), set(self._bypassed)
         return twin
 
     @property
@@ -61,20 +65,30 @@ class OutOfOrderPipeline:
         if operation.resources:
             start = self._issue(operation.resources, start)
             heappush(self._queues.setdefault(operation.resources[0].units, []), start)
-        longest = 1.0 if not operation.results else operation.results[0][1]
-        for unit, latency in operation.results:
-            self._ready[unit] = start + latency
-            if latency > longest:
-                longest = latency
-            if operation.timing.chain is not None:
-                self._multiplied[unit] = start
-            elif self._multiplied:
-                self._multiplied.pop(unit, None)
+        longest = self._deliver(operation, start)
         left = self._left + operation.slots / self._width
         self._left = left if left >= start + longest else start + longest
         for _ in range(operation.slots):
             self._window.append(self._left)
         return start
+
+    def _deliver(self, operation: Operation, start: int) -> float:
+        """Notes when the results are there, and returns how long the last of them takes."""
+        longest = 1.0 if not operation.results else operation.results[0][1]
+        bypasses = bool(operation.resources) and operation.resources[0].units[0] in self._bypassing
+        for place, (unit, latency) in enumerate(operation.results):
+            self._ready[unit] = start + latency
+            if bypasses:
+                self._bypassed.add(unit)
+            else:
+                self._bypassed.discard(unit)
+            if latency > longest:
+                longest = latency
+            if operation.timing.chain is not None:
+                self._multiplied[unit] = start, place if unit[0] != "d" else 0
+            elif self._multiplied:
+                self._multiplied.pop(unit, None)
+        return longest
 
     def _dispatch(self, operation: Operation) -> int:
         count, width, window = operation.slots, self._width, self._window
@@ -102,13 +116,17 @@ class OutOfOrderPipeline:
 
     def _needs(self, operation: Operation) -> float:
         needs = 0.0
-        chain = operation.timing.chain
+        chain, without_bypass = operation.timing.chain, operation.timing.without_bypass
         for source in operation.sources:
             ready = self._ready.get(source.unit)
             if ready is not None:
                 when = ready + source.early
+                if without_bypass and source.unit in self._bypassed:
+                    when += without_bypass
                 if source.is_addend and chain is not None and source.unit in self._multiplied:
-                    when = self._multiplied[source.unit] + chain
+                    issued, place = self._multiplied[source.unit]
+                    if place == source.place:
+                        when = issued + chain
                 if when > needs:
                     needs = when
         return needs

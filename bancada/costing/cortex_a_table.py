@@ -46,8 +46,11 @@ class Timing(_Model):
     trails: bool = False
     per_register: float = Field(default=0, ge=0)
     free_registers: int = Field(default=1, ge=0)
-    # From the issue of one instruction that has this to that of the next, where one's result is the other's addend.
+    # From the issue of one instruction that has this to that of the next, where one's result is the other's addend (out of order: and
+    # the low word of the one the low word of the other, or the high word the high word).
     chain: float | None = Field(default=None, ge=0)
+    # Out of order: how many cycles later it gets what one of the table's `bypassing_units` made.
+    without_bypass: float = Field(default=0, ge=0)
     source: str
 
     @model_validator(mode="after")
@@ -107,3 +110,5 @@ class OutOfOrderTable(_CoreTable):
     window: int = Field(gt=0)
     # How many instructions may wait for each kind of unit (the first of `uses`).
     queue_entries: int = Field(gt=0)
+    # Units that forward their results to each other, to some classes only later (their `without_bypass`).
+    bypassing_units: tuple[str, ...] = ()

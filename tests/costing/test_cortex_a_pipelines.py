@@ -281,6 +281,29 @@ def test_a15_issues_around_what_waits(assemble) -> None:  # type: ignore[no-unty
     assert cycles == [0, 4, 0, 1]
 
 
+@pytest.mark.parametrize(
+    ("loop", "cycles"),
+    [
+        # GCC, cortex-a15.md: an ALU's result is there for an ALU or a load in the next cycle, for everything else in the one after it.
+        ("add r0, r0, r1", 1),
+        ("add r0, r0, r1; mul r0, r0, r2", 5),
+        ("mul r0, r0, r1", 3),
+        # GMP 6.2.1's loops of the fit set, shortened to what their cycles a limb hang on: bdiv_q_1 (9), mod_1_1 (6), mul_1 (4), mul_2 (5).
+        ("sbcs r7, r11, r7; mul r9, r10, r7; umull r12, r7, r3, r9", 9),
+        ("adds r12, r6, r7; adcs r10, r4, r5; umull r7, r5, r10, r8; mov r4, r12", 6),
+        ("mov r6, #0; umaal r6, r12, r4, r3", 4),
+        ("umaal r5, r8, r9, r6; mov r4, #0; umaal r4, r12, r9, r7; umaal r4, r8, r3, r6; mov r5, #0; umaal r5, r12, r3, r7", 10),
+        # UAN 0015, 3.5: an accumulator is forwarded to the next multiplication of the same kind. A high word that is added as a low one is not.
+        ("umlal r4, r5, r0, r1", 2),
+        ("mov r5, #0; umlal r4, r5, r0, r1; mov r4, #0; umlal r5, r4, r0, r1", 8),
+    ],
+)
+def test_a15_takes_chains_in_the_cycles_that_sources_of_the_table_give(assemble, loop: str, cycles: int) -> None:  # type: ignore[no-untyped-def]
+    instructions = loop.count(";") + 1
+    issued = issue_cycles("cortex-a15", assemble("; ".join([loop] * 40)))
+    assert issued[38 * instructions + instructions - 1] - issued[18 * instructions + instructions - 1] == 20 * cycles
+
+
 def test_a15_retires_no_more_than_three_a_cycle(assemble) -> None:  # type: ignore[no-untyped-def]
     table = table_of("cortex-a15")
     pipeline = new_pipeline(table)
