@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import contextlib
 import os
+import random
 import signal
 import socket
 import sqlite3
@@ -48,11 +49,27 @@ def wait_until(condition: Callable[[], object], what: str, timeout_s: float = DE
         time.sleep(0.01)
 
 
+# Below those that Linux gives to whoever connects or asks for any port (ip_local_port_range begins at 32768): a port that is free
+# now is free when the broker starts, and while it is down between two starts.
+_PORTS = range(20_000, 32_000)
+_taken: list[socket.socket] = []
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+    """A port that nobody listens on, and that no other test on this machine is given while this process lives."""
+    for port in random.sample(_PORTS, len(_PORTS)):
+        mark = socket.socket(socket.AF_UNIX)
+        with socket.socket() as probe:
+            try:
+                mark.bind(f"\0bancada-link-test-port-{port}")  # gone with the process, unlike a file
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                mark.close()
+                continue
+        _taken.append(mark)
         return port
+    raise AssertionError("no port is free")
 
 
 @dataclass(frozen=True)
@@ -126,9 +143,11 @@ class Program:
     def __init__(self, log: Path) -> None:
         self.log_file = log
         self.process: subprocess.Popen[bytes] | None = None
+        self._log_begin = 0
 
     def spawn(self, command: list[str], **options: object) -> None:
         with self.log_file.open("ab") as log:
+            self._log_begin = log.tell()
             self.process = subprocess.Popen(  # type: ignore[call-overload]
                 command, stdout=log, stderr=log, **{"stdin": subprocess.DEVNULL, **options}
             )
@@ -136,12 +155,16 @@ class Program:
     def log(self) -> str:
         return self.log_file.read_text(errors="replace") if self.log_file.exists() else ""
 
+    def log_since_start(self) -> str:
+        """Without what earlier runs said into the same file: a program that starts anew is not ready because its predecessor was."""
+        return self.log_file.read_bytes()[self._log_begin :].decode(errors="replace") if self.log_file.exists() else ""
+
     def wait_for_log(self, text: str, timeout_s: float = DEADLINE_S) -> None:
         def written() -> bool:
-            assert text in self.log() or self.process is None or self.process.poll() is None, (
-                f"ended without saying {text!r}:\n{self.log()}"
-            )
-            return text in self.log()
+            ended = self.process is None or self.process.poll() is not None  # first: the last words come before the end
+            said = text in self.log_since_start()
+            assert said or not ended, f"ended without saying {text!r}:\n{self.log()}"
+            return said
 
         wait_until(written, f"the log says {text!r}", timeout_s, self.log)
 

@@ -169,9 +169,9 @@ class TestGateway:
 class Server(Program):
     """`bancada link serve` of a site."""
 
-    def __init__(self, site: Site, number: int, database: str | None, page: str) -> None:
+    def __init__(self, site: Site, number: int, database: str | None, page: str, extra: tuple[str, ...] = ()) -> None:
         super().__init__(site.folder / f"server-{number}.log")
-        self._command = [server_program(), "serve", "--site", str(site.folder), "--page", page]
+        self._command = [server_program(), "serve", "--site", str(site.folder), "--page", page, *extra]
         if database:
             self._command += ["--database", database]
 
@@ -260,8 +260,8 @@ class Site:
         self.broker.spawn(["mosquitto", "-c", str(self.folder / "broker" / "mosquitto.conf")])
         self.broker.wait_for_log("running")
 
-    def server(self, page: str = "none", start: bool = True) -> Server:
-        server = Server(self, len(self._running), self.database, page)
+    def server(self, page: str = "none", start: bool = True, extra: tuple[str, ...] = ()) -> Server:
+        server = Server(self, len(self._running), self.database, page, extra)
         self._running.append(server)
         if start:
             server.start()
@@ -283,9 +283,10 @@ class Site:
         return [row[0] for row in self.query(f"SELECT counter FROM reading WHERE device = {device} ORDER BY epoch, counter")]
 
     def refusals(self) -> dict[str, int]:
-        found = {str(reason): int(count) for reason, count in self.query("SELECT reason, COUNT(*) FROM refusal GROUP BY reason")}
-        # What the page shows without counting.
-        assert found == {str(reason): int(count) for reason, count in self.query("SELECT reason, count FROM refusal_count")}
+        # One statement, so that both are of one moment: a server may be storing.
+        rows = self.query("SELECT 'log', reason, COUNT(*) FROM refusal GROUP BY reason UNION ALL SELECT 'page', reason, count FROM refusal_count")
+        found, shown = ({str(reason): int(count) for where, reason, count in rows if where == wanted} for wanted in ("log", "page"))
+        assert found == shown, "what the page shows without counting"
         return found
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from firmware_host import AES_CCM, ASCON, ROOT, Host, payloads, reference_seal
-from link_site import wait_until
+from link_site import DEADLINE_S, wait_until
 
 START_S = 1_800_000_000
 HEADER = "device,epoch,suite,master_hex,key_hex,slot,slots,period"
@@ -203,7 +203,7 @@ def test_a_pseudo_terminal_loses_nothing(fleet: Path, tmp_path: Path) -> None:
     while len(got) < len(expected.stream):
         got += os.read(terminal, 4096)
     os.close(terminal)
-    assert process.wait(30) == 0
+    assert process.wait(DEADLINE_S) == 0
     assert got == expected.stream
     assert not name.is_symlink()
 
@@ -214,7 +214,7 @@ def test_it_ends_at_once_and_tidily_when_told_to(fleet: Path, tmp_path: Path) ->
         [str(fleet), "--keys", str(tmp_path / "keys.csv"), "--pty", str(tmp_path / "tty")], stderr=subprocess.PIPE, text=True)
     wait_until((tmp_path / "tty").is_symlink, "the fleet's terminal is there")
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=DEADLINE_S)
     assert process.returncode == 0 and said.startswith("fleet: ")
     assert not (tmp_path / "tty").is_symlink()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import paho.mqtt.client as mqtt
 import pytest
 from gateway_site import Site
-from link_site import ACL, Authority, Broker, Identity, air_frame, chunk, client_context, free_port, wait_until
+from link_site import ACL, DEADLINE_S, Authority, Broker, Identity, air_frame, chunk, client_context, free_port, wait_until
 from paho.mqtt.enums import CallbackAPIVersion
 
 # TLS 1.1 is deprecated, in Python too: that is what it is tried for.
@@ -25,7 +25,7 @@ CONNACK_ACCEPTED = bytes.fromhex("20020000")
 def answer(port: int, context: ssl.SSLContext) -> bytes:
     """What the broker answers to a CONNECT: nothing if it ends the connection, in whichever way TLS reports that."""
     try:
-        with socket.create_connection(("localhost", port), timeout=30) as plain:
+        with socket.create_connection(("localhost", port), timeout=DEADLINE_S) as plain:
             with context.wrap_socket(plain, server_hostname="localhost") as tls:
                 tls.sendall(CONNECT)
                 return tls.recv(4)
@@ -112,7 +112,7 @@ class Impostor:
             except OSError:
                 return
             self.visits += 1
-            visitor.settimeout(30)
+            visitor.settimeout(DEADLINE_S)
             try:
                 with self._context.wrap_socket(visitor, server_side=True) as tls:
                     self.heard += tls.recv(1000)
@@ -185,20 +185,20 @@ def test_no_gateway_writes_or_reads_the_topics_of_another(site: Site, neighbour:
     subscribed = threading.Event()
     neighbour.on_subscribe = lambda *_: subscribed.set()
     neighbour.subscribe([("link/#", 1), ("link/gw-a/ack", 1), ("link/gw-b/ack", 1)])
-    assert subscribed.wait(30)
+    assert subscribed.wait(DEADLINE_S)
     recording = tmp_path / "recording"
     recording.write_bytes(chunk(air_frame(1)))
     gateway = site.gateway()
     with site.server() as server:
         payload = b"\x01" + bytes(16) + bytes(7) + b"\x01" + bytes(8) + b"\x00\x20" + air_frame(666)
         for topic in ("link/gw-a/up", "link/gw-a/status", "link/gw-a/ack", "link/gw-b/ack"):
-            neighbour.publish(topic, payload, qos=1).wait_for_publish(30)
+            neighbour.publish(topic, payload, qos=1).wait_for_publish(DEADLINE_S)
             site.broker.wait_for_log(f"Denied PUBLISH from neighbour (d0, q1, r0, m{neighbour_mid(site, topic)}")
         gateway.start("--input", str(recording), "--exit-when-drained")
         assert gateway.process is not None
         assert gateway.process.wait(60) == 0, gateway.log()
         # The neighbour's own topics work, and what it hears of acknowledgements is its own alone.
-        neighbour.publish("link/gw-b/up", payload, qos=1).wait_for_publish(30)
+        neighbour.publish("link/gw-b/up", payload, qos=1).wait_for_publish(DEADLINE_S)
         wait_until(lambda: "link/gw-b/ack" in overheard, "the neighbour's own acknowledgement", detail=site.broker.log)
         assert set(overheard) == {"link/gw-b/ack"}
         assert {topic for topic, _ in server.statuses} == {"link/gw-a/status"}

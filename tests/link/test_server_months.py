@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -37,10 +38,11 @@ def ms(moment: datetime) -> int:
     return int(moment.timestamp() * 1000)
 
 
-def start_at(server: Server, library: Path, moment: datetime, seconds_later: float = 0) -> None:
-    """With a clock that stands there now."""
+def start_at(server: Server, library: Path, moment: datetime, seconds_later: float = 0, more: Path | None = None) -> None:
+    """With a clock that stands there now. `more`: a file of eight bytes, seconds to be added, which may change meanwhile."""
     shift_s = round(moment.timestamp() + seconds_later - time.time())
-    server.start(env={"LD_PRELOAD": str(library), "SHIFTED_CLOCK_S": str(shift_s), "PATH": "/usr/bin:/bin"})
+    file = {"SHIFTED_CLOCK_FILE": str(more)} if more else {}
+    server.start(env={"LD_PRELOAD": str(library), "SHIFTED_CLOCK_S": str(shift_s), "PATH": "/usr/bin:/bin", **file})
 
 
 def parts(farm: Site) -> dict[str, int]:
@@ -65,26 +67,30 @@ def frames(devices: list[Device], first: int, count: int) -> list[bytes]:
     return [device.frame(counter) for counter in range(first, first + count) for device in devices]
 
 
-def test_the_clock_crosses_a_month_while_the_server_runs(farm: Site, new_database: Callable[[], str], shifted_clock: Path) -> None:  # noqa: F811
+def test_the_clock_crosses_a_month_while_the_server_runs(farm: Site, new_database: Callable[[], str], shifted_clock: Path, tmp_path: Path) -> None:  # noqa: F811
     farm.database = new_database()
     farm.create()
     before, after = month_after(1), month_after(2)
+    more = tmp_path / "more seconds"
+    more.write_bytes(struct.pack("=q", 0))
     server = farm.server(start=False)
-    start_at(server, shifted_clock, after, -12)
+    start_at(server, shifted_clock, after, -3600, more)
     ahead = [name_of(month_after(months)) for months in range(1, 6)]
     assert sorted(parts(farm)) == [*ahead[:3], "reading_default"], "the month's own part and those of two to come"
     gateway = farm.gateway()
     gateway.deliver(frames(farm.devices, 0, 10))
-    assert parts(farm)[name_of(before)] == 20, "this machine takes longer than twelve seconds to start a server"
-    # A frame a second or so, until some are stored in the month that has begun.
-    counter = 10
-    while not parts(farm)[name_of(after)]:
-        gateway.deliver(frames(farm.devices, counter, 1))
-        counter += 1
+    assert parts(farm)[name_of(before)] == 20
+    # The hour passes at once, while frames are on their way.
+    gateway.send(frames(farm.devices, 10, 30), batch=1)
+    with more.open("r+b", buffering=0) as file:
+        file.write(struct.pack("=q", 3600))
+    gateway.drain()
+    gateway.deliver(frames(farm.devices, 40, 1))
+    assert parts(farm)[name_of(after)] >= 2
     until(lambda: name_of(month_after(4)) in parts(farm), "another part is made ahead")
     assert parts(farm)["reading_default"] == 0
     for device in farm.devices:
-        assert sorted(farm.counters(device.id)) == list(range(counter))
+        assert sorted(farm.counters(device.id)) == list(range(41))
     assert farm.refusals() == {}
     assert farm.query("SELECT COUNT(*) FROM month") == [(2,)]
 

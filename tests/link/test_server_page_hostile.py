@@ -97,6 +97,44 @@ def test_forms_of_other_sites_do_nothing(farm: Site, headers: dict[str, str], re
     assert request(server, "GET", "/api/overview", cookie=cookie)[0] == (200 if refused else 401)
 
 
+def attempt(server: Server, host: str | None, password: str, target: str = "/login") -> int:
+    """An attempt at the password as a page sends it that the browser takes for `host`'s own; the answer's status."""
+    form = urllib.parse.urlencode({"password": password})
+    own = f"Host: {host}\r\nOrigin: http://{host}\r\n" if host else ""
+    head = f"POST {target} HTTP/1.1\r\n{own}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\nConnection: close\r\n\r\n"
+    return int(raw(server, head + form).split(" ", 2)[1])
+
+
+def test_a_name_that_was_bent_to_this_server_cannot_lock_the_password(farm: Site) -> None:
+    """DNS rebinding: the page of evil.example has its name lead to loopback. Its attempts come from there, and from their own origin."""
+    farm.create(extra=("--page-host", "certified.example"))
+    server = farm.server(page="127.0.0.1:0", extra=("--page-host", "farm.example"))
+    port = urllib.parse.urlsplit(server.page_url()).port
+    for host in ("evil.example", f"evil.example:{port}", f"localhost.evil.example:{port}", f"127.0.0.1.evil.example:{port}", f"farm.example.evil.example:{port}",
+                 f"localhost@evil.example:{port}", f"evil.example\r\nHost: localhost:{port}", ""):  # fmt: skip
+        assert attempt(server, host, "a guess") in (400, 421), host
+    assert attempt(server, f"localhost:{port}", "a guess", f"http://evil.example:{port}/login") == 421
+    for _ in range(10):
+        assert attempt(server, f"evil.example:{port}", "a guess") == 421
+    # Nothing was counted: all free attempts are left, under every name that is the page's own, and then the password is right.
+    own = [f"127.0.0.1:{port}", f"localhost:{port}", "certified.example", f"Farm.Example:{port}"]
+    for host in own:
+        assert attempt(server, host, "a guess") == 401, host
+    assert attempt(server, f"[::1]:{port}", farm.password) == 303
+    # Nor is anything else shown under another name.
+    cookie = session(farm, server)
+    assert request(server, "GET", "/api/overview", cookie=cookie, headers={"Host": "evil.example"})[0] == 421
+    assert request(server, "GET", "/login", headers={"Host": "evil.example"})[0] == 421
+    assert request(server, "GET", "/api/overview", cookie=cookie, headers={"Host": "certified.example"})[0] == 200
+
+
+def test_a_name_of_the_page_is_a_name(farm: Site) -> None:
+    farm.create()
+    said = farm.attempt("serve", "--page", "127.0.0.1:0", "--page-host", "https://farm.example")
+    assert said.returncode == 2
+    assert said.stderr.splitlines()[-1].startswith("bancada: --page-host https://farm.example: a name that browsers call the page by, without a port")
+
+
 def test_paths_lead_nowhere_but_to_the_page(farm: Site) -> None:
     farm.create()
     server = farm.server(page="127.0.0.1:0")
