@@ -19,7 +19,10 @@ from bancada.costing.profile import Profile
 from bancada.engines.qemu_plugin import Reader, emulator_version, plugin
 from bancada.symbols import Symbols
 
-_WHERE_BYTES = 8
+# The memory that the emulator's place and the profiler's blocks are in (engines/qemu/blocks.h): room for five million blocks, of
+# which only what is used is ever there.
+_WHERE_BYTES = 1 << 30
+_WORD_BYTES = 8
 _PIPE_BYTES = 65536
 
 
@@ -75,11 +78,11 @@ class QemuProcess:
         levels = memory.level if memory else ()
         self.reader = Reader(tuple(level.name for level in levels if level.sequential_miss_cycles is not None))
         self._said = tempfile.TemporaryFile()
-        self._where = tempfile.TemporaryFile()
-        self._where.truncate(_WHERE_BYTES)
+        self._where = os.memfd_create("bancada")
+        os.truncate(self._where, _WHERE_BYTES)
         self.events, events_write = os.pipe()
         with _sets_file(symbols) as sets:
-            files = {"out": events_write, "where": self._where.fileno(), "sets": sets.fileno()}
+            files = {"out": events_write, "where": self._where, "sets": sets.fileno()}
             every = [*(f"{name}={number}" for name, number in files.items()), *options, *map(_cache_option, levels)]
             profiler = ["-plugin", ",".join([str(plugin(command[0])), *every])] if is_counted else []
             self.process = subprocess.Popen(
@@ -109,7 +112,8 @@ class QemuProcess:
         self.process.kill()
         self.process.wait()
         os.close(self.events)
-        for stream in (self.process.stdin, self.process.stdout, self._said, self._where):
+        os.close(self._where)
+        for stream in (self.process.stdin, self.process.stdout, self._said):
             if stream is not None:
                 stream.close()
 
@@ -130,7 +134,11 @@ class QemuProcess:
         """The function under execution; None where nothing is counted."""
         if not self._is_counted:
             return None
-        return self._symbols.function_at(int.from_bytes(os.pread(self._where.fileno(), _WHERE_BYTES, 0), "little"))
+        block = self._word(_WORD_BYTES) - self._word(0)
+        return self._symbols.function_at(self._word(block)) if 0 < block < _WHERE_BYTES else None
+
+    def _word(self, offset: int) -> int:
+        return int.from_bytes(os.pread(self._where, _WORD_BYTES, offset), "little")
 
     def said(self, most: int = 300) -> str:
         """The end of what the emulator said."""

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 #define BUCKETS 65536U
 
@@ -11,6 +13,11 @@ struct block block_outside = {.number = -1, .is_written = true};
 static struct block *buckets[BUCKETS];
 static struct block *all_blocks;
 static int32_t next_number;
+
+static struct place own_place = {.block = &block_outside};
+struct place *place = &own_place;
+static struct block *shared_next; /* the next of the shared memory's blocks, and where it ends */
+static struct block *shared_end;
 
 static void *allocate(size_t bytes)
 {
@@ -22,6 +29,31 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
+bool blocks_share(int file)
+{
+    struct stat properties;
+    if (fstat(file, &properties) != 0 || properties.st_size < (off_t)sizeof *place) {
+        return false;
+    }
+    size_t bytes = (size_t)properties.st_size;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED) {
+        return false;
+    }
+    place = memory;
+    place->memory = (uint64_t)(uintptr_t)memory;
+    place->block = &block_outside;
+    shared_next = (struct block *)(place + 1);
+    shared_end = shared_next + (bytes - sizeof *place) / sizeof *shared_next;
+    return true;
+}
+
+/* All zero, in the shared memory if there is room. */
+static struct block *new_block(void)
+{
+    return shared_next < shared_end ? shared_next++ : allocate(sizeof(struct block));
+}
+
 struct block *block_of(uint64_t address, const uint8_t *code, uint32_t bytes)
 {
     uint32_t bucket = (uint32_t)((address >> 1) * 2654435761U >> 7) % BUCKETS;
@@ -30,7 +62,7 @@ struct block *block_of(uint64_t address, const uint8_t *code, uint32_t bytes)
             return block;
         }
     }
-    struct block *block = allocate(sizeof *block);
+    struct block *block = new_block();
     block->address = address;
     block->bytes = bytes;
     block->number = next_number++;
@@ -48,15 +80,22 @@ struct block *blocks_first(void)
     return all_blocks;
 }
 
-/* A return has as many successors as there are callers: the one found goes to the front, since it is likely to come again. */
-struct edge *block_far_edge(struct block *before, struct block *after)
+static struct edge *near_edge(struct block *before, struct block *after)
 {
-    for (int i = 0; i < NEAR_EDGES; i++) {
+    for (int i = 0; i < NEAR_EDGES && !after->watched; i++) {
         if (before->near[i].after == NULL) {
             before->near[i].after = after;
+        }
+        if (before->near[i].after == after) {
             return &before->near[i];
         }
     }
+    return NULL;
+}
+
+/* The one found goes to the front, since it is likely to come again. */
+static struct edge *far_edge(struct block *before, struct block *after)
+{
     struct edge *previous = NULL;
     for (struct edge *edge = before->far; edge != NULL; previous = edge, edge = edge->next) {
         if (edge->after == after) {
@@ -75,8 +114,23 @@ struct edge *block_far_edge(struct block *before, struct block *after)
     return edge;
 }
 
+/* A return has as many successors as there are callers, and a loop that calls from many places goes through them in turn; but
+ * what is behind a call is mostly reached by one return. */
+void block_count(struct block *before, struct block *after)
+{
+    struct edge *edge = after->came_from == before ? after->came_by : near_edge(before, after);
+    if (edge == NULL) {
+        edge = far_edge(before, after);
+        after->came_by = edge;
+        after->came_from = before;
+    }
+    edge->times++;
+}
+
 static void clear(struct block *block)
 {
+    block->came_by = NULL;
+    block->came_from = NULL;
     for (int i = 0; i < NEAR_EDGES; i++) {
         block->near[i].after = NULL;
         block->near[i].times = 0;

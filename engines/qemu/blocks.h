@@ -23,9 +23,11 @@ struct edge {
 
 struct block {
     uint64_t address;
-    bool watched; /* a region may begin or end here */
-    struct edge near[NEAR_EDGES];
+    struct edge near[NEAR_EDGES]; /* never to a watched block */
     struct edge *far;
+    struct edge *came_by;            /* a far edge to this block, the one it was reached by last; NULL if there is none */
+    const struct block *came_from;   /* where `came_by` begins */
+    bool watched; /* a region may begin or end here; set before an edge to it is counted or when all are forgotten */
     uint32_t bytes;
     int32_t number;
     bool is_written; /* its code was written to the output already */
@@ -42,6 +44,16 @@ struct block {
 /* The block that every region's first edge comes from. */
 extern struct block block_outside;
 
+/* Where the program is, for whoever else sees this memory: after a crash too, and while it hangs. */
+struct place {
+    uint64_t memory;      /* the address here of the memory that begins with this and goes on with blocks */
+    struct block *block;  /* under execution */
+};
+extern struct place *place;
+
+/* Has the place and the blocks in the memory that is this file. False if it cannot. Without it nobody else sees them. */
+bool blocks_share(int file);
+
 /* The block with this address and code. The same one again when QEMU translates the same code anew, so that no count is
  * split over two; another one for each other length or content at the same address. */
 struct block *block_of(uint64_t address, const uint8_t *code, uint32_t bytes);
@@ -49,8 +61,8 @@ struct block *block_of(uint64_t address, const uint8_t *code, uint32_t bytes);
 /* Every block known, newest first. */
 struct block *blocks_first(void);
 
-/* The edge from `before` to `after` where it is not among the near ones. */
-struct edge *block_far_edge(struct block *before, struct block *after);
+/* Counts a step from `before` to `after`, whatever they are. */
+void block_count(struct block *before, struct block *after);
 
 /* Forgets all counts, not the blocks. */
 void blocks_clear(void);
@@ -60,16 +72,22 @@ void blocks_clear(void);
  *   E before after times               numbers of blocks; before is -1 for the edge that enters */
 void blocks_write(FILE *output);
 
-static inline void block_count(struct block *before, struct block *after)
+/* Goes on to `block` and counts the step, if that takes no search and the block is not watched; else does nothing and returns false.
+ * This runs before every block that is executed. Nothing in it is called, so that the call back that it is in saves no registers,
+ * and nothing is stored but the count and the place: stores are what this costs. */
+static inline bool block_step(struct block *block)
 {
-    struct edge *edge = &before->near[0];
-    if (edge->after != after) {
-        edge = &before->near[1];
-        if (edge->after != after) {
-            edge = block_far_edge(before, after);
-        }
+    struct place *here = place;
+    struct edge *near = here->block->near;
+    if (near[0].after == block) {
+        near[0].times++;
+    } else if (near[1].after == block) {
+        near[1].times++;
+    } else {
+        return false;
     }
-    edge->times++;
+    here->block = block;
+    return true;
 }
 
 #endif

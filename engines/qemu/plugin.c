@@ -5,7 +5,7 @@
  *
  * Options, after the plugin's file name, separated by commas:
  *   out=FD         where the profiles are written
- *   where=FD       shared memory of 8 bytes that always holds the address of the block under execution
+ *   where=FD       shared memory that always says which block is under execution (blocks.h)
  *   sets=FD        where the program's instruction sets are read from (sets.h)
  *   begin=ADDRESS  a region begins before the instruction at this address
  *   end=ADDRESS    and ends before the instruction at this one; without it, at the return to the caller of `begin`
@@ -21,7 +21,6 @@
  * call, so there is no return to wait for), "H number" (with call=1, the block of the one instruction behind the return), "X" (the program left). */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "blocks.h"
 #include "cache.h"
@@ -52,18 +51,15 @@ static bool follows_stack;
 static bool is_aarch64;
 static uint64_t left_to_skip;
 
-static struct block *before = &block_outside;
 static bool is_counting;
 static uint64_t depth; /* calls of the function, by the instruction that made the outermost call, still to return */
 static uint64_t returns[MOST_CALLS]; /* where the calls under way return to, a ring: the oldest are forgotten */
 static uint64_t calls;
-static uint64_t nowhere;
-static uint64_t *where = &nowhere;
 
 static void begin_region(void)
 {
     blocks_clear();
-    before = &block_outside;
+    place->block = &block_outside;
     is_counting = true;
     depth = 0;
     stack_begin();
@@ -95,13 +91,13 @@ static void begin_with_call(const struct block *caller)
 {
     struct block *call = part_of(caller, caller->bytes - caller->last_bytes, caller->last_bytes);
     block_count(&block_outside, call);
-    before = call;
+    place->block = call;
 }
 
 static void end_with_return(const struct block *block)
 {
     struct block *behind = part_of(block, 0, block->first_bytes);
-    block_count(before, behind);
+    block_count(place->block, behind);
     if (left_to_skip == 0) {
         (void)fprintf(output, "H %d\n", behind->number);
     }
@@ -146,70 +142,80 @@ static void reach_watched(const struct block *block)
     }
     if (block->address == begin_address) {
         if (is_function) {
-            enter_function(before);
+            enter_function(place->block);
         } else if (!is_counting) {
             begin_region();
         }
     }
 }
 
-/* Runs before each block. Counting goes on outside regions too: to ask would cost more than to count. */
-static void block_executed(unsigned int cpu, void *data)
-{
-    struct block *block = data;
-    (void)cpu;
-    if (block->watched) {
-        reach_watched(block);
-    }
-    block_count(before, block);
-    before = block;
-    *where = block->address;
-}
-
-/* The same with what costs more: a block has the call back that it needs, and no more. */
-static void block_executed_fetched(unsigned int cpu, void *data)
-{
-    const struct block *block = data;
-    block_executed(cpu, data);
-    cache_fetch(block->address, block->first_fetch_end);
-}
-
-static void block_executed_stacked(unsigned int cpu, void *data)
-{
-    const struct block *block = data;
-    block_executed(cpu, data);
-    stack_enter(&block->stack);
-}
-
-static void block_executed_fetched_stacked(unsigned int cpu, void *data)
-{
-    const struct block *block = data;
-    block_executed(cpu, data);
-    cache_fetch(block->address, block->first_fetch_end);
-    stack_enter(&block->stack);
-}
-
-/* All that is asked for, whatever the block needs. */
+/* All that is asked for, whatever the block needs. Counting goes on outside regions too: to ask would cost more than to count. */
 static void block_executed_and_all(unsigned int cpu, void *data)
 {
-    const struct block *block = data;
+    struct block *block = data;
+    const struct block *before = place->block;
+    (void)cpu;
     if (follows_calls && before->ends_in_call) {
         returns[calls++ % MOST_CALLS] = before->address + before->bytes;
     } else if (follows_calls && calls > 0 && returns[(calls - 1) % MOST_CALLS] == block->address) {
         calls--;
     }
-    block_executed(cpu, data);
+    if (block->watched) {
+        reach_watched(block);
+    }
+    block_count(place->block, block);
+    place->block = block;
     if (cache_sees_fetches()) {
         cache_fetch(block->address, block->first_fetch_end);
     }
-    if (follows_stack) {
+    if (follows_stack && stack_effect_moves(&block->stack)) {
         stack_enter(&block->stack);
+    }
+}
+
+/* The same for what is frequent: a block has the call back that it needs, and no more. Each ends in the one call that it makes, for
+ * which the compiler jumps; one with a call in its middle would save registers first, for every block. */
+static void block_executed(unsigned int cpu, void *data)
+{
+    if (!block_step(data)) {
+        block_executed_and_all(cpu, data);
+    }
+}
+
+static void block_executed_fetched(unsigned int cpu, void *data)
+{
+    const struct block *block = data;
+    if (block_step(data)) {
+        cache_fetch(block->address, block->first_fetch_end);
+    } else {
+        block_executed_and_all(cpu, data);
+    }
+}
+
+static void block_executed_stacked(unsigned int cpu, void *data)
+{
+    const struct block *block = data;
+    if (block_step(data)) {
+        stack_enter(&block->stack);
+    } else {
+        block_executed_and_all(cpu, data);
+    }
+}
+
+static void block_executed_fetched_stacked(unsigned int cpu, void *data)
+{
+    const struct block *block = data;
+    if (block_step(data)) {
+        stack_enter(&block->stack);
+        cache_fetch(block->address, block->first_fetch_end);
+    } else {
+        block_executed_and_all(cpu, data);
     }
 }
 
 static qemu_plugin_executed call_back_of(const struct block *block)
 {
-    bool is_stacked = follows_stack && stack_effect_matters(&block->stack);
+    bool is_stacked = follows_stack && stack_effect_moves(&block->stack);
     if (follows_calls) {
         return block_executed_and_all;
     }
@@ -225,6 +231,13 @@ static void stack_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_
     (void)info;
     (void)data;
     stack_access(address);
+}
+
+static void stack_told(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+    (void)cpu;
+    (void)info;
+    stack_tell(data, address);
 }
 
 /* A part of a block within one piece of `cache_fetch_bytes`. */
@@ -265,15 +278,11 @@ static bool is_marker(uint64_t address)
     return address == begin_address || (!is_function && address == end_address);
 }
 
-/* Adds what the instruction does to the stack; its accesses through SP are asked for only if they are the block's first. */
-static void follow_stack(struct block *block, struct qemu_plugin_insn *instruction, const uint8_t *code, size_t bytes,
-                         bool is_conditional)
+/* Asks for the block's first access through SP, which `instruction` makes. */
+static void follow_stack(struct block *block, struct qemu_plugin_insn *instruction)
 {
-    bool had_access = block->stack.has_access;
-    stack_effect_append(&block->stack, stack_effect_of(block->set, code, bytes), is_conditional);
-    if (block->stack.has_access && !had_access) {
-        qemu_plugin_register_vcpu_mem_cb(instruction, stack_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
-    }
+    qemu_plugin_accessed call_back = stack_effect_moves(&block->stack) ? stack_accessed : stack_told;
+    qemu_plugin_register_vcpu_mem_cb(instruction, call_back, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, &block->stack);
 }
 
 static uint64_t piece_end(const struct block *block, uint64_t number)
@@ -329,6 +338,7 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
     uint64_t piece = cache_sees_fetches() ? block->address / cache_fetch_bytes() : 0;
     struct run_builder runs = {NULL, 0, 0};
     unsigned int in_it_block = 0;
+    struct qemu_plugin_insn *first_through_sp = NULL;
     block->stack = stack_effect_none();
     block->first_fetch_end = cache_sees_fetches() ? piece_end(block, piece++) : 0;
     if (!follows_stack && !cache_sees_fetches() && !cache_sees_data()) {
@@ -344,7 +354,8 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
             in_it_block = stack_it_length(code, bytes);
         }
         if (follows_stack) {
-            follow_stack(block, instruction, code, bytes, is_conditional);
+            stack_effect_append(&block->stack, stack_effect_of(block->set, code, bytes), is_conditional);
+            first_through_sp = first_through_sp == NULL && block->stack.has_access ? instruction : first_through_sp;
         }
         if (cache_sees_fetches() && follow_fetches(block, instruction, qemu_plugin_insn_vaddr(instruction) + bytes, &piece)) {
             run_break(&runs); /* the caches behind see fetches and data in the program's order */
@@ -352,6 +363,9 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
         if (cache_sees_data()) {
             follow_data(&runs, block->set, instruction, code, bytes, is_conditional);
         }
+    }
+    if (first_through_sp != NULL) {
+        follow_stack(block, first_through_sp);
     }
 }
 
@@ -429,9 +443,7 @@ static bool take_option(const char *name, const char *value)
         return sets_read((int)number);
     }
     if (strcmp(name, "where") == 0) {
-        void *shared = mmap(NULL, sizeof *where, PROT_READ | PROT_WRITE, MAP_SHARED, (int)number, 0);
-        where = shared == MAP_FAILED ? where : shared;
-        return shared != MAP_FAILED;
+        return blocks_share((int)number);
     }
     if (strcmp(name, "begin") == 0) {
         begin_address = number;

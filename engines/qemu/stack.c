@@ -346,21 +346,34 @@ void stack_enter(const struct stack_effect *block)
     is_trusted = is_trusted && block->is_certain;
 }
 
-void stack_access(uint64_t address)
+/* The block under execution makes its access through SP, and so says what SP was at its entry. */
+static void learn(const struct stack_effect *block, uint64_t address)
 {
-    if (!awaits_access) {
-        return;
-    }
-    awaits_access = false;
-    uint64_t entry = address - (uint64_t)entered->access_offset;
+    uint64_t entry = address - (uint64_t)block->access_offset;
     if (!is_anchored) {
         is_anchored = true;
         begin = entry - (uint64_t)here;
     }
     here = (int64_t)(entry - begin);
-    reach(here + entered->lowest);
-    there = here + entered->change;
-    is_trusted = entered->is_certain;
+    reach(here + block->lowest);
+    there = here + block->change;
+    is_trusted = block->is_certain;
+}
+
+void stack_access(uint64_t address)
+{
+    if (awaits_access) {
+        awaits_access = false;
+        learn(entered, address);
+    }
+}
+
+void stack_tell(const struct stack_effect *block, uint64_t address)
+{
+    if (!is_trusted || !is_anchored) {
+        here = there;
+        learn(block, address);
+    }
 }
 
 uint64_t stack_deepest(void)

@@ -32,18 +32,21 @@ void stack_effect_append(struct stack_effect *block, struct stack_effect next, b
 /* For Thumb: how many of the next instructions depend on a condition, if this is an IT instruction; 0 for any other. */
 unsigned int stack_it_length(const uint8_t *code, size_t bytes);
 
-/* Whether entering the block can move SP or tell where it is. */
-static inline bool stack_effect_matters(const struct stack_effect *block)
+/* Whether the block may move SP. */
+static inline bool stack_effect_moves(const struct stack_effect *block)
 {
-    return block->change != 0 || block->lowest != 0 || !block->is_certain || block->has_access;
+    return block->change != 0 || block->lowest != 0 || !block->is_certain;
 }
 
 /* Forgets how far down SP went; where it is now counts as 0. */
 void stack_begin(void);
 
-/* Before a block is executed, of which the effect matters; then at each of its accesses through SP that `has_access` tells of. */
+/* Before a block is executed that may move SP; then at each of its accesses through SP that `has_access` tells of. */
 void stack_enter(const struct stack_effect *block);
 void stack_access(uint64_t address);
+
+/* At such an access of a block that does not move SP; nothing is to be done before it is executed. */
+void stack_tell(const struct stack_effect *block, uint64_t address);
 
 /* How far below the SP at `stack_begin` it went. */
 uint64_t stack_deepest(void);
