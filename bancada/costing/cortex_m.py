@@ -1,8 +1,9 @@
 """Cycles of the Cortex-M cores: one instruction after the other, from the table of the core (docs/cores-cortex-m.md).
 
 These cores issue one instruction at a time, in order, and predict nothing, so that an instruction's time depends on itself, on the
-instruction executed right before it, and on where a change of the program counter leads. An edge between two blocks holds all
-three: costing edges gives to the cycle what stepping through the program gives.
+instruction executed right before it, on where a change of the program counter leads, and on which instructions lie behind it in the
+code. An edge between two blocks holds the first three, the blocks of a profile the last: costing edges gives to the cycle what
+stepping through the program gives.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from bancada.costing.cortex_m_table import CortexMTable, InstructionClass, Inter
 from bancada.costing.decode import Instruction, UnknownInstruction, decode
 from bancada.costing.profile import ENTRY, Profile
 
+# How many instructions behind one may be the run that makes the core wait for its fetches.
+FOLLOWING = 3
 _SINGLE_LOADS: frozenset[InstructionClass] = frozenset({"load", "load-literal"})
 _AFTER_LOAD: dict[InstructionClass, Interaction] = {
     "load": "load-after-load",
@@ -27,26 +30,53 @@ def edge_cycles(profile: Profile, table: CortexMTable) -> tuple[float, ...]:
     The refill of the pipeline that ends the first block belongs to the edge, since it depends on where the branch leads.
     """
     blocks = tuple(decode(block) for block in profile.blocks)
+    code = {instruction.address: instruction for block in blocks for instruction in block}
     inside = tuple(
-        sum(step_cycles(table, before, instruction) for before, instruction in zip(block, block[1:], strict=False))
+        sum(step_cycles(table, before, instruction, _behind(instruction, code)) for before, instruction in zip(block, block[1:], strict=False))
         for block in blocks
     )
     cycles: list[float] = []
     for edge in profile.edges:
         before = blocks[edge.before][-1] if edge.before != ENTRY else None
-        cycles.append(step_cycles(table, before, blocks[edge.after][0]) + inside[edge.after])
+        first = blocks[edge.after][0]
+        cycles.append(step_cycles(table, before, first, _behind(first, code)) + inside[edge.after])
     return tuple(cycles)
 
 
-def step_cycles(table: CortexMTable, before: Instruction | None, instruction: Instruction) -> float:
-    """The cycles of one instruction, with those of filling the pipeline again if `before`, executed before it, led to it by a branch."""
+def step_cycles(
+    table: CortexMTable, before: Instruction | None, instruction: Instruction, following: tuple[Instruction, ...] = ()
+) -> float:
+    """The cycles of one instruction, with those of filling the pipeline again if `before`, executed before it, led to it by a branch.
+
+    `following` are those behind it in the code, up to FOLLOWING of them, as far as they are executed after it.
+    """
     jumped = before is not None and instruction.address != before.address + before.size
     cycles = _alone(table, None if jumped else before, instruction)
-    if before is None:
-        return cycles
-    if jumped:
-        return cycles + _refill(table, before, instruction)
-    return cycles + _with_neighbour(table, before, instruction)
+    if before is not None and not jumped:
+        cycles += _with_neighbour(table, before, instruction)
+    if cycles > 1 and _is_misaligned_run(following):
+        cycles += _interaction(table, "wide-run-misaligned")
+    if jumped and before is not None:
+        cycles += _refill(table, before, instruction)
+    return cycles
+
+
+def _behind(instruction: Instruction, code: dict[int, Instruction]) -> tuple[Instruction, ...]:
+    """Up to FOLLOWING instructions that are executed after one: until the first that may branch."""
+    found: list[Instruction] = []
+    last = instruction
+    while len(found) < FOLLOWING and not last.changes_pc:
+        behind = code.get(last.address + last.size)
+        if behind is None:
+            break
+        found.append(behind)
+        last = behind
+    return tuple(found)
+
+
+def _is_misaligned_run(following: tuple[Instruction, ...]) -> bool:
+    """Whether 32-bit instructions follow that all lie across words: the buffer of fetched words holds half a word less than they need."""
+    return len(following) == FOLLOWING and all(instruction.size == 4 and instruction.address % 4 for instruction in following)
 
 
 def _number(table: CortexMTable, kind: InstructionClass, instruction: Instruction) -> float:
@@ -90,11 +120,23 @@ def _with_neighbour(table: CortexMTable, before: Instruction, instruction: Instr
     pipelined = _AFTER_LOAD.get(kind)
     if pipelined is not None and classes.classify(before) in _SINGLE_LOADS:
         if not any(name in address for name in classes.registers_loaded(before)):
-            cycles += _interaction(table, pipelined)
+            cycles += _interaction(table, _pipelined(table, pipelined, before, instruction))
+    if classes.loads(instruction) and classes.classify(before) == "store-immediate":
+        cycles += _interaction(table, "load-after-store-immediate")
     result = classes.fp_result(before)
     if result is not None and result in classes.fp_sources(instruction):
         cycles += _interaction(table, "fp-result-used-next")
     return cycles
+
+
+def _pipelined(table: CortexMTable, usual: Interaction, before: Instruction, instruction: Instruction) -> Interaction:
+    """The interaction of a load or store with a load before it: the usual one, or what the core makes of addresses written back."""
+    if usual != "load-after-load" or instruction.memory is None or not instruction.memory.writeback:
+        return usual
+    written_back = before.memory.base if before.memory is not None and before.memory.writeback else None
+    if "writeback-load-after-same-base" in table.interaction and written_back == instruction.memory.base:
+        return "writeback-load-after-same-base"
+    return "writeback-load-after-load" if "writeback-load-after-load" in table.interaction else usual
 
 
 def _interaction(table: CortexMTable, which: Interaction) -> float:

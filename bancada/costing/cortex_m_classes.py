@@ -114,6 +114,12 @@ def registers_from_data(instruction: Instruction) -> tuple[str, ...]:
     return tuple(name for name in instruction.writes if _CORE_REGISTER.fullmatch(name))
 
 
+def loads(instruction: Instruction) -> bool:
+    """Whether an instruction loads core registers from memory: one, two or several."""
+    kind = classify(instruction)
+    return kind in ("load", "load-literal") or (kind in ("double", "multiple") and instruction.mnemonic.startswith(("ldrd", "ldm", "pop")))
+
+
 def registers_loaded(instruction: Instruction) -> tuple[str, ...]:
     """The registers that a single load fills; nothing for all else."""
     return instruction.registers[:1] if classify(instruction) in ("load", "load-literal") else ()

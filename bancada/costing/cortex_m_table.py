@@ -58,8 +58,12 @@ Interaction = Literal[
     "load-after-load",
     "store-immediate-after-load",
     "store-register-after-load",
+    "load-after-store-immediate",
+    "writeback-load-after-load",
+    "writeback-load-after-same-base",
     "address-from-data",
     "wide-target-misaligned",
+    "wide-run-misaligned",
     "fp-result-used-next",
 ]
 

@@ -34,6 +34,8 @@ class PublishedCycles(BaseModel):
     word_bytes: int | None = Field(default=None, gt=0)
     bytes: int = Field(gt=0)
     device: str
+    # The device's memories, where they make its core wait (cores/memories/<name>.toml).
+    memory: str | None = None
     source: str
     note: str = ""
 

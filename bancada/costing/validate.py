@@ -9,6 +9,8 @@ from pathlib import Path
 
 from bancada.catalogue import Core
 from bancada.costing.cost import cost
+from bancada.costing.device_memory import device_memory
+from bancada.costing.memory import Memory
 from bancada.costing.profile import Profile
 from bancada.costing.programs import build, find_call
 from bancada.costing.table import PublishedCycles
@@ -29,10 +31,12 @@ def validate(core: Core) -> Iterator[Validation]:
     for row in core.published:
         program, call = find_call(row.program)
         elf = build(program, call)
-        found = cost(_profile(elf, program.emulator, program.cpu, row.bytes), core.table)
+        memory = device_memory(row.memory) if row.memory is not None else None
+        found = cost(_profile(elf, program.emulator, program.cpu, row.bytes, memory), core.table, memory)
         cycles = found.cycles
         if row.is_increase:
-            cycles = increase(found.cycles, cost(_profile(elf, program.emulator, program.cpu, row.bytes // 2), core.table).cycles)
+            half = cost(_profile(elf, program.emulator, program.cpu, row.bytes // 2, memory), core.table, memory)
+            cycles = increase(found.cycles, half.cycles)
         yield Validation(
             core=core.name,
             set=row.set,
@@ -62,9 +66,9 @@ def error_percent(row: PublishedCycles, cycles: float) -> float:
 
 
 @lru_cache(maxsize=512)
-def _profile(elf: Path, emulator: str, cpu: str | None, size_bytes: int) -> Profile:
+def _profile(elf: Path, emulator: str, cpu: str | None, size_bytes: int, memory: Memory | None) -> Profile:
     """The profile is the same for every core that runs the program."""
     [profile] = profile_program(
-        elf, function=_FUNCTION, first_call=_CALL, qemu=emulator, cpu=cpu, arguments=(str(size_bytes),)
+        elf, function=_FUNCTION, first_call=_CALL, qemu=emulator, cpu=cpu, arguments=(str(size_bytes),), memory=memory
     )
     return profile

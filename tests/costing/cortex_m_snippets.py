@@ -83,7 +83,10 @@ CORTEX_M0PLUS = ARMV6M + (
     straight("DMB, DSB, ISB: 3 each", "dmb; dsb; isb", 9),
 )
 
-# DDI 0337I 3.3 (Cortex-M3) and 100166 3.3 (Cortex-M4).
+# An instruction of 32 bits and one cycle.
+WIDE = "add.w r8, r8, r9"
+
+# DDI 0337I 3.3 (Cortex-M3) and 100166 3.3 (Cortex-M4); what is "measured", jnk0le measured on both (docs/cores-cortex-m.md).
 ARMV7M = (
     straight("16-bit data processing: 1 each", "movs r0, #1; adds r0, r1; lsls r0, r0, #3; cmp r0, #3; uxth r0, r1", 5),
     straight(
@@ -97,7 +100,8 @@ ARMV7M = (
     straight("LDR: 2", "ldr r0, [r1]; nop", 3),
     straight("a literal load: 2", "ldr r0, [pc, #8]; nop", 3),
     straight("3.3.3: LDR R0,[R1]; LDR R1,[R2] normally three cycles", "ldr r0, [r1]; ldr r1, [r2]", 3),
-    straight("3.3.3: LDR R0,[R1,R2]; STR R0,[R3,#20] normally three cycles", "ldr r0, [r1, r2]; str r0, [r3, #20]", 3),
+    # The manual's "normally three" counts this STR as two; it is "always one cycle", and the cycle that is removed leaves none.
+    straight("measured: LDR; STR with an immediate offset are two cycles in all", "ldr r0, [r1, r2]; str r0, [r3, #20]", 2),
     straight("3.3.3: LDR R0,[R1,R2]; STR R1,[R3,R2] normally three cycles", "ldr r0, [r1, r2]; str r1, [r3, r2]", 3),
     straight(
         "3.3.3: LDR R0,[R1,R5]; LDR R1,[R2]; LDR R2,[R3,#4] normally four cycles",
@@ -108,7 +112,27 @@ ARMV7M = (
     straight("a load of a literal is a load to the next", "ldr r0, [pc, #8]; ldr r1, [r2]", 3),
     straight("STR with an immediate offset is always one cycle", "str r0, [r1]; str r0, [r1, #4]; strb r0, [r1, #1]", 3),
     straight("STR with a register offset: 2", "str r0, [r1, r2]; strb r0, [r1, r2]", 4),
-    straight("nothing is pipelined after a store", "str r0, [r1]; ldr r2, [r3]", 3),
+    straight("measured: a store that a load follows takes one more", "str r0, [r1]; ldr r2, [r3]", 1 + 2 + 1),
+    straight("measured: a store that a load multiple follows takes one more", "str r0, [r1]; ldm r3!, {r4, r5}", 1 + 3 + 1),
+    straight("measured: a store that a pop follows takes one more", "str r0, [sp, #8]; pop {r4, r5}", 1 + 3 + 1),
+    straight("a store that an LDRD follows takes one more", "str r0, [r1]; ldrd r4, r5, [r2]", 1 + 3 + 1),
+    straight("a load that follows a store multiple does not", "stm r0!, {r1, r2}; ldr r4, [r3]", 3 + 2),
+    straight("nor one that follows a store with a register offset", "str r0, [r1, r2]; ldr r4, [r3]", 2 + 2),
+    straight("nor a store multiple that follows a store", "str r0, [r1]; stm r3!, {r4, r5}", 1 + 3),
+    straight("nor a load with an instruction between", "str r0, [r1]; adds r4, #1; ldr r2, [r3]", 1 + 1 + 2),
+    # ePrint 2025/523: a multi-cycle instruction and three of 32 bits across words.
+    straight("a load before three wide ones across words: one more", f"nop; ldr.w r0, [r1]; {WIDE}; {WIDE}; {WIDE}", 1 + 2 + 3 + 1),
+    straight("a narrow load before them too", f"ldr r0, [r1]; {WIDE}; {WIDE}; {WIDE}", 2 + 3 + 1),
+    straight("before words it is not", f"ldr.w r0, [r1]; {WIDE}; {WIDE}; {WIDE}", 2 + 3),
+    straight("nor before two", f"nop; ldr.w r0, [r1]; {WIDE}; {WIDE}; nop; nop", 1 + 2 + 2 + 2),
+    straight("nor after an instruction of one cycle", f"nop; {WIDE}; {WIDE}; {WIDE}; {WIDE}", 5),
+    straight("once, however many follow", f"nop; ldr.w r0, [r1]; {WIDE}; {WIDE}; {WIDE}; {WIDE}; {WIDE}", 1 + 2 + 5 + 1),
+    straight(
+        "each of two multi-cycle instructions has its own: ARMed SPHINCS' ChaCha on a Cortex-M4",
+        f"nop; push.w {{r9, r10}}; ldr.w r9, [sp, #8]; ldr.w r10, [sp, #12]; {WIDE}; {WIDE}; {WIDE}",
+        1 + (3 + 1) + (2 + 1) + 1 + 3,
+    ),
+    jump("not what lies behind a branch", f"ldr r0, [r1]; {WIDE}; b.w .", 2 + 1 + 2 + 2, to=0x2002, then=WIDE),
     straight("an address made by data processing stalls for a cycle: load", "adds r1, #4; ldr r0, [r1]", 1 + 2 + 1),
     straight("an address made by data processing stalls for a cycle: store", "adds r1, #4; str r0, [r1]", 1 + 1 + 1),
     straight("an index made by data processing stalls for a cycle", "adds r2, #4; ldr r0, [r1, r2]", 1 + 2 + 1),
@@ -118,7 +142,7 @@ ARMV7M = (
     straight("LDM: a three-element LDM takes 2+1+1", "ldm r0!, {r1, r2, r3}", 4),
     straight("STM: an eight-element store takes nine cycles", "stm r0!, {r1-r7, r8}", 9),
     straight("PUSH and POP: 1+N", "push {r4, lr}; pop {r4, r5, r6}", 3 + 4),
-    straight("the wide PUSH and POP of one register are encodings of STR and LDR", "push.w {r8}; pop.w {r8}", 1 + 2),
+    straight("the wide PUSH and POP of one register are encodings of STR and LDR", "push.w {r8}; nop; pop.w {r8}", 1 + 1 + 2),
     straight("LDRD and STRD: 1+N, not pipelined", "ldrd r0, r1, [r2]; ldrd r4, r5, [r2, #8]; strd r0, r1, [r2]", 9),
     straight("LDREX and STREX: 2", "ldrex r0, [r1]; nop; strex r0, r1, [r2]", 5),
     jump("B: 1+P, P = 1", "b .", 2 + 1),
@@ -147,12 +171,16 @@ ARMV7M = (
 )
 
 CORTEX_M3 = ARMV7M + (
+    straight("measured: a load that writes its address back is not pipelined after a load", "ldr r0, [r1], #4; ldr r2, [r3], #4", 4),
     straight("MLA and MLS: 2", "mla r0, r1, r2, r3; mls r0, r1, r2, r3", 4),
     straight("UMULL and SMULL, 3 to 5, the longest assumed", "umull r0, r1, r2, r3; smull r0, r1, r2, r3", 5 + 5),
     straight("UMLAL 4 to 6, SMLAL 5 to 7, the longest assumed", "umlal r0, r1, r2, r3; smlal r0, r1, r2, r3", 6 + 7),
 )
 
 CORTEX_M4 = ARMV7M + (
+    straight("measured: loads that write back two bases are pipelined", "ldr r0, [r1], #4; ldr r2, [r3], #4", 3),
+    straight("measured: loads that write back one base are not", "ldr r0, [r1], #4; ldr r2, [r1], #4", 4),
+    straight("nor is the first needed to write it back", "ldr r0, [r1]; ldr r2, [r1], #4", 3),
     straight("MLA and MLS: 1", "mla r0, r1, r2, r3; mls r0, r1, r2, r3", 2),
     straight("long multiplications: 1", "umull r0, r1, r2, r3; smull r0, r1, r2, r3", 2),
     straight("long multiply-accumulates: 1", "umlal r0, r1, r2, r3; smlal r0, r1, r2, r3", 2),

@@ -13,7 +13,7 @@ import pytest
 import unicorn
 from bancada.catalogue import cores
 from bancada.costing import cost
-from bancada.costing.cortex_m import step_cycles
+from bancada.costing.cortex_m import FOLLOWING, step_cycles
 from bancada.costing.cortex_m_table import CortexMTable
 from bancada.costing.decode import Instruction, decode
 from bancada.costing.profile import ENTRY, Block, Edge, Profile
@@ -94,10 +94,22 @@ def steps(elf: Path, function: str, model: int) -> list[Instruction]:
 def walked(table: CortexMTable, executed: list[Instruction]) -> float:
     before: Instruction | None = None
     cycles = 0.0
-    for instruction in executed:
-        cycles += step_cycles(table, before, instruction)
+    for index, instruction in enumerate(executed):
+        cycles += step_cycles(table, before, instruction, _behind(executed, index))
         before = instruction
     return cycles
+
+
+def _behind(executed: list[Instruction], index: int) -> tuple[Instruction, ...]:
+    """What was executed behind one instruction in a straight line, as far as the model looks."""
+    found: list[Instruction] = []
+    last = executed[index]
+    for instruction in executed[index + 1 : index + 1 + FOLLOWING]:
+        if last.changes_pc or instruction.address != last.address + last.size:
+            break
+        found.append(instruction)
+        last = instruction
+    return tuple(found)
 
 
 def table_of(core: str) -> CortexMTable:
