@@ -1,4 +1,5 @@
-/* Calls what is to take the same way whatever its secrets, MESSAGES times each, with new random keys and messages. */
+/* Calls what is to take the same way whatever its secrets, MESSAGES times each, with new random keys and messages; and one function with a
+ * branch that depends on a bit of the key, which must be noticed. */
 #include <stdlib.h>
 
 #include <tatu/ascon.h>
@@ -56,6 +57,13 @@ static void check(int result)
     void chacha20_poly1305_decrypt_##placed(void);                                                                            \
     void speck_##placed(void);                                                                                                \
     void rc6_##placed(void);                                                                                                  \
+    void planted_##placed(void);                                                                                              \
+    ALONE void planted_##placed(void)                                                                                         \
+    {                                                                                                                         \
+        if ((b)->key[0] & 1) {                                                                                                \
+            tatu_ascon_hash256((b)->output, (b)->message, 8);                                                                 \
+        }                                                                                                                     \
+    }                                                                                                                         \
     ALONE void ascon_encrypt_##placed(void)                                                                                   \
     {                                                                                                                         \
         check(tatu_ascon_aead128_encrypt((b)->key, (b)->output, (b)->message, LENGTH, (b)->header, HEADER, (b)->nonce,         \
@@ -111,6 +119,7 @@ static void check(int result)
         chacha20_poly1305_decrypt_##placed();                                                                                 \
         speck_##placed();                                                                                                     \
         rc6_##placed();                                                                                                       \
+        planted_##placed();                                                                                                   \
     }
 
 FUNCTIONS(aligned, &aligned.buffers)

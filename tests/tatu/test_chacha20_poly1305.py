@@ -101,6 +101,17 @@ def test_chacha20_block_agrees_with_cryptography(tatu: Tatu) -> None:
 
 
 @pytest.mark.parametrize("where", ["apart", "alias"])
+def test_chacha20_of_many_blocks_agrees_with_cryptography(tatu: Tatu, where: str) -> None:
+    """Around every number of blocks up to 25, so that whatever is made at once is made several times and something is left."""
+    source = random.Random(320)
+    key, nonce, data = source.randbytes(32), source.randbytes(12), source.randbytes(64 * 25 + 1)
+    stream = key_stream(key, 2**32 - 26, nonce, len(data) - 1)
+    lengths = [64 * blocks + more for blocks in range(1, 26) for more in (-1, 0, 1)][:-1]
+    answers = tatu.run(f"crypt {key.hex()} {2**32 - 26} {nonce.hex()} {text(data[:n])} {where}" for n in lengths)
+    assert answers == [["0", text(bytes(a ^ b for a, b in zip(data[:n], stream)))] for n in lengths]
+
+
+@pytest.mark.parametrize("where", ["apart", "alias"])
 def test_chacha20_of_every_length_agrees_with_cryptography(tatu: Tatu, where: str) -> None:
     source = random.Random(7539)
     key, nonce, data = source.randbytes(32), source.randbytes(12), source.randbytes(300)
@@ -149,6 +160,24 @@ def poly1305_cases() -> Iterator[tuple[bytes, bytes]]:
 def test_poly1305_agrees_with_cryptography(tatu: Tatu) -> None:
     cases = list(poly1305_cases())
     answers = tatu.run(f"poly1305 {key.hex()} {message.hex()} 1000" for key, message in cases)
+    assert answers == [["0", Poly1305.generate_tag(key, message).hex()] for key, message in cases]
+
+
+def long_poly1305_cases() -> Iterator[tuple[bytes, bytes]]:
+    """Of every number of blocks from 1 to 45 and of some more a random one, and ones of bytes that make limbs and sums as large as they get."""
+    source = random.Random(130)
+    for blocks in [*range(1, 46), 64, 65, 66, 67, 200]:
+        yield source.randbytes(32), source.randbytes(16 * blocks)
+        yield b"\xff" * 32, b"\xff" * (16 * blocks)
+        yield b"\xff" * 16 + bytes(16), b"\xfb" + b"\xff" * (16 * blocks - 1)
+        yield bytes([4]) + bytes(31), bytes(source.choices(b"\x00\xff\xfb\xfe", k=16 * blocks))
+
+
+@pytest.mark.parametrize("chunk", [16 * 200, 16 * 9, 16 * 13])
+def test_poly1305_of_many_blocks_agrees_with_cryptography(tatu: Tatu, chunk: int) -> None:
+    """In one piece and in pieces, so that many blocks come to an accumulator that is not 0, too."""
+    cases = list(long_poly1305_cases())
+    answers = tatu.run(f"poly1305 {key.hex()} {message.hex()} {chunk}" for key, message in cases)
     assert answers == [["0", Poly1305.generate_tag(key, message).hex()] for key, message in cases]
 
 

@@ -10,11 +10,13 @@ from test_chacha20_poly1305 import (
     test_aead_official_vectors,
     test_chacha20_block_agrees_with_cryptography,
     test_chacha20_of_every_length_agrees_with_cryptography,
+    test_chacha20_of_many_blocks_agrees_with_cryptography,
     test_chacha20_official_vectors,
     test_decrypt_gives_the_message_back,
     test_encrypt_agrees_with_cryptography,
     test_every_flipped_bit_is_noticed_and_leaves_zeros,
     test_poly1305_agrees_with_cryptography,
+    test_poly1305_of_many_blocks_agrees_with_cryptography,
     test_poly1305_official_vectors,
 )
 

@@ -6,7 +6,16 @@
 void tatu_internal_poly1305_update(struct tatu_internal_poly1305 *poly1305, const uint8_t *input, size_t length)
 {
     if (poly1305->position == 0) {
-        const size_t count = length / TATU_INTERNAL_POLY1305_BLOCK_BYTES;
+        size_t count = length / TATU_INTERNAL_POLY1305_BLOCK_BYTES;
+#if defined(TATU_INTERNAL_POLY1305_NEON)
+        if (count >= TATU_INTERNAL_POLY1305_NEON_BLOCKS) {
+            const size_t many = count - count % 4;
+            tatu_internal_poly1305_multiply_neon(poly1305->accumulator, poly1305->r, input, many);
+            input += many * TATU_INTERNAL_POLY1305_BLOCK_BYTES;
+            length -= many * TATU_INTERNAL_POLY1305_BLOCK_BYTES;
+            count -= many;
+        }
+#endif
         if (count > 0) {
             tatu_internal_poly1305_multiply(poly1305->accumulator, poly1305->r, input, count);
             input += count * TATU_INTERNAL_POLY1305_BLOCK_BYTES;

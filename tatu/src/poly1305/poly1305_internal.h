@@ -9,6 +9,8 @@
 
 #include <tatu/chacha20_poly1305.h>
 
+#include "../common/assembly.h"
+
 #define TATU_INTERNAL_POLY1305_BLOCK_BYTES 16
 
 /* accumulator = (accumulator + block + 2^128) * r modulo 2^130 - 5, for each of `count` blocks. Numbers are little-endian.
@@ -17,6 +19,16 @@
 void tatu_internal_poly1305_multiply(tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS],
                                      const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS],
                                      const uint8_t *blocks, size_t count);
+
+/* The same with NEON: `count` is a multiple of 4 and not 0. Its beginning takes what some blocks do one after the other, so that fewer than
+ * the number below are not for it. */
+#if defined(TATU_INTERNAL_NEON) && (defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION) || defined(__aarch64__))
+#define TATU_INTERNAL_POLY1305_NEON
+#define TATU_INTERNAL_POLY1305_NEON_BLOCKS 8
+void tatu_internal_poly1305_multiply_neon(tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS],
+                                          const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS],
+                                          const uint8_t *blocks, size_t count);
+#endif
 
 /* Takes the one-time key: r, which is clamped, and s (section 2.5.1). */
 void tatu_internal_poly1305_init(struct tatu_internal_poly1305 *poly1305, const uint8_t key[32]);

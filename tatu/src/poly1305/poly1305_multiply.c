@@ -14,9 +14,7 @@
 #include <tatu/wipe.h>
 
 #include "../common/bytes.h"
-
-#define LIMB_BITS 26
-#define LIMB_MASK UINT32_C(0x3ffffff)
+#include "poly1305_limbs.h"
 
 /* A number as words, and back. */
 static void load_number(uint32_t *words, const tatu_internal_poly1305_digit *number, uint8_t digits)
@@ -47,25 +45,6 @@ static void store_number(tatu_internal_poly1305_digit *number, const uint32_t wo
         number[i] = words[i];
     }
 #endif
-}
-
-/* The 160 bits of `low` (128) and `high` as limbs. */
-static void to_limbs(uint32_t limbs[5], const uint32_t low[4], uint32_t high)
-{
-    limbs[0] = low[0] & LIMB_MASK;
-    limbs[1] = (low[0] >> 26 | low[1] << 6) & LIMB_MASK;
-    limbs[2] = (low[1] >> 20 | low[2] << 12) & LIMB_MASK;
-    limbs[3] = (low[2] >> 14 | low[3] << 18) & LIMB_MASK;
-    limbs[4] = low[3] >> 8 | high << 24;
-}
-
-static void from_limbs(uint32_t words[5], const uint32_t limbs[5])
-{
-    words[0] = limbs[0] | limbs[1] << 26;
-    words[1] = limbs[1] >> 6 | limbs[2] << 20;
-    words[2] = limbs[2] >> 12 | limbs[3] << 14;
-    words[3] = limbs[3] >> 18 | limbs[4] << 8;
-    words[4] = limbs[4] >> 24;
 }
 
 static uint64_t times(uint32_t a, uint32_t b)
