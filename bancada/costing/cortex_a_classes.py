@@ -62,8 +62,8 @@ _VECTOR = _named(
     v_saturate="vabd vabs vqadd vqsub vqneg vqabs vtst sabd uabd abs sqadd uqadd sqsub uqsub suqadd usqadd sqneg sqabs cmtst",
     v_add_long="vaddl vaddw vsubl vsubw vabdl uaddl uaddl2 saddl saddl2 uaddw uaddw2 saddw saddw2 usubl usubl2 ssubl ssubl2 usubw usubw2 "
     "ssubw ssubw2 uabdl uabdl2 sabdl sabdl2",
-    v_pairwise="vpadd vpaddl vpmax vpmin vcnt vclz vcls addp uaddlp saddlp smaxp umaxp sminp uminp cnt clz cls addv uaddlv saddlv umaxv smaxv "
-    "uminv sminv",
+    v_pairwise="vpadd vpaddl vpmax vpmin addp uaddlp saddlp smaxp umaxp sminp uminp addv uaddlv saddlv umaxv smaxv uminv sminv",
+    v_count="vcnt vclz vcls cnt clz cls",
     v_accumulate="vpadal vaba vabal uadalp sadalp saba uaba sabal sabal2 uabal uabal2",
     v_shift="vshl vshr shl sshr ushr sshl ushl",
     v_shift_saturate="vrshr vrshl vqshl vqrshl vqshlu srshr urshr srshl urshl sqshl uqshl sqshlu sqrshl uqrshl",
@@ -116,6 +116,7 @@ _FINER = {
     "v-select": "v-logic",
     "v-compare": "v-add",
     "v-saturate": "v-add",
+    "v-count": "v-pairwise",
     "v-shift-saturate": "v-shift",
     "v-shift-saturate-by-register": "v-shift-by-register",
     "v-narrow-saturate": "v-narrow",

@@ -40,7 +40,8 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One instruction. `results` are (register, cycles from issue until it can be an ordinary operand)."""
+    """One instruction. `results` are (register, cycles from issue until it can be an ordinary operand). `base` is the register that an
+    addressing mode updates."""
 
     timing: Timing
     cycles: int
@@ -50,6 +51,7 @@ class Operation:
     resources: tuple[Resource, ...]
     core_resources: tuple[Resource, ...]
     is_vector: bool
+    base: str | None = None
 
 
 class Operations:
@@ -72,12 +74,12 @@ class Operations:
         extra = timing.per_register * more_registers
         loads_list = timing.per_register > 0
         # An addressing mode that updates its base takes an integer operation more (UAN 0015, 3.8 and 3.9).
-        updates_base = 1 if instruction.memory is not None and instruction.memory.writeback else 0
+        base = instruction.memory.base if instruction.memory is not None and instruction.memory.writeback else None
         results = []
         for number, unit in enumerate(instruction.writes):
             if unit == "pc":
                 continue
-            if instruction.memory is not None and unit == instruction.memory.base and instruction.memory.writeback:
+            if unit == base:
                 latency = timing.writeback
             elif loads_list:
                 # A list is loaded in order, so its first registers are there first.
@@ -90,12 +92,13 @@ class Operations:
         return Operation(
             timing=timing,
             cycles=ceil(timing.cycles + extra),
-            slots=ceil(timing.operations + timing.operations_per_register * more_registers) + updates_base,
+            slots=ceil(timing.operations + timing.operations_per_register * more_registers) + (base is not None),
             sources=() if name in _PREDICTED else _sources(instruction, timing, name),
             results=tuple(results),
             resources=tuple(_resource(text, extra) for text in timing.uses),
             core_resources=tuple(_resource(text, 0) for text in timing.core_uses),
             is_vector=name[:2] in ("v-", "f-"),
+            base=base,
         )
 
     def _timing(self, name: str, instruction: Instruction) -> Timing:

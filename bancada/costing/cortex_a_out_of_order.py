@@ -29,7 +29,7 @@ class OutOfOrderPipeline:
         self._ready: dict[str, float] = {}
         # What a multiplication made last: when it issued, and which of its results it was.
         self._multiplied: dict[str, tuple[int, int]] = {}
-        self._bypassing = frozenset(table.bypassing_units)
+        self._integer_units = table.integer_units
         # The registers that one of these units made last.
         self._bypassed: set[str] = set()
 
@@ -60,12 +60,16 @@ class OutOfOrderPipeline:
     def step(self, operation: Operation) -> int:
         """Sends the next instruction of the program through the window; the cycle at which it issues, counted from 0."""
         entered = self._dispatch(operation)
+        base_ready = None if operation.base is None else self._update_base(operation.base, entered)
         needs = self._needs(operation)
         start = entered + 1 if needs <= entered + 1 else ceil(needs)
         if operation.resources:
             start = self._issue(operation.resources, start)
             heappush(self._queues.setdefault(operation.resources[0].units, []), start)
         longest = self._deliver(operation, start)
+        if operation.base is not None and base_ready is not None:
+            self._ready[operation.base] = base_ready
+            self._bypassed.add(operation.base)
         left = self._left + operation.slots / self._width
         self._left = left if left >= start + longest else start + longest
         for _ in range(operation.slots):
@@ -75,7 +79,7 @@ class OutOfOrderPipeline:
     def _deliver(self, operation: Operation, start: int) -> float:
         """Notes when the results are there, and returns how long the last of them takes."""
         longest = 1.0 if not operation.results else operation.results[0][1]
-        bypasses = bool(operation.resources) and operation.resources[0].units[0] in self._bypassing
+        bypasses = bool(operation.resources) and operation.resources[0].units[0] in self._integer_units
         for place, (unit, latency) in enumerate(operation.results):
             self._ready[unit] = start + latency
             if bypasses:
@@ -99,15 +103,28 @@ class OutOfOrderPipeline:
         while len(window) + count > self._window_entries:
             self._wait_until(window.popleft())
         if operation.resources:
-            queue = self._queues.setdefault(operation.resources[0].units, [])
-            while queue and queue[0] <= self._cycle:
-                heappop(queue)
-            while len(queue) >= self._queue_entries:
-                self._wait_until(heappop(queue))
+            self._wait_for_room(operation.resources[0].units)
+        if operation.base is not None:
+            self._wait_for_room(self._integer_units)
         more = (count - 1) // width
         self._cycle += more
         self._slots += count - more * width
         return self._cycle
+
+    def _update_base(self, base: str, entered: int) -> int:
+        """Issues the operation that updates a base register, which waits for nothing else; when the register is there again."""
+        needs = self._ready.get(base, 0.0)
+        start = self._issue_for_a_cycle(self._integer_units, entered + 1 if needs <= entered + 1 else ceil(needs))
+        heappush(self._queues.setdefault(self._integer_units, []), start)
+        return start + 1
+
+    def _wait_for_room(self, units: tuple[str, ...]) -> None:
+        """Dispatch waits until one of the operations before these units has left their queue."""
+        queue = self._queues.setdefault(units, [])
+        while queue and queue[0] <= self._cycle:
+            heappop(queue)
+        while len(queue) >= self._queue_entries:
+            self._wait_until(heappop(queue))
 
     def _wait_until(self, cycle: float) -> None:
         if cycle > self._cycle:

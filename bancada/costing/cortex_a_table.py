@@ -49,7 +49,7 @@ class Timing(_Model):
     # From the issue of one instruction that has this to that of the next, where one's result is the other's addend (out of order: and
     # the low word of the one the low word of the other, or the high word the high word).
     chain: float | None = Field(default=None, ge=0)
-    # Out of order: how many cycles later it gets what one of the table's `bypassing_units` made.
+    # Out of order: how many cycles later it gets what one of the table's `integer_units` made.
     without_bypass: float = Field(default=0, ge=0)
     source: str
 
@@ -110,5 +110,6 @@ class OutOfOrderTable(_CoreTable):
     window: int = Field(gt=0)
     # How many instructions may wait for each kind of unit (the first of `uses`).
     queue_entries: int = Field(gt=0)
-    # Units that forward their results to each other, to some classes only later (their `without_bypass`).
-    bypassing_units: tuple[str, ...] = ()
+    # The simple integer units. They forward their results to each other, to some classes only later (their `without_bypass`), and
+    # update the base register of a load or store in an operation of its own.
+    integer_units: tuple[str, ...]

@@ -296,6 +296,13 @@ def test_a15_issues_around_what_waits(assemble) -> None:  # type: ignore[no-unty
         # UAN 0015, 3.5: an accumulator is forwarded to the next multiplication of the same kind. A high word that is added as a low one is not.
         ("umlal r4, r5, r0, r1", 2),
         ("mov r5, #0; umlal r4, r5, r0, r1; mov r4, #0; umlal r5, r4, r0, r1", 8),
+        # UAN 0015, 3.8 and 3.9: the base is updated by an integer unit (two cycles of it for each shifted operand and one for each base are
+        # six of the two), and does not wait for the data that is stored, or the load behind it would wait for the multiplication.
+        ("ldr r4, [r0], #4; add r5, r6, r7, lsl #3; ldr r8, [r1], #4; add r9, r6, r7, lsl #3", 3),
+        ("mul r4, r5, r6; str r4, [r0], #4; ldr r5, [r0]; mul r4, r5, r6; str r4, [r0], #4; ldr r5, [r0]", 3),
+        # GCC, cortex-a15-neon.md: bits of 128-bit operands are counted and selected in both pipelines, added and combined in one.
+        ("vcnt.8 q0, q1; vadd.i32 d4, d5, d6; vbsl q4, q5, q6; vadd.i32 d14, d5, d6", 3),
+        ("veor q0, q1, q2; vadd.i32 d6, d7, d8", 1),
     ],
 )
 def test_a15_takes_chains_in_the_cycles_that_sources_of_the_table_give(assemble, loop: str, cycles: int) -> None:  # type: ignore[no-untyped-def]
