@@ -51,7 +51,7 @@ bool blocks_share(int file)
 /* All zero, in the shared memory if there is room. */
 static struct block *new_block(void)
 {
-    return shared_next < shared_end ? shared_next++ : allocate(sizeof(struct block));
+    return shared_next < shared_end ? memset(shared_next++, 0, sizeof *shared_next) : allocate(sizeof(struct block));
 }
 
 struct block *block_of(uint64_t address, const uint8_t *code, uint32_t bytes)
