@@ -132,7 +132,11 @@ ARMV7M = (
         f"nop; push.w {{r9, r10}}; ldr.w r9, [sp, #8]; ldr.w r10, [sp, #12]; {WIDE}; {WIDE}; {WIDE}",
         1 + (3 + 1) + (2 + 1) + 1 + 3,
     ),
-    jump("not what lies behind a branch", f"ldr r0, [r1]; {WIDE}; b.w .", 2 + 1 + 2 + 2, to=0x2002, then=WIDE),
+    Snippet(
+        "what lies behind a branch does not follow it",
+        ((0x1000, f"ldr r0, [r1]; {WIDE}; b.w ."), (0x2000, "nop; b ."), (0x100A, WIDE)),
+        2 + 1 + (1 + 1) + 1 + (1 + 1) + (1 + 1),
+    ),
     straight("an address made by data processing stalls for a cycle: load", "adds r1, #4; ldr r0, [r1]", 1 + 2 + 1),
     straight("an address made by data processing stalls for a cycle: store", "adds r1, #4; str r0, [r1]", 1 + 1 + 1),
     straight("an index made by data processing stalls for a cycle", "adds r2, #4; ldr r0, [r1, r2]", 1 + 2 + 1),
