@@ -96,7 +96,7 @@ class Operations:
             sources=() if name in _PREDICTED else _sources(instruction, timing, name),
             results=tuple(results),
             resources=tuple(_resource(text, extra) for text in timing.uses),
-            core_resources=tuple(_resource(text, 0) for text in timing.core_uses),
+            core_resources=tuple(_resource(text, extra if ":" in text else 0) for text in timing.core_uses),
             is_vector=name[:2] in ("v-", "f-"),
             base=base,
         )

@@ -31,7 +31,8 @@ class Timing(_Model):
     """
 
     uses: tuple[str, ...] = ()
-    # For a vector instruction behind a queue: what it holds of the integer pipeline when it enters the queue.
+    # For a vector instruction behind a queue: what it holds of the integer pipeline when it enters the queue. A list holds longer only
+    # what a number of cycles is given for.
     core_uses: tuple[str, ...] = ()
     cycles: float = Field(default=1, ge=1)
     operations: int = Field(default=1, gt=0)

@@ -110,6 +110,22 @@ def test_a8_loads_and_stores_vector_lists_in_the_manuals_cycles(assemble, regist
 
 
 @pytest.mark.parametrize(
+    ("pair", "cycles"),
+    [
+        # M. Rullgard, "ARM-NEON memory hazards" (hardwarebug.org, 2008): cycles of a pair on an A8 whose addresses are in different lines.
+        ("vst1.64 {d0}, [r0]; ldr r2, [r1]", 3),
+        ("vld1.64 {d0}, [r0]; str r2, [r1]", 3),
+        # DDI 0344, 4.2.1: 128 bits an access, and one more where no alignment is promised.
+        ("vld1.64 {d0-d3}, [r0:128]; ldr r2, [r1]", 3),
+        ("vld1.64 {d0-d3}, [r0]; ldr r2, [r1]", 4),
+    ],
+)
+def test_a8_takes_the_cores_pipeline_for_each_access_of_neon(assemble, pair: str, cycles: int) -> None:  # type: ignore[no-untyped-def]
+    issued = issue_cycles("cortex-a8", assemble("; ".join([pair] * 40)))
+    assert issued[61] - issued[41] == 10 * cycles
+
+
+@pytest.mark.parametrize(
     ("text", "cycles"),
     [
         # M. Rullgard, "Cortex-A7 instruction cycle timings" (hardwarebug.org, 2014): from one to the next that needs its result.
