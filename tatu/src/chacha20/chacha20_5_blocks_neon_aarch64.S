@@ -134,51 +134,55 @@ word15 .req w20
 
 /* Four words, each of four blocks, become four words of each block; to these the initial ones are added, and they go through the message.
  * Beside it the same four words of the fifth block. */
-.macro finish word0, word1, word2, word3, initial0, initial1, initial2, initial3, offset
+.macro finish word0, word1, word2, word3, initial, offset, next_block
     ldr q22, [x2, #\offset]
-    trn1 v16.4s, v\word0\().4s, v\word1\().4s
     ldr w23, [x0, #\offset]
-    trn2 v17.4s, v\word0\().4s, v\word1\().4s
+    trn1 v16.4s, v\word0\().4s, v\word1\().4s
     ldr w24, [x0, #4 + \offset]
-    ldr q23, [x2, #64 + \offset]
-    trn1 v18.4s, v\word2\().4s, v\word3\().4s
+    trn2 v17.4s, v\word0\().4s, v\word1\().4s
     ldr w25, [x30, #\offset]
-    trn2 v19.4s, v\word2\().4s, v\word3\().4s
-    ldr w26, [x30, #4 + \offset]
-    ldr q24, [x2, #128 + \offset]
-    trn1 v\word0\().2d, v16.2d, v18.2d
+    ldr q23, [x2, #64 + \offset]
     add word\word0, word\word0, w23
-    trn1 v\word1\().2d, v17.2d, v19.2d
-    add word\word1, word\word1, w24
-    ldr q25, [x2, #192 + \offset]
-    trn2 v\word2\().2d, v16.2d, v18.2d
-    eor word\word0, word\word0, w25
-    trn2 v\word3\().2d, v17.2d, v19.2d
+    trn1 v18.4s, v\word2\().4s, v\word3\().4s
+    ldr w26, [x30, #4 + \offset]
+    trn2 v19.4s, v\word2\().4s, v\word3\().4s
     ldr w23, [x0, #8 + \offset]
-    add v\word0\().4s, v\word0\().4s, v\initial0\().4s
+    ldr q24, [x2, #128 + \offset]
+    add word\word1, word\word1, w24
+    trn1 v\word0\().2d, v16.2d, v18.2d
     ldr w24, [x0, #12 + \offset]
-    add v\word1\().4s, v\word1\().4s, v\initial1\().4s
+    trn1 v\word1\().2d, v17.2d, v19.2d
+    eor word\word0, word\word0, w25
+    ldr q25, [x2, #192 + \offset]
     eor word\word1, word\word1, w26
-    add v\word2\().4s, v\word2\().4s, v\initial2\().4s
+    trn2 v\word2\().2d, v16.2d, v18.2d
     ldr w25, [x30, #8 + \offset]
-    add v\word3\().4s, v\word3\().4s, v\initial3\().4s
+    trn2 v\word3\().2d, v17.2d, v19.2d
     ldr w26, [x30, #12 + \offset]
-    eor v22.16b, v22.16b, v\word0\().16b
+    add v\word0\().4s, v\word0\().4s, v\initial\().4s
+    \next_block
     str word\word0, [x21, #\offset]
-    eor v23.16b, v23.16b, v\word1\().16b
-    add word\word2, word\word2, w23
-    str q22, [x1, #\offset]
-    add word\word3, word\word3, w24
-    eor v24.16b, v24.16b, v\word2\().16b
-    eor word\word2, word\word2, w25
-    str q23, [x1, #64 + \offset]
-    eor word\word3, word\word3, w26
-    eor v25.16b, v25.16b, v\word3\().16b
+    add v\word1\().4s, v\word1\().4s, v\initial\().4s
+    \next_block
     str word\word1, [x21, #4 + \offset]
-    str q24, [x1, #128 + \offset]
+    eor v22.16b, v22.16b, v\word0\().16b
+    add v\word2\().4s, v\word2\().4s, v\initial\().4s
+    \next_block
+    str q22, [x1, #\offset]
+    add word\word2, word\word2, w23
+    add word\word3, word\word3, w24
+    eor v23.16b, v23.16b, v\word1\().16b
+    add v\word3\().4s, v\word3\().4s, v\initial\().4s
+    \next_block
+    str q23, [x1, #64 + \offset]
+    eor word\word2, word\word2, w25
+    eor word\word3, word\word3, w26
+    eor v24.16b, v24.16b, v\word2\().16b
     str word\word2, [x21, #8 + \offset]
-    str q25, [x1, #192 + \offset]
+    eor v25.16b, v25.16b, v\word3\().16b
     str word\word3, [x21, #12 + \offset]
+    str q24, [x1, #128 + \offset]
+    str q25, [x1, #192 + \offset]
 .endm
 
 /* void tatu_internal_chacha20_crypt_5_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t times) */
@@ -214,32 +218,40 @@ tatu_internal_chacha20_crypt_5_blocks:
     mov v21.d[1], x22
     mov w21, #1
     fmov s30, w21
-.Lfive_blocks:
     ld1 {v26.4s-v29.4s}, [x0]
+.Lfive_blocks:
     dup v0.4s, v26.s[0]
-    ldp word0, word1, [x0]
+    ldr word0, [x0]
     dup v1.4s, v26.s[1]
+    ldr word1, [x0, #4]
     dup v2.4s, v26.s[2]
-    ldp word2, word3, [x0, #8]
+    ldr word2, [x0, #8]
     dup v3.4s, v26.s[3]
+    ldr word3, [x0, #12]
     dup v4.4s, v27.s[0]
-    ldp word4, word5, [x0, #16]
+    ldr word4, [x0, #16]
     dup v5.4s, v27.s[1]
+    ldr word5, [x0, #20]
     dup v6.4s, v27.s[2]
-    ldp word6, word7, [x0, #24]
+    ldr word6, [x0, #24]
     dup v7.4s, v27.s[3]
+    ldr word7, [x0, #28]
     dup v8.4s, v28.s[0]
-    ldp word8, word9, [x0, #32]
+    ldr word8, [x0, #32]
     dup v9.4s, v28.s[1]
+    ldr word9, [x0, #36]
     dup v10.4s, v28.s[2]
-    ldp word10, word11, [x0, #40]
+    ldr word10, [x0, #40]
     dup v11.4s, v28.s[3]
+    ldr word11, [x0, #44]
     dup v12.4s, v29.s[0]
-    ldp word12, word13, [x0, #48]
+    ldr word12, [x0, #48]
     dup v13.4s, v29.s[1]
+    ldr word13, [x0, #52]
     dup v14.4s, v29.s[2]
-    ldp word14, word15, [x0, #56]
+    ldr word14, [x0, #56]
     dup v15.4s, v29.s[3]
+    ldr word15, [x0, #60]
     add v12.4s, v12.4s, v21.4s
     add word12, word12, #4
     mov w21, #10
@@ -252,16 +264,14 @@ tatu_internal_chacha20_crypt_5_blocks:
     add x21, x1, #256
     add x30, x2, #256
     add word12, word12, #4
-    finish 0, 1, 2, 3, 26, 26, 26, 26, 0
-    finish 4, 5, 6, 7, 27, 27, 27, 27, 16
-    finish 8, 9, 10, 11, 28, 28, 28, 28, 32
-    add v31.4s, v29.4s, v30.4s
-    add v26.4s, v31.4s, v30.4s
-    add v27.4s, v26.4s, v30.4s
-    finish 12, 13, 14, 15, 29, 31, 26, 27, 48
+    finish 0, 1, 2, 3, 26, 0
+    finish 4, 5, 6, 7, 27, 16
+    finish 8, 9, 10, 11, 28, 32
+    finish 12, 13, 14, 15, 29, 48, "add v29.4s, v29.4s, v30.4s"
     ldr w23, [x0, #48]
     add x1, x1, #320
     add x2, x2, #320
+    add v29.4s, v29.4s, v30.4s /* the fifth block's number has been used, too */
     add w23, w23, #5
     subs x3, x3, #1
     str w23, [x0, #48]

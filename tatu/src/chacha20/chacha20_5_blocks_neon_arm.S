@@ -10,94 +10,82 @@
 
     .fpu neon
 
-/* Words 0 to 7 of the four blocks in q0 to q7, two of 8 to 11 in q8 and q9, 12 to 15 in q12 to q15; of the fifth in r0 to r7, r12 and lr,
- * r8 to r11. The other two of 8 to 11 are in the frame. q10 and q11 are free. */
-#define Q8_Q10 0 /* of the four blocks, and of the fifth */
-#define Q9_Q11 32
-#define X8_X10 64
-#define X9_X11 72
-#define X12 80
-#define LOOPS 96
-#define STATE 100
-#define OUTPUT 104
-#define INPUT 108
-#define TURN_8 112 /* which byte goes where when words are turned by 8 bits */
-#define TIMES 120
-#define FRAME_BYTES 124
+/* Words 0 to 7 of the four blocks in q0 to q7, two of 8 to 11 in q8 and q9 or q10 and q11, the other of which pairs is free, 12 to 15 in q12 to
+ * q15; of the fifth in r0 to r7, r12 and lr, r8 to r11. The other two of 8 to 11 are in the frame: of the four blocks where sp points, which
+ * alone VLD1 reaches without a register for the address, aligned to its 16 bytes. */
+#define Q9_Q11 0 /* of the four blocks, or words 8 and 10 */
+#define X8_X10 32 /* of the fifth */
+#define X9_X11 40
+#define X12 48
+#define LOOPS 64
+#define STATE 68
+#define OUTPUT 72
+#define INPUT 76
+#define TURN_8 80 /* which byte goes where when words are turned by 8 bits */
+#define TIMES 88
+#define CALLERS_SP 92
+#define FRAME_BYTES 96
 
 /* Two quarter rounds (section 2.1) of the four blocks, whose first three steps have been done, and of the fifth, whose b and d are kept turned
- * (chacha20_blocks_arm.S); beside their end the first three steps of the two that come next. Then the words 8 to 11 that are in the registers
- * to the frame's \from, and the others from \to. */
-.macro quarter_rounds a, b, d, d_low, d_high, e, f, h, h_low, h_high, next_a, next_b, next_d, next_e, next_f, next_h, sa, sb, sd, se, sf, sh, turn_b, turn_d, neon_from, neon_to, from, to
-    vadd.i32 q8, q8, \d
-    vadd.i32 q9, q9, \h
-    veor q10, \b, q8
+ * (chacha20_blocks_arm.S); beside their end the first three steps of the two that come next. */
+.macro quarter_rounds a, b, c, d, d_low, d_high, e, f, g, h, h_low, h_high, t, t_low, u, next_a, next_b, next_d, next_e, next_f, next_h, sa, sb, sd, se, sf, sh, turn_b, turn_d
+    vadd.i32 \c, \c, \d
+    vadd.i32 \g, \g, \h
+    veor \t, \b, \c
     add_rotated \sa, \sb, \turn_b
-    veor q11, \f, q9
-    vshl.i32 \b, q10, #12
+    veor \u, \f, \g
+    vshl.i32 \b, \t, #12
     add_rotated \se, \sf, \turn_b
-    vshl.i32 \f, q11, #12
-    vsri.i32 \b, q10, #20
+    vshl.i32 \f, \u, #12
+    vsri.i32 \b, \t, #20
     exclusive_or_rotated \sd, \sa, 64 - \turn_d
-    vldr d20, [sp, #TURN_8]
-    vsri.i32 \f, q11, #20
+    vldr \t_low, [sp, #TURN_8]
+    vsri.i32 \f, \u, #20
     exclusive_or_rotated \sh, \se, 64 - \turn_d
     vadd.i32 \a, \a, \b
     vadd.i32 \e, \e, \f
     add_rotated r12, \sd, \turn_d + 16
-    veor q11, \h, \e
     veor \d, \d, \a
+    veor \h, \h, \e
     vadd.i32 \next_a, \next_a, \next_b
     add_rotated lr, \sh, \turn_d + 16
+    vtbl.8 \d_low, {\d_low}, \t_low
     vadd.i32 \next_e, \next_e, \next_f
-    vshl.i32 \h, q11, #8
     exclusive_or_rotated \sb, r12, 64 - \turn_b
-    vtbl.8 \d_low, {\d_low}, d20
+    vtbl.8 \d_high, {\d_high}, \t_low
     veor \next_d, \next_d, \next_a
     exclusive_or_rotated \sf, lr, 64 - \turn_b
+    vtbl.8 \h_low, {\h_low}, \t_low
     veor \next_h, \next_h, \next_e
-    vtbl.8 \d_high, {\d_high}, d20
+    vadd.i32 \c, \c, \d
     add_rotated \sa, \sb, \turn_b + 20
-    vsri.i32 \h, q11, #24
-    vadd.i32 q8, q8, \d
+    vtbl.8 \h_high, {\h_high}, \t_low
+    veor \t, \b, \c
     add_rotated \se, \sf, \turn_b + 20
     vrev32.16 \next_d, \next_d
-    vadd.i32 q9, q9, \h
-    veor q10, \b, q8
+    vadd.i32 \g, \g, \h
+    vshl.i32 \b, \t, #7
     exclusive_or_rotated \sd, \sa, 64 - (\turn_d + 16)
-    .ifnb \neon_from
-    vstr d16, [sp, #\neon_from + 0]
-    vstr d17, [sp, #\neon_from + 8]
-    .endif
-    veor q11, \f, q9
+    veor \u, \f, \g
     exclusive_or_rotated \sh, \se, 64 - (\turn_d + 16)
     vrev32.16 \next_h, \next_h
-    vshl.i32 \b, q10, #7
+    vsri.i32 \b, \t, #25
     add_rotated r12, \sd, \turn_d + 40
-    .ifnb \neon_from
-    vstr d18, [sp, #\neon_from + 16]
-    vstr d19, [sp, #\neon_from + 24]
-    .endif
-    vshl.i32 \f, q11, #7
+    vshl.i32 \f, \u, #7
     add_rotated lr, \sh, \turn_d + 40
-    .ifnb \neon_from
-    vldr d16, [sp, #\neon_to + 0]
-    vldr d17, [sp, #\neon_to + 8]
-    .endif
-    vsri.i32 \b, q10, #25
     exclusive_or_rotated \sb, r12, 64 - (\turn_b + 20)
-    .ifnb \neon_from
-    vldr d18, [sp, #\neon_to + 16]
-    vldr d19, [sp, #\neon_to + 24]
-    .endif
-    vsri.i32 \f, q11, #25
+    vsri.i32 \f, \u, #25
     exclusive_or_rotated \sf, lr, 64 - (\turn_b + 20)
-    .ifnb \neon_from
+.endm
+
+/* The words of 8 to 11 that are in q8 and q9 to the frame, the others to q10 and q11, or the other way round. */
+.macro exchange q_first, q_last, to_first, to_last, from, to
+    vld1.32 {\to_first-\to_last}, [sp:128]
     str r12, [sp, #\from]
     str lr, [sp, #\from + 4]
+    vst1.32 {\q_first-\q_last}, [sp:128]
     ldr r12, [sp, #\to]
     ldr lr, [sp, #\to + 4]
-    .endif
 .endm
 
 /* The first three steps of the first two quarter rounds; undone again behind the last. */
@@ -115,30 +103,20 @@
 
 /* In this order the words 8 to 11 are exchanged only twice, and no two quarter rounds need what those right before them make last, b. */
 .macro columns turn_b, turn_d
-    quarter_rounds q0, q4, q12, d24, d25, q2, q6, q14, d28, d29, q1, q5, q13, q3, q7, q15, r0, r4, r8, r2, r6, r10, \turn_b, \turn_d, Q8_Q10, Q9_Q11, X8_X10, X9_X11
-    quarter_rounds q1, q5, q13, d26, d27, q3, q7, q15, d30, d31, q3, q4, q14, q1, q6, q12, r1, r5, r9, r3, r7, r11, \turn_b, \turn_d
+    quarter_rounds q0, q4, q8, q12, d24, d25, q2, q6, q9, q14, d28, d29, q10, d20, q11, q1, q5, q13, q3, q7, q15, r0, r4, r8, r2, r6, r10, \turn_b, \turn_d
+    exchange d16, d19, d20, d23, X8_X10, X9_X11
+    quarter_rounds q1, q5, q10, q13, d26, d27, q3, q7, q11, q15, d30, d31, q8, d16, q9, q3, q4, q14, q1, q6, q12, r1, r5, r9, r3, r7, r11, \turn_b, \turn_d
 .endm
 
 .macro diagonals turn_b, turn_d
-    quarter_rounds q3, q4, q14, d28, d29, q1, q6, q12, d24, d25, q2, q7, q13, q0, q5, q15, r3, r4, r10, r1, r6, r8, \turn_b, \turn_d, Q9_Q11, Q8_Q10, X9_X11, X8_X10
-    quarter_rounds q2, q7, q13, d26, d27, q0, q5, q15, d30, d31, q0, q4, q12, q2, q6, q14, r2, r7, r9, r0, r5, r11, \turn_b, \turn_d
+    quarter_rounds q3, q4, q10, q14, d28, d29, q1, q6, q11, q12, d24, d25, q8, d16, q9, q2, q7, q13, q0, q5, q15, r3, r4, r10, r1, r6, r8, \turn_b, \turn_d
+    exchange d20, d23, d16, d19, X9_X11, X8_X10
+    quarter_rounds q2, q7, q8, q13, d26, d27, q0, q5, q9, q15, d30, d31, q10, d20, q11, q0, q4, q12, q2, q6, q14, r2, r7, r9, r0, r5, r11, \turn_b, \turn_d
 .endm
 
-/* A word of the initial state, from r0 on, to the four blocks'; added to it. */
+/* A word of the initial state, from r0 on, to the four blocks'. */
 .macro spread low, high
     vld1.32 {\low[], \high[]}, [r0]!
-.endm
-
-.macro add_spread word
-    vld1.32 {d20[], d21[]}, [r0]!
-    vadd.i32 \word, \word, q10
-.endm
-
-/* 16 bytes of a block, from r2 to r1; then the same of the next block. */
-.macro crypt block
-    vld1.8 {d20-d21}, [r2], r3
-    veor q10, q10, \block
-    vst1.8 {d20-d21}, [r1], r3
 .endm
 
 /* Four words, each of four blocks, become four words of each block. */
@@ -149,21 +127,63 @@
     vswp \high1, \low3
 .endm
 
-/* The four blocks' words from \offset on: r4 is the output, r5 the input. */
-.macro crypt_words offset, word0, word1, word2, word3
-    add r1, r4, #\offset
-    add r2, r5, #\offset
-    crypt \word0
-    crypt \word1
-    crypt \word2
-    crypt \word3
+/* Two words of the fifth block: the initial ones (r12) added; then through the message, from lr to r10. */
+.macro add_initial word0, word1, offset
+    ldr r8, [r12, #\offset]
+    ldr r9, [r12, #\offset + 4]
+    add \word0, \word0, r8
+    add \word1, \word1, r9
+.endm
+
+.macro crypt word0, word1, offset
+    ldr r8, [lr, #\offset]
+    ldr r9, [lr, #\offset + 4]
+    eor \word0, \word0, r8
+    eor \word1, \word1, r9
+    str \word0, [r10, #\offset]
+    str \word1, [r10, #\offset + 4]
+.endm
+
+/* Four words of each of the four blocks: the next initial ones (r0) added, for each block those of the one before after `next_block`; then
+ * through the message, from r2 to r1. Beside it what is left of the fifth block (`beside...`). */
+.macro crypt_words block0, block1, block2, block3, beside0, beside1, beside2, beside3, next_block
+    vld1.8 {q10}, [r0]!
+    vld1.8 {q11}, [r2], r3
+    vadd.i32 \block0, \block0, q10
+    \next_block
+    vadd.i32 \block1, \block1, q10
+    \beside0
+    \next_block
+    vadd.i32 \block2, \block2, q10
+    \next_block
+    vadd.i32 \block3, \block3, q10
+    vld1.8 {q10}, [r2], r3
+    veor \block0, \block0, q11
+    \beside1
+    vld1.8 {q11}, [r2], r3
+    veor \block1, \block1, q10
+    vst1.8 {\block0}, [r1], r3
+    \beside2
+    vld1.8 {q10}, [r2], r3
+    veor \block2, \block2, q11
+    vst1.8 {\block1}, [r1], r3
+    \beside3
+    veor \block3, \block3, q10
+    vst1.8 {\block2}, [r1], r3
+    sub r2, r2, #240
+    vst1.8 {\block3}, [r1], r3
+    sub r1, r1, #240
 .endm
 
 /* void tatu_internal_chacha20_crypt_5_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t times) */
 function tatu_internal_chacha20_crypt_5_blocks
     push {r4-r11, lr}
     vpush {d8-d15}
-    sub sp, sp, #FRAME_BYTES
+    mov r4, sp
+    sub r5, r4, #FRAME_BYTES
+    bic r5, r5, #15
+    mov sp, r5
+    str r4, [sp, #CALLERS_SP]
     str r0, [sp, #STATE]
     str r1, [sp, #OUTPUT]
     str r2, [sp, #INPUT]
@@ -194,10 +214,7 @@ function tatu_internal_chacha20_crypt_5_blocks
     spread d26, d27
     spread d28, d29
     spread d30, d31
-    vstr d20, [sp, #Q9_Q11]
-    vstr d21, [sp, #Q9_Q11 + 8]
-    vstr d22, [sp, #Q9_Q11 + 16]
-    vstr d23, [sp, #Q9_Q11 + 24]
+    vst1.32 {d20-d23}, [sp:128]
     mov r1, #0 /* block numbers 0 to 3 */
     mov r2, #1
     vmov d20, r1, r2
@@ -233,10 +250,7 @@ function tatu_internal_chacha20_crypt_5_blocks
     ror r7, r7, #20
     ldr lr, [sp, #X8_X10 + 4]
     bne .Lfour_rounds
-    undo_quarter_round q0, q4, q12
-    undo_quarter_round q2, q6, q14
 
-    /* The fifth block. */
     str r12, [sp, #X8_X10]
     str lr, [sp, #X8_X10 + 4]
     add r12, sp, #X12
@@ -246,73 +260,45 @@ function tatu_internal_chacha20_crypt_5_blocks
     ldr r10, [sp, #OUTPUT]
     add lr, lr, #256
     add r10, r10, #256
-    cmp lr, #0
-    finish r0, r1, 0
-    finish r2, r3, 8
-    finish r4, r5, 16
-    finish r6, r7, 24
-    ldr r0, [sp, #X8_X10]
-    ldr r1, [sp, #X9_X11]
-    ldr r2, [sp, #X8_X10 + 4]
-    ldr r3, [sp, #X9_X11 + 4]
-    finish r0, r1, 32
-    finish r2, r3, 40
-    add r4, sp, #X12
-    ldm r4, {r0-r3}
-    add r0, r0, #4
-    finish r0, r1, 48
-    finish r2, r3, 56
-
-    /* The four. */
-    mov r0, r12
-    ldr r4, [sp, #OUTPUT]
-    ldr r5, [sp, #INPUT]
-    mov r3, #64
-    add_spread q0
-    add_spread q1
-    add_spread q2
-    add_spread q3
-    add_spread q4
-    add_spread q5
-    add_spread q6
-    add_spread q7
+    undo_quarter_round q0, q4, q12
+    undo_quarter_round q2, q6, q14
+    add_initial r0, r1, 0
     transpose q0, q1, q2, q3, d1, d3, d4, d6
+    crypt r0, r1, 0
     transpose q4, q5, q6, q7, d9, d11, d12, d14
-    crypt_words 0, q0, q1, q2, q3
-    crypt_words 16, q4, q5, q6, q7
-    vldr d0, [sp, #Q9_Q11]
-    vldr d1, [sp, #Q9_Q11 + 8]
-    vldr d2, [sp, #Q9_Q11 + 16]
-    vldr d3, [sp, #Q9_Q11 + 24]
-    add_spread q8
-    add_spread q0
-    add_spread q9
-    add_spread q1
-    transpose q8, q0, q9, q1, d17, d1, d18, d2
-    crypt_words 32, q8, q0, q9, q1
-    mov r1, #0
-    mov r2, #1
-    vmov d2, r1, r2
-    mov r1, #2
-    mov r2, #3
-    vmov d3, r1, r2
-    vadd.i32 q12, q12, q1
-    add_spread q12
-    add_spread q13
-    add_spread q14
-    add_spread q15
+    add_initial r2, r3, 8
     transpose q12, q13, q14, q15, d25, d27, d28, d30
-    crypt_words 48, q12, q13, q14, q15
+    crypt r2, r3, 8
+    mov r0, r12
+    sub r1, r10, #256
+    sub r2, lr, #256
+    mov r3, #64
+    crypt_words q0, q1, q2, q3, "add_initial r4, r5, 16", "crypt r4, r5, 16", "add_initial r6, r7, 24", "crypt r6, r7, 24"
+    ldr r4, [sp, #X8_X10]
+    ldr r5, [sp, #X9_X11]
+    vld1.32 {d0-d3}, [sp:128]
+    ldr r6, [sp, #X8_X10 + 4]
+    ldr r7, [sp, #X9_X11 + 4]
+    crypt_words q4, q5, q6, q7, "add_initial r4, r5, 32", "crypt r4, r5, 32", "add_initial r6, r7, 40", "crypt r6, r7, 40"
+    add r4, sp, #X12
+    transpose q8, q0, q9, q1, d17, d1, d18, d2
+    ldm r4, {r4-r7}
+    vmov.i32 d4, #1
+    vmov.i32 d5, #0
+    vshr.u64 d4, d4, #32 /* 1, 0, 0, 0: from a block's number to the next one's */
+    add r4, r4, #4
+    crypt_words q8, q0, q9, q1, "add_initial r4, r5, 48", "crypt r4, r5, 48", "add_initial r6, r7, 56", "crypt r6, r7, 56"
+    crypt_words q12, q13, q14, q15, next_block="vadd.i32 q10, q10, q2"
 
     ldr r1, [r12, #48]
     mov r0, r12
     add r1, r1, #5
     ldr r2, [sp, #TIMES]
     str r1, [r12, #48]
-    add r4, r4, #320
-    add r5, r5, #320
-    str r4, [sp, #OUTPUT]
-    str r5, [sp, #INPUT]
+    add r10, r10, #64
+    add lr, lr, #64
+    str r10, [sp, #OUTPUT]
+    str lr, [sp, #INPUT]
     subs r2, r2, #1
     str r2, [sp, #TIMES]
     bne .Lfive_blocks
@@ -323,8 +309,8 @@ function tatu_internal_chacha20_crypt_5_blocks
     mov r0, sp
     vst1.8 {d0-d3}, [r0]!
     vst1.8 {d0-d3}, [r0]!
-    vst1.8 {d0-d3}, [r0]!
-    add sp, sp, #FRAME_BYTES
+    ldr r1, [sp, #CALLERS_SP]
+    mov sp, r1
     vpop {d8-d15}
     pop {r4-r11, pc}
 end_function tatu_internal_chacha20_crypt_5_blocks
