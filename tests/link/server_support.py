@@ -171,14 +171,14 @@ class Server(Program):
 
     def __init__(self, site: Site, number: int, database: str | None, page: str, extra: tuple[str, ...] = ()) -> None:
         super().__init__(site.folder / f"server-{number}.log")
-        self._command = [server_program(), "serve", "--site", str(site.folder), "--page", page, *extra]
+        self.command = [server_program(), "serve", "--site", str(site.folder), "--page", page, *extra]
         if database:
-            self._command += ["--database", database]
+            self.command += ["--database", database]
 
     def start(self, **options: Any) -> None:
         assert self.process is None
         before = self.log().count("connected to the broker")
-        self.spawn(self._command, **options)
+        self.spawn(self.command, **options)
 
         def connected() -> bool:
             assert self.process is not None and self.process.poll() is None, f"the server has ended:\n{self.log()}"

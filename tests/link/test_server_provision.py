@@ -56,6 +56,25 @@ def test_certificates_are_what_they_are_for(farm: Site) -> None:
     assert not authority.extensions.get_extension_for_class(x509.KeyUsage).value.digital_signature
 
 
+def test_renewal_keeps_the_page_s_names(farm: Site) -> None:
+    def names() -> set[str]:
+        found = certificate(farm.folder / "server" / "page.crt")
+        return set(found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value.get_values_for_type(x509.DNSName))
+
+    farm.create(extra=("--page-host", "farm.example"))
+    assert names() == {"farm.example", "localhost"}
+    farm.provision("--renew")
+    assert names() == {"farm.example", "localhost"}
+    farm.provision("--renew", "--page-host", "weir.example")
+    farm.provision("--renew")
+    assert names() == {"weir.example", "localhost"}
+    # A site from before its settings named them.
+    settings = farm.folder / "site.toml"
+    settings.write_text("".join(line for line in settings.read_text().splitlines(keepends=True) if not line.startswith("page_hosts")))
+    farm.provision("--renew")
+    assert names() == {"localhost"}
+
+
 def test_secrets_are_their_owner_s_only(farm: Site) -> None:
     farm.create()
     farm.provision("--device", "900")

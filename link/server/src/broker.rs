@@ -43,6 +43,8 @@ pub fn write(site: &Site, gateways: &[String]) -> Result<()> {
          max_queued_messages 1000\n\
          # A gateway's messages are below 40 kB. What is beyond the servers' limit would cut them off, one after the other.\n\
          message_size_limit 1000000\n\
+         # Says whom the access list refused a topic, and writes a line for every other message too: for a search.\n\
+         # log_type all\n\
          \n\
          listener {port}{bind}\n\
          tls_version tlsv1.3\n\

@@ -121,14 +121,20 @@ pub async fn receive(
             Ok(_) => {}
             Err(error) => {
                 let text = error.to_string();
-                if text != said {
+                let kind = without_digits(&text);
+                if kind != said {
                     log(&format!("no connection to the broker: {text}"));
-                    said = text;
+                    said = kind;
                 }
                 tokio::time::sleep(RECONNECT).await;
             }
         }
     }
+}
+
+/// What is said once, though the second at which a certificate was looked at, and how long ago it ended, are in it.
+fn without_digits(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
 async fn subscribe(client: &AsyncClient) -> std::result::Result<(), ClientError> {

@@ -116,10 +116,14 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
         check_gateway_name(name)?;
     }
     let (site, mut db) = if Site::exists(&args.site) {
-        let site = Site::open(&args.site)?;
+        let mut site = Site::open(&args.site)?;
         let db = site.open_database(None)?;
         if args.renew {
+            if !args.page_hosts.is_empty() {
+                site.settings.page_hosts.clone_from(&args.page_hosts);
+            }
             issue_for_site(&site, &Authority::open(&site)?, args)?;
+            site.save()?;
             println!("Issued the certificates of broker, server and page anew; restart mosquitto and the servers.");
         }
         (site, db)
@@ -165,6 +169,7 @@ fn create(args: &ProvisionArgs) -> Result<(Site, Db)> {
             .or_else(database_of_environment)
             .unwrap_or_else(|| "link.sqlite".into()),
         page: args.page.clone(),
+        page_hosts: args.page_hosts.clone(),
         broker_user: args
             .broker_user
             .clone()
@@ -212,7 +217,12 @@ fn issue_for_site(site: &Site, authority: &Authority, args: &ProvisionArgs) -> R
     save(
         site,
         "server/page",
-        &authority.issue("page", Purpose::Host, &with_loopback(&args.page_hosts, true), args.days)?,
+        &authority.issue(
+            "page",
+            Purpose::Host,
+            &with_loopback(&site.settings.page_hosts, true),
+            args.days,
+        )?,
     )?;
     for room in ["broker", "server"] {
         write_public(

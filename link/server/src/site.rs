@@ -41,6 +41,9 @@ pub struct Settings {
     pub database: String,
     /// Where the page listens.
     pub page: String,
+    /// Names and addresses that its certificate has besides those of loopback. A site from before this has none here.
+    #[serde(default)]
+    pub page_hosts: Vec<String>,
     /// The account that the broker runs under.
     pub broker_user: String,
 }
