@@ -20,7 +20,7 @@ ROWS = (
     Long("clocks of gateway and server a day off, the sensor's clock reset", "no decision changes",
          ("test_server_refusals.py::test_no_clock_decides", "test_server_clock.py", "test_firmware_clock_and_rain.py"), {}),
     Long("certificates: none, expired, wrong authority, wrong host; older TLS; topics of another", "refused and logged",
-         ("test_gateway_refusals.py", "test_server_refusals.py::test_no_gateway_speaks_for_another_or_for_a_server",
+         ("test_gateway_refusals.py", "test_server_impostors.py", "test_server_refusals.py::test_no_gateway_speaks_for_another_or_for_a_server",
           "test_server_refusals.py::test_a_gateway_that_is_revoked_is_refused_and_keeps_what_it_has"), {}),
     Long("the gateway's disk full", "nothing acknowledged that is not stored; resumes by itself", ("test_gateway_disk.py",), {}),
 )  # fmt: skip
