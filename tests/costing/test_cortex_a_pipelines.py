@@ -319,6 +319,8 @@ def test_a15_issues_around_what_waits(assemble) -> None:  # type: ignore[no-unty
         # GCC, cortex-a15-neon.md: bits of 128-bit operands are counted and selected in both pipelines, added and combined in one.
         ("vcnt.8 q0, q1; vadd.i32 d4, d5, d6; vbsl q4, q5, q6; vadd.i32 d14, d5, d6", 3),
         ("veor q0, q1, q2; vadd.i32 d6, d7, d8", 1),
+        # Fitted (bit-sliced AES), for the whole of GCC's class cortex_a15_neon_arith_basic: two of the three slots of a cycle for 128 bits.
+        ("vadd.i32 q0, q1, q2; veor q3, q4, q5; vpaddl.u32 q6, q7", 3),
     ],
 )
 def test_a15_takes_chains_in_the_cycles_that_sources_of_the_table_give(assemble, loop: str, cycles: int) -> None:  # type: ignore[no-untyped-def]
