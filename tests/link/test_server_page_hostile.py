@@ -116,6 +116,7 @@ def test_a_name_that_was_bent_to_this_server_cannot_lock_the_password(farm: Site
     assert attempt(server, f"localhost:{port}", "a guess", f"http://evil.example:{port}/login") == 421
     for _ in range(10):
         assert attempt(server, f"evil.example:{port}", "a guess") == 421
+        assert request(server, "POST", "/login", "password=a+guess", headers={"Origin": "http://evil.example"})[0] == 403
     # Nothing was counted: all free attempts are left, under every name that is the page's own, and then the password is right.
     own = [f"127.0.0.1:{port}", f"localhost:{port}", "certified.example", f"Farm.Example:{port}"]
     for host in own:
