@@ -138,6 +138,7 @@ def test_a8_takes_the_cores_pipeline_for_each_access_of_neon(assemble, pair: str
         ("sbfx r0, r0, #1, #30", 2),
         ("qadd r0, r0, r1", 2),
         ("mul r0, r0, r1", 3),
+        ("smull r0, r2, r0, r1", 3),
     ],
 )
 def test_a7_chains_take_what_was_measured(assemble, text: str, cycles: int) -> None:  # type: ignore[no-untyped-def]
