@@ -28,6 +28,9 @@ static const uint8_t turns[25][2] = {
     {15, 15}, {9, 9},   {25, 24}, {18, 18}, {4, 4},   {4, 3},   {29, 28}, {27, 27}, {28, 28}, {31, 30}, {21, 20}, {0, 0},
 };
 
+/* add_lane() for `count` lanes, not 0: lanes_add_thumb2.S. */
+void tatu_internal_interleaved_add_lanes(uint64_t *lanes, const uint8_t *input, size_t count, const uint8_t *lanes_turns);
+
 /* `bits` is below 32. */
 static inline uint32_t rotate_right(uint32_t word, unsigned int bits)
 {
@@ -122,6 +125,20 @@ static inline void add_lane(uint64_t *lanes, size_t index, const uint8_t bytes[L
     add_words(lanes, index, interleave(words));
 }
 
+/* Those from `index` on and below `end`. */
+static inline void add_lanes(uint64_t *lanes, size_t index, size_t end, const uint8_t *bytes)
+{
+#if defined(TATU_INTERNAL_KECCAK_THUMB2)
+    if (index < end) {
+        tatu_internal_interleaved_add_lanes(lanes + index, bytes, end - index, turns[index]);
+    }
+#else
+    for (; index < end; index++, bytes += LANE_BYTES) {
+        add_lane(lanes, index, bytes);
+    }
+#endif
+}
+
 static inline void copy_lane(const uint64_t *lanes, size_t index, uint8_t bytes[LANE_BYTES])
 {
     struct words words = deinterleave(get_words(lanes, index));
@@ -173,9 +190,9 @@ void tatu_internal_interleaved_exclusive_or(struct tatu_internal_sponge *sponge,
         uint8_t taken;
         if (position % LANE_BYTES == 0) {
             size_t index = position / LANE_BYTES, end = index + count / LANE_BYTES;
-            for (; index < end; index++, input += LANE_BYTES) {
-                add_lane(sponge->lanes, index, input);
-            }
+            add_lanes(sponge->lanes, index, end, input);
+            input += (end - index) * LANE_BYTES;
+            index = end;
             count %= LANE_BYTES;
             if (count == 0) {
                 return;
