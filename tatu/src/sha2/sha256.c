@@ -69,6 +69,14 @@ void tatu_sha256_update(struct tatu_sha256 *hash, const uint8_t *input, size_t l
         input += missing;
         length -= missing;
     }
+#if defined(TATU_INTERNAL_SHA256_BLOCKS)
+    if (length >= TATU_SHA256_BLOCK_BYTES) {
+        const size_t left = length % TATU_SHA256_BLOCK_BYTES;
+        tatu_internal_sha256_compress_blocks(hash, input, length / TATU_SHA256_BLOCK_BYTES);
+        input += length - left;
+        length = left;
+    }
+#endif
     for (; length >= TATU_SHA256_BLOCK_BYTES; length -= TATU_SHA256_BLOCK_BYTES) {
         tatu_internal_sha256_compress(hash, input);
         input += TATU_SHA256_BLOCK_BYTES;

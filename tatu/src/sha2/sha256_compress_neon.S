@@ -1,16 +1,18 @@
 /* SHA-256's compression function for AArch32 with NEON (FIPS 180-4, section 6.2.2); the C twin is sha256_compress.c.
  *
  *     void tatu_internal_sha256_compress(struct tatu_sha256 *hash, const uint8_t *block);
+ *     void tatu_internal_sha256_compress_blocks(struct tatu_sha256 *hash, const uint8_t *blocks, size_t count);
  *
  * NEON makes the message schedule, four words at a time, adds the round constants and leaves the sums on the stack; the integer
- * registers make the rounds. Four rounds take about as many instructions as four words, so that they take turns.
+ * registers make the rounds. Four rounds take about as many instructions as four words, so that they take turns. The last 16 rounds need no
+ * words any more: beside them the next block is loaded, if there is one.
  *
  *   r4..r11         a..h. A round makes the new a in place of h and the new e in place of d: the names move, no word does.
  *   u, v            u is b ^ c, which the round before made as its a ^ b; v becomes the next round's u
  *   t0, t1, x       temporaries
  *   k               walks the round constants
  *   q0..q3          the last 16 words of the schedule
- *   sp              16 sums of a word and its constant
+ *   sp              16 sums of a word and its constant; behind them the three parameters
  *
  * How the cycles are spent: docs/kernels/sha256.md. */
 #include "sha256_assembly.h"
@@ -27,6 +29,9 @@
     k .req lr
 
 #define SUMS_BYTES 64
+#define HASH SUMS_BYTES
+#define BLOCKS (SUMS_BYTES + 4)
+#define COUNT (SUMS_BYTES + 8)
 
     .section .rodata.tatu_internal_sha256_round_constants,"a",%progbits
     .balign 256 /* so that the end is where the low byte of the address is 0 */
@@ -116,17 +121,48 @@ round_constants:
     vst1.32 {q15}, [x]
 .endm
 
+/* Rounds i to i+3 of the last 16, and the sums of the next block's words in \w, which take the place of those used. */
+.macro four_last_rounds i, a, b, c, d, e, f, g, h, w
+    round \i, \a, \b, \c, \d, \e, \f, \g, \h, r2, r3, , "vrev32.8 \w, \w"
+    round (\i + 1), \h, \a, \b, \c, \d, \e, \f, \g, r3, r2, , "vld1.32 {q15}, [k, :128]!"
+    round (\i + 2), \g, \h, \a, \b, \c, \d, \e, \f, r2, r3
+    round (\i + 3), \f, \g, \h, \a, \b, \c, \d, \e, r3, r2, , "vadd.i32 q15, q15, \w"
+    add x, sp, #4 * \i
+    vst1.32 {q15}, [x]
+.endm
+
 .macro two_last_rounds i, a, b, c, d, e, f, g, h
     round \i, \a, \b, \c, \d, \e, \f, \g, \h, r2, r3
     round (\i + 1), \h, \a, \b, \c, \d, \e, \f, \g, r3, r2
 .endm
 
+/* Section 6.2.2, step 4; r4 to r11 stay. */
+.macro add_to_state
+    ldr r12, [sp, #HASH]
+    ldm r12, {r0-r3}
+    add r4, r4, r0
+    add r5, r5, r1
+    add r6, r6, r2
+    add r7, r7, r3
+    stm r12!, {r4-r7}
+    ldm r12, {r0-r3}
+    add r8, r8, r0
+    add r9, r9, r1
+    add r10, r10, r2
+    add r11, r11, r3
+    stm r12, {r8-r11}
+.endm
+
     .section .text.tatu_internal_sha256_compress,"ax",%progbits
     .balign 16
     .global tatu_internal_sha256_compress
+    .global tatu_internal_sha256_compress_blocks
     .type tatu_internal_sha256_compress, %function
+    .type tatu_internal_sha256_compress_blocks, %function
 tatu_internal_sha256_compress:
-    push {r0, r4-r11, lr}
+    mov r2, #1
+tatu_internal_sha256_compress_blocks:
+    push {r0-r2, r4-r11, lr}
     sub sp, sp, #SUMS_BYTES
     ldr k, =round_constants
     mov x, sp
@@ -154,36 +190,43 @@ rounds:
     four_rounds 12, r8, r9, r10, r11, r4, r5, r6, r7, q3, d6, d7, q0, q1, q2, d5
     tst k, #0xff
     bne rounds
+    ldr x, [sp, #COUNT]
+    ldr t0, [sp, #BLOCKS]
+    subs x, x, #1
+    beq last_block
+    str x, [sp, #COUNT]
+    add t0, t0, #64
+    str t0, [sp, #BLOCKS]
+    vld1.8 {q0, q1}, [t0]!
+    sub k, k, #256
+    vld1.8 {q2, q3}, [t0]
+    four_last_rounds 0, r4, r5, r6, r7, r8, r9, r10, r11, q0
+    four_last_rounds 4, r8, r9, r10, r11, r4, r5, r6, r7, q1
+    four_last_rounds 8, r4, r5, r6, r7, r8, r9, r10, r11, q2
+    four_last_rounds 12, r8, r9, r10, r11, r4, r5, r6, r7, q3
+    add_to_state
+    eor r2, r5, r6
+    b rounds
+    .ltorg
+
+last_block:
     .irpc half, 08
     two_last_rounds 0x\half, r4, r5, r6, r7, r8, r9, r10, r11
     two_last_rounds 0x\half + 2, r10, r11, r4, r5, r6, r7, r8, r9
     two_last_rounds 0x\half + 4, r8, r9, r10, r11, r4, r5, r6, r7
     two_last_rounds 0x\half + 6, r6, r7, r8, r9, r10, r11, r4, r5
     .endr
-
-    ldr r12, [sp, #SUMS_BYTES]
     vmov.i32 q8, #0
-    ldm r12, {r0-r3}
     vmov.i32 q9, #0
-    mov lr, sp
-    add r4, r4, r0
-    add r5, r5, r1
-    add r6, r6, r2
-    add r7, r7, r3
-    vst1.32 {q8, q9}, [lr]! /* the sums tell the message: wiped */
-    stm r12!, {r4-r7}
-    ldm r12, {r0-r3}
-    vst1.32 {q8, q9}, [lr]
-    add r8, r8, r0
-    add r9, r9, r1
-    add r10, r10, r2
-    add r11, r11, r3
-    stm r12, {r8-r11}
-    add sp, sp, #SUMS_BYTES + 4
+    add_to_state
+    mov r0, sp
+    vst1.32 {q8, q9}, [r0]! /* the sums tell the message: wiped */
+    vst1.32 {q8, q9}, [r0]
+    add sp, sp, #SUMS_BYTES + 12
     pop {r4-r11, lr}
     bx lr
+    .size tatu_internal_sha256_compress_blocks, . - tatu_internal_sha256_compress_blocks
     .size tatu_internal_sha256_compress, . - tatu_internal_sha256_compress
-    .ltorg
 
 #endif
 
