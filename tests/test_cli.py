@@ -172,7 +172,7 @@ def test_a_quick_run_then_export_pick_compare_and_report(bancada: Bancada, tmp_p
 def test_a_killed_run_keeps_what_it_finished_and_resumes(tmp_path: Path) -> None:
     """SIGKILL as soon as the first results are stored; the second run does only the rest, and nothing is damaged."""
     store = tmp_path / "results.sqlite"
-    command = [sys.executable, "-m", "bancada.cli", "run", "sensor", "--quick", "--jobs", "1", "--store", str(store)]
+    command = [sys.executable, "-m", "bancada.cli", "run", "sensor", "--quick", "--candidate", "tatu", "--jobs", "1", "--store", str(store)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     stored = 0
     while process.poll() is None and stored == 0:
