@@ -217,8 +217,16 @@ enum run_part run_add(struct run_builder *builder, enum instruction_set set, uin
 
 void run_ask(const struct run *run, uint64_t address)
 {
+    struct cache *cache = cache_only_of_data;
     for (uint64_t i = 0; i < run->count; i++) {
         const struct run_access *access = &run->accesses[i];
-        cache_data(address + (uint64_t)access->offset, access->bytes, access->is_store);
+        uint64_t first = address + (uint64_t)access->offset;
+        if (cache != NULL) {
+            uint64_t line = first >> cache->line_shift;
+            if (line == (first + access->bytes - 1U) >> cache->line_shift && cache_hits_in_front(cache, line, 1)) {
+                continue;
+            }
+        }
+        cache_data(first, access->bytes, access->is_store);
     }
 }
