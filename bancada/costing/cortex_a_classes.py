@@ -68,7 +68,8 @@ _VECTOR = _named(
     v_shift="vshl vshr shl sshr ushr sshl ushl",
     v_shift_saturate="vrshr vrshl vqshl vqrshl vqshlu srshr urshr srshl urshl sqshl uqshl sqshlu sqrshl uqrshl",
     v_shift_long="vshll ushll ushll2 sshll sshll2 shll shll2 uxtl uxtl2 sxtl sxtl2 vmovl",
-    v_narrow="vmovn vshrn vaddhn vsubhn xtn xtn2 shrn shrn2 addhn addhn2 subhn subhn2",
+    v_narrow_move="vmovn",
+    v_narrow="vshrn vaddhn vsubhn xtn xtn2 shrn shrn2 addhn addhn2 subhn subhn2",
     v_narrow_saturate="vqmovn vqmovun vrshrn vqshrn vqrshrn vqshrun vqrshrun vraddhn vrsubhn sqxtn sqxtn2 uqxtn uqxtn2 sqxtun sqxtun2 rshrn "
     "rshrn2 sqshrn sqshrn2 uqshrn uqshrn2 sqrshrn sqrshrn2 uqrshrn uqrshrn2 sqshrun sqshrun2 sqrshrun sqrshrun2 raddhn raddhn2 rsubhn rsubhn2",
     v_shift_insert="vsli vsri sli sri",
@@ -78,8 +79,10 @@ _VECTOR = _named(
     v_multiply_add="vmla vmls mla mls",
     v_multiply_long_add="vmlal vmlsl umlal umlal2 umlsl umlsl2 smlal smlal2 smlsl smlsl2 vqdmlal vqdmlsl sqdmlal sqdmlal2",
     v_polynomial="pmull pmull2",
-    v_permute="vext vrev16 vrev32 vrev64 vdup ext rev16 rev32 rev64 rbit dup zip1 zip2 uzp1 uzp2 trn1 trn2 mov ins",
-    v_permute_two="vzip vuzp vtrn vswp",
+    v_reverse="vrev16 vrev32 vrev64 rev16 rev32 rev64",
+    v_permute="vext vdup ext rbit dup zip1 zip2 uzp1 uzp2 trn1 trn2 mov ins",
+    v_permute_two="vtrn vswp",
+    v_interleave="vzip vuzp",
     v_table="vtbl vtbx tbl tbx",
     v_from_core="fmov ins dup",
     v_to_core="umov smov",
@@ -117,6 +120,10 @@ _FINER = {
     "v-compare": "v-add",
     "v-saturate": "v-add",
     "v-count": "v-pairwise",
+    "v-narrow-move": "v-narrow",
+    "v-reverse": "v-permute",
+    "v-duplicate": "v-permute",
+    "v-interleave": "v-permute-two",
     "v-shift-saturate": "v-shift",
     "v-shift-saturate-by-register": "v-shift-by-register",
     "v-narrow-saturate": "v-narrow",
@@ -231,7 +238,9 @@ def _vector_move(instruction: Instruction, vectors: list[str], core: list[str]) 
     if not core:
         if instruction.immediates and len(vectors) == 1 and "[" not in instruction.operands:
             return "v-immediate"
-        is_permutation = instruction.mnemonic in ("dup", "vdup", "ins") or "[" in instruction.operands
+        if instruction.mnemonic == "vdup":
+            return "v-duplicate"
+        is_permutation = instruction.mnemonic in ("dup", "ins") or "[" in instruction.operands
         return "v-permute" if is_permutation else "f-move" if vectors[0][0] in "sdh" and instruction.mnemonic != "mov" else "v-logic"
     return "v-to-core" if not _is_vector(instruction.registers[0]) else "v-from-core"
 

@@ -110,6 +110,28 @@ def test_a8_loads_and_stores_vector_lists_in_the_manuals_cycles(assemble, regist
 
 
 @pytest.mark.parametrize(
+    ("text", "cycles"),
+    [
+        # "Pandora Cortex-A8 NEON Timings" (pyra-handheld.com, 2015): cycles of the load, store and permutation pipeline.
+        ("vrev32.8 q0, q1", 1),
+        ("vdup.8 q0, d2[1]", 1),
+        ("vmovn.i16 d0, q1", 1),
+        ("vext.8 d0, d1, d2, #3", 1),
+        ("vext.8 q0, q1, q2, #3", 2),
+        ("vtrn.8 d0, d1; vtrn.8 d2, d3", 2),
+        ("vtbl.8 d0, {d1, d2}, d3", 2),
+        ("vzip.8 q0, q1; vzip.8 q2, q3", 6),
+        # That of the arithmetic takes an addition beside them.
+        ("vmovn.i16 d0, q1; vadd.i16 d8, d9, d10", 1),
+    ],
+)
+def test_a8_permutes_in_the_cycles_that_were_measured(assemble, text: str, cycles: int) -> None:  # type: ignore[no-untyped-def]
+    instructions = text.count(";") + 1
+    issued = issue_cycles("cortex-a8", assemble("; ".join([text] * 40)))
+    assert issued[30 * instructions] - issued[20 * instructions] == 10 * cycles
+
+
+@pytest.mark.parametrize(
     ("pair", "cycles"),
     [
         # M. Rullgard, "ARM-NEON memory hazards" (hardwarebug.org, 2008): cycles of a pair on an A8 whose addresses are in different lines.
