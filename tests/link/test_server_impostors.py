@@ -6,6 +6,7 @@ import ssl
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from link_site import Authority, wait_until
 from server_support import Site
@@ -20,13 +21,7 @@ class SiteAuthority(Authority):
     def __init__(self, folder: Path, site: Site) -> None:
         super().__init__(folder)
         self._key = serialization.load_pem_private_key((site.folder / "ca" / "ca.key").read_bytes(), None)  # type: ignore[assignment]
-        self._name = certificate_name(site.folder / "ca" / "ca.crt")
-
-
-def certificate_name(path: Path):  # type: ignore[no-untyped-def]
-    from cryptography import x509
-
-    return x509.load_pem_x509_certificate(path.read_bytes()).subject
+        self._name = x509.load_pem_x509_certificate((site.folder / "ca" / "ca.crt").read_bytes()).subject
 
 
 @pytest.mark.parametrize(
