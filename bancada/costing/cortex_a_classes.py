@@ -1,12 +1,13 @@
 """Which class of a Cortex-A cost table an instruction belongs to: instructions that such pipelines treat alike share a name.
 
 Vector classes ("v-...") of 128-bit operands end in "-q"; a table in which they take as long as those of 64 bits leaves them out. It may
-leave out the other finer classes too (`wider_class`).
+leave out the other finer classes too (`classes_to_look_up`).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from bancada.costing.decode import Instruction, UnknownInstruction
@@ -56,11 +57,14 @@ _INTEGER = _named(
 _VECTOR = _named(
     v_logic="vand vorr veor vbic vorn vmvn and orr eor bic orn mvn not eor3 bcax",
     v_select="vbsl vbit vbif bsl bit bif",
-    v_add="vadd vsub vneg add sub neg",
+    v_subtract="vsub",
+    v_add="vadd vneg add sub neg",
     v_compare="vmax vmin vceq vcge vcgt vcle vclt vhadd vhsub vrhadd smax umax smin umin cmeq cmge cmgt cmhi cmhs cmle cmlt shadd uhadd srhadd "
     "urhadd shsub uhsub",
-    v_saturate="vabd vabs vqadd vqsub vqneg vqabs vtst sabd uabd abs sqadd uqadd sqsub uqsub suqadd usqadd sqneg sqabs cmtst",
-    v_add_long="vaddl vaddw vsubl vsubw vabdl uaddl uaddl2 saddl saddl2 uaddw uaddw2 saddw saddw2 usubl usubl2 ssubl ssubl2 usubw usubw2 "
+    v_difference="vabd vqsub",
+    v_saturate="vabs vqadd vqneg vqabs vtst sabd uabd abs sqadd uqadd sqsub uqsub suqadd usqadd sqneg sqabs cmtst",
+    v_add_wide="vaddw vsubw",
+    v_add_long="vaddl vsubl vabdl uaddl uaddl2 saddl saddl2 uaddw uaddw2 saddw saddw2 usubl usubl2 ssubl ssubl2 usubw usubw2 "
     "ssubw ssubw2 uabdl uabdl2 sabdl sabdl2",
     v_pairwise="vpadd vpaddl vpmax vpmin addp uaddlp saddlp smaxp umaxp sminp uminp addv uaddlv saddlv umaxv smaxv uminv sminv",
     v_count="vcnt vclz vcls cnt clz cls",
@@ -107,7 +111,7 @@ _FLOAT_NAMES = {
     "vceq": "f-compare", "vcge": "f-compare", "vcgt": "f-compare", "vcle": "f-compare", "vclt": "f-compare",
 }  # fmt: skip
 _INTEGER_NAMES = {
-    "vadd": "v-add", "vsub": "v-add", "vneg": "v-add", "vabs": "v-saturate", "vmul": "v-multiply", "vmla": "v-multiply-add",
+    "vadd": "v-add", "vsub": "v-subtract", "vneg": "v-add", "vabs": "v-saturate", "vmul": "v-multiply", "vmla": "v-multiply-add",
     "vmls": "v-multiply-add",
 }  # fmt: skip
 
@@ -119,6 +123,9 @@ _FINER = {
     "v-select": "v-logic",
     "v-compare": "v-add",
     "v-saturate": "v-add",
+    "v-difference": "v-saturate",
+    "v-subtract": "v-add",
+    "v-add-wide": "v-add-long",
     "v-count": "v-pairwise",
     "v-narrow-move": "v-narrow",
     "v-reverse": "v-permute",
@@ -132,12 +139,16 @@ _FINER = {
     "v-store-list-single": "v-store-list",
     "v-store-aligned-single": "v-store-aligned",
 }
-_WIDER = _FINER | {f"{name}-q": f"{wider}-q" for name, wider in _FINER.items() if name.startswith("v-")}
 
 
-def wider_class(name: str) -> str | None:
-    """The class that a table means for an instruction of a class that it does not have. None if there is none."""
-    return _WIDER.get(name) or (name.removesuffix("-q") if name.endswith("-q") else None)
+def classes_to_look_up(name: str) -> Iterator[str]:
+    """The class, and what a table means for it that does not have it, nearest first: the same for 64 bits before a wider one."""
+    widths = ("-q", "") if name.endswith("-q") else ("",)
+    known: str | None = name.removesuffix("-q")
+    while known is not None:
+        for width in widths:
+            yield f"{known}{width}"
+        known = _FINER.get(known)
 
 
 @lru_cache(maxsize=65536)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from bancada.costing.cortex_a_classes import instruction_class, wider_class
+from bancada.costing.cortex_a_classes import classes_to_look_up, instruction_class
 from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable, Role, Timing
 from bancada.costing.decode import Instruction, UnknownInstruction, decode
 from bancada.costing.profile import Block, InstructionSet
@@ -102,9 +102,7 @@ class Operations:
         )
 
     def _timing(self, name: str, instruction: Instruction) -> Timing:
-        known: str | None = name
-        while known is not None and known not in self._table.timing:
-            known = wider_class(known)
+        known = next((one for one in classes_to_look_up(name) if one in self._table.timing), None)
         if known is None:
             raise UnknownInstruction(
                 instruction.mnemonic, instruction.text, instruction.address, f"the core's cost table has no timing for its class '{name}'"
@@ -135,6 +133,7 @@ def _sources(instruction: Instruction, timing: Timing, name: str) -> tuple[Sourc
     found: dict[str, Source] = {}
     memory, shift = instruction.memory, instruction.shift
     addends = _addends(instruction, name)
+    last = _halves(instruction.registers[-1]) if "last" in timing.early and len(instruction.registers) > 2 else ()
     for unit in instruction.reads:
         if name.startswith("v-narrow") and unit in instruction.writes and unit not in map(_unit, instruction.registers[1:]):
             # XTN2 and its kind: the half that is not written is not waited for.
@@ -148,12 +147,20 @@ def _sources(instruction: Instruction, timing: Timing, name: str) -> tuple[Sourc
             roles.append("flags")
         if unit in addends:
             roles.append("addend")
+        if unit in last:
+            roles.append("last")
         if not roles:
             roles.append("data" if memory is not None else "operand")
         role = max(roles, key=lambda role: timing.early.get(role, 0.0))
         is_accumulator = role == "addend" and unit in instruction.writes and unit[0] not in "dv"
         found[unit] = Source(unit, timing.early.get(role, 0.0), role == "addend", instruction.writes.index(unit) if is_accumulator else 0)
     return tuple(found.values())
+
+
+def _halves(name: str) -> tuple[str, ...]:
+    """A vector register in Arm state as registers of 64 bits."""
+    number = int(name[1:]) if name[1:].isdigit() else 0
+    return (f"d{2 * number}", f"d{2 * number + 1}") if name[0] == "q" else (name,)
 
 
 def _core_unit(name: str) -> str:

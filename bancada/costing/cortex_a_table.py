@@ -8,8 +8,8 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 # How an instruction uses a register that it reads: as an address, shifted on its way in, as data to store, as the addend of a
-# multiply-accumulate, as flags; "operand" is everything else.
-Role = Literal["operand", "address", "shifted", "data", "addend", "flags"]
+# multiply-accumulate, as flags, as the last of a vector instruction's operands where a table tells it apart; "operand" is everything else.
+Role = Literal["operand", "address", "shifted", "data", "addend", "flags", "last"]
 
 
 class _Model(BaseModel):

@@ -9,6 +9,7 @@ import pytest
 from bancada.catalogue import cores
 from bancada.costing import UnknownInstruction, cost
 from bancada.costing.cortex_a import new_pipeline
+from bancada.costing.cortex_a_classes import classes_to_look_up
 from bancada.costing.cortex_a_operations import Operations
 from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
 from bancada.costing.profile import ENTRY, Block, Edge, InstructionSet, Profile
@@ -129,6 +130,35 @@ def test_a8_permutes_in_the_cycles_that_were_measured(assemble, text: str, cycle
     instructions = text.count(";") + 1
     issued = issue_cycles("cortex-a8", assemble("; ".join([text] * 40)))
     assert issued[30 * instructions] - issued[20 * instructions] == 10 * cycles
+
+
+@pytest.mark.parametrize(
+    ("text", "cycles"),
+    [
+        # GCC, cortex-a8-neon.md: stages in which operands are read and results come. VADD reads both in N2 and has its result in N3.
+        ("vadd.i16 d0, d1, d2; vadd.i16 d3, d4, d0", 2),
+        # VSUB reads the last in N1, VADDL both, VADDW the last.
+        ("vadd.i16 d0, d1, d2; vsub.i16 d3, d0, d4", 2),
+        ("vadd.i16 d0, d1, d2; vsub.i16 d3, d4, d0", 3),
+        ("vadd.i16 q0, q1, q2; vsub.i16 q3, q4, q0", 3),
+        ("vadd.i16 d0, d1, d2; vaddl.s16 q2, d0, d8", 3),
+        ("vadd.i16 q0, q1, q2; vaddw.s8 q3, q0, d9", 2),
+        ("vadd.i16 d0, d1, d2; vaddw.s8 q3, q4, d0", 3),
+        # Comparisons, differences and saturation have theirs in N4, of 128 bits too.
+        ("vceq.i16 q0, q1, q2; vand q3, q0, q4", 3),
+        ("vadd.i16 d0, d1, d2; vabd.u8 d3, d4, d0", 3),
+        ("vabd.u8 d0, d1, d2; vand d3, d0, d4", 3),
+        ("vtst.8 q0, q1, q2; vmvn q3, q0", 3),
+        ("vqadd.s16 q0, q1, q2; vand q3, q0, q4", 3),
+    ],
+)
+def test_a8_reads_vector_operands_in_the_stages_that_gcc_has(assemble, text: str, cycles: int) -> None:  # type: ignore[no-untyped-def]
+    assert issue_cycles("cortex-a8", assemble(text)) == [0, cycles]
+
+
+def test_a_class_that_a_table_does_not_have_is_looked_up_nearest_first() -> None:
+    assert list(classes_to_look_up("v-difference-q")) == ["v-difference-q", "v-difference", "v-saturate-q", "v-saturate", "v-add-q", "v-add"]
+    assert list(classes_to_look_up("load-narrow")) == ["load-narrow", "load"]
 
 
 @pytest.mark.parametrize(
