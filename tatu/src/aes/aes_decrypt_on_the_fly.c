@@ -2,7 +2,11 @@
 
 #include <tatu/wipe.h>
 
+#include "../common/wipe_stack.h"
 #include "aes_internal.h"
+
+/* What the substitutions take, too; on a Cortex-M0+ most. */
+#define STACK_BYTES 384
 
 /* A window of Nk words that slides down the expanded key, in a ring. */
 struct window {
@@ -42,8 +46,7 @@ static void add_round_key(struct tatu_internal_aes_state *state, struct window *
 }
 
 /* InvCipher with KeyExpansion walked backwards, FIPS 197, sections 5.3 and 5.2. */
-void tatu_internal_aes_decrypt_on_the_fly(const uint8_t *last_key, uint8_t key_bytes, uint8_t output[16],
-                                          const uint8_t input[16])
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void decrypt(const uint8_t *last_key, uint8_t key_bytes, uint8_t output[16], const uint8_t input[16])
 {
     const uint8_t rounds = tatu_internal_aes_rounds(key_bytes);
     const uint8_t expanded_bytes = (uint8_t)(16 * (rounds + 1));
@@ -71,4 +74,11 @@ void tatu_internal_aes_decrypt_on_the_fly(const uint8_t *last_key, uint8_t key_b
     tatu_internal_aes_store(output, &state);
     tatu_wipe(&state, sizeof state);
     tatu_wipe(&window, sizeof window);
+}
+
+void tatu_internal_aes_decrypt_on_the_fly(const uint8_t *last_key, uint8_t key_bytes, uint8_t output[16],
+                                          const uint8_t input[16])
+{
+    decrypt(last_key, key_bytes, output, input);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }

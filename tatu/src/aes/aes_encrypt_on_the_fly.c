@@ -2,7 +2,11 @@
 
 #include <tatu/wipe.h>
 
+#include "../common/wipe_stack.h"
 #include "aes_internal.h"
+
+/* What the substitutions take, too; on a Cortex-M0+ most. */
+#define STACK_BYTES 384
 
 /* The last Nk words of the expanded key, in a ring: word w[i] lies at byte 4(i mod Nk). */
 struct window {
@@ -37,8 +41,7 @@ static void add_round_key(struct tatu_internal_aes_state *state, struct window *
 }
 
 /* Cipher with KeyExpansion in step, FIPS 197, sections 5.1 and 5.2. */
-void tatu_internal_aes_encrypt_on_the_fly(const uint8_t *key, uint8_t key_bytes, uint8_t output[16],
-                                          const uint8_t input[16])
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void encrypt(const uint8_t *key, uint8_t key_bytes, uint8_t output[16], const uint8_t input[16])
 {
     const uint8_t rounds = tatu_internal_aes_rounds(key_bytes);
     struct tatu_internal_aes_state state;
@@ -63,4 +66,11 @@ void tatu_internal_aes_encrypt_on_the_fly(const uint8_t *key, uint8_t key_bytes,
     tatu_internal_aes_store(output, &state);
     tatu_wipe(&state, sizeof state);
     tatu_wipe(&window, sizeof window);
+}
+
+void tatu_internal_aes_encrypt_on_the_fly(const uint8_t *key, uint8_t key_bytes, uint8_t output[16],
+                                          const uint8_t input[16])
+{
+    encrypt(key, key_bytes, output, input);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }

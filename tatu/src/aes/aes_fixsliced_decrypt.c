@@ -5,6 +5,7 @@
 #include <tatu/aes.h>
 #include <tatu/wipe.h>
 
+#include "../common/wipe_stack.h"
 #include "aes_fixsliced_planes.h"
 #include "aes_inverse_substitute_circuit.h"
 
@@ -54,7 +55,13 @@ static inline void decrypt_rounds(struct tatu_internal_aes_planes *planes, const
 
 #endif
 
-static void decrypt(const uint32_t *round_keys, uint8_t rounds, uint8_t *output, const uint8_t *input, size_t blocks)
+#if defined(TATU_INTERNAL_AES_FIXSLICED_ROUNDS)
+#define STACK_BYTES 160 /* below which only the rounds come, which wipe for themselves */
+#else
+#define STACK_BYTES 256
+#endif
+
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void decrypt(const uint32_t *round_keys, uint8_t rounds, uint8_t *output, const uint8_t *input, size_t blocks)
 {
     struct tatu_internal_aes_planes planes = tatu_internal_aes_planes_read(input, blocks, rounds % 4);
 
@@ -74,6 +81,7 @@ void tatu_internal_aes_fixsliced_decrypt(const uint32_t *round_keys, uint8_t rou
         input += taken * TATU_AES_BLOCK_BYTES;
         blocks -= taken;
     }
+    tatu_internal_wipe_stack(STACK_BYTES);
 }
 
 #else

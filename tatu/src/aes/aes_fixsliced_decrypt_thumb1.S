@@ -340,5 +340,8 @@ substitute:
     bx lr
 end_function tatu_internal_aes_fixsliced_decrypt_rounds
 
+#endif
+
+#if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif

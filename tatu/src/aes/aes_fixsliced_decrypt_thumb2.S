@@ -294,5 +294,8 @@ round:
     ldr pc, [sp, #SP_RETURN]
 end_function tatu_internal_aes_fixsliced_decrypt
 
+#endif
+
+#if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif

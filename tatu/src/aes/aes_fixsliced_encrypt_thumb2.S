@@ -329,5 +329,8 @@ turned:
     pop {r4-r11, pc}
 end_function tatu_internal_aes_fixsliced_slice
 
+#endif
+
+#if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif

@@ -4,8 +4,11 @@
 
 #include <tatu/wipe.h>
 
+#include "../common/wipe_stack.h"
 #include "aes_fixsliced_planes.h"
 #include "aes_internal.h"
+
+#define STACK_BYTES 224
 
 #if defined(TATU_INTERNAL_AES_FIXSLICED_ASSEMBLY)
 
@@ -56,7 +59,7 @@ static void slice(uint32_t *planes, const uint32_t *columns, unsigned turn, uint
 
 /* KeyExpansion, section 5.2. The words w are written to the second half of what will be the planes' place, which they fill: planes take
  * twice their room, so that each round key's overwrite no word that a later one still needs. */
-void tatu_internal_aes_fixsliced_expand_key(uint32_t *round_keys, const uint8_t *key, uint8_t key_bytes)
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void expand_key(uint32_t *round_keys, const uint8_t *key, uint8_t key_bytes)
 {
     const unsigned key_words = key_bytes / 4u;
     const unsigned round_key_count = tatu_internal_aes_rounds(key_bytes) + 1u;
@@ -83,6 +86,12 @@ void tatu_internal_aes_fixsliced_expand_key(uint32_t *round_keys, const uint8_t 
     for (unsigned i = 0; i < round_key_count; i++) {
         slice(round_keys + TATU_INTERNAL_AES_PLANES * i, w + 4 * i, i % 4, i == 0 ? 0 : UINT32_C(0x63636363));
     }
+}
+
+void tatu_internal_aes_fixsliced_expand_key(uint32_t *round_keys, const uint8_t *key, uint8_t key_bytes)
+{
+    expand_key(round_keys, key, key_bytes);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }
 
 #else

@@ -1,10 +1,13 @@
 #include <string.h>
 
+#include "../common/wipe_stack.h"
 #include "aes_internal.h"
+
+#define STACK_BYTES 256 /* what the substitutions take, too */
 
 /* Runs KeyExpansion (FIPS 197, section 5.2) in a ring of Nk words. The ring is turned beforehand, so that the last Nk
  * words come to lie in order. */
-void tatu_internal_aes_last_key(uint8_t *last_key, const uint8_t *key, uint8_t key_bytes)
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void make_last_key(uint8_t *last_key, const uint8_t *key, uint8_t key_bytes)
 {
     const uint8_t expanded_bytes = (uint8_t)(16 * (tatu_internal_aes_rounds(key_bytes) + 1));
     const uint8_t left_over = expanded_bytes % key_bytes; /* 0 for AES-128, else 16 */
@@ -29,4 +32,10 @@ void tatu_internal_aes_last_key(uint8_t *last_key, const uint8_t *key, uint8_t k
             round_constant = tatu_internal_aes_xtime(round_constant);
         }
     }
+}
+
+void tatu_internal_aes_last_key(uint8_t *last_key, const uint8_t *key, uint8_t key_bytes)
+{
+    make_last_key(last_key, key, key_bytes);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }

@@ -7,6 +7,9 @@
 #include <tatu/wipe.h>
 
 #include "../common/equal.h"
+#include "../common/wipe_stack.h"
+
+#define STACK_BYTES 32 /* what tatu_wipe takes: a register it saves may hold a byte of the tag */
 
 /* Returns where in the block the message ends. */
 static uint8_t decrypt_bytes(uint8_t state[40], uint8_t *output, const uint8_t *input, size_t length)
@@ -49,5 +52,6 @@ int tatu_ascon_aead128_decrypt(const uint8_t key[16], uint8_t *output, const uin
     if (result != TATU_OK) {
         tatu_internal_ascon_zero(output, length);
     }
+    tatu_internal_wipe_stack(STACK_BYTES);
     return result;
 }

@@ -4,6 +4,9 @@
 #include <tatu/wipe.h>
 
 #include "../common/flash.h"
+#include "../common/wipe_stack.h"
+
+#define STACK_BYTES 64 /* of what squeezes and wipes */
 
 /* A byte of S1, S2 or S3 as the permutation keeps it. */
 #define KEPT(byte) ((byte) ^ TATU_INTERNAL_ASCON_INVERSION)
@@ -39,6 +42,7 @@ void tatu_ascon_hash256_final(struct tatu_ascon_hash256 *hash, uint8_t digest[32
 {
     tatu_internal_ascon_squeeze(hash->state, hash->position, digest, TATU_ASCON_HASH256_BYTES);
     tatu_wipe(hash, sizeof *hash);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }
 
 void tatu_ascon_hash256(uint8_t digest[32], const uint8_t *input, size_t length)

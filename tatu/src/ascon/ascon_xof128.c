@@ -4,6 +4,9 @@
 #include <tatu/wipe.h>
 
 #include "../common/flash.h"
+#include "../common/wipe_stack.h"
+
+#define STACK_BYTES 64 /* of what squeezes and wipes */
 
 /* A byte of S1, S2 or S3 as the permutation keeps it. */
 #define KEPT(byte) ((byte) ^ TATU_INTERNAL_ASCON_INVERSION)
@@ -39,6 +42,7 @@ void tatu_ascon_xof128_final(struct tatu_ascon_xof128 *xof, uint8_t *output, siz
 {
     tatu_internal_ascon_squeeze(xof->state, xof->position, output, output_length);
     tatu_wipe(xof, sizeof *xof);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }
 
 void tatu_ascon_xof128(uint8_t *output, size_t output_length, const uint8_t *input, size_t length)

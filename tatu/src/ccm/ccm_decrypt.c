@@ -9,6 +9,7 @@
 #include "../common/batch.h"
 #include "../common/bytes.h"
 #include "../common/equal.h"
+#include "../common/wipe_stack.h"
 
 #if defined(TATU_INTERNAL_PAIRS)
 /* With a cipher that takes two blocks for the price of one: what protects a block together with what hides the next. */
@@ -96,5 +97,6 @@ int tatu_ccm_decrypt(struct tatu_block_encrypter cipher, uint8_t *output, const 
     if (result != TATU_OK) {
         tatu_wipe(output, length);
     }
+    tatu_internal_wipe_stack(TATU_INTERNAL_CCM_STACK_BYTES);
     return result;
 }

@@ -6,6 +6,7 @@
 
 #include "../common/batch.h"
 #include "../common/bytes.h"
+#include "../common/wipe_stack.h"
 
 #if defined(TATU_INTERNAL_PAIRS)
 /* With a cipher that takes two blocks for the price of one: what protects a block together with what hides the next. */
@@ -91,5 +92,6 @@ int tatu_ccm_encrypt(struct tatu_block_encrypter cipher, uint8_t *output, const 
     tatu_internal_ccm_finish(&ccm);
     memcpy(tag, ccm.mac, tag_length);
     tatu_wipe(&ccm, sizeof ccm);
+    tatu_internal_wipe_stack(TATU_INTERNAL_CCM_STACK_BYTES);
     return TATU_OK;
 }

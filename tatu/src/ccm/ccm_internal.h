@@ -8,6 +8,9 @@
 
 #define TATU_INTERNAL_CCM_BLOCK_BYTES 16
 
+/* Of what the modes need below the frame that holds the message's secrets, the cipher not counted, which wipes for itself. */
+#define TATU_INTERNAL_CCM_STACK_BYTES 96
+
 /* A message under way: the CBC-MAC so far, and the counter block whose encryption hides the next block. */
 struct tatu_internal_ccm {
     struct tatu_block_encrypter cipher;

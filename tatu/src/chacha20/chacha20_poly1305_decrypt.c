@@ -7,8 +7,16 @@
 #include <tatu/wipe.h>
 
 #include "../common/equal.h"
+#include "../common/wipe_stack.h"
 #include "../poly1305/poly1305_internal.h"
 #include "chacha20_internal.h"
+
+/* Of Poly1305 */
+#if defined(TATU_INTERNAL_NEON)
+#define STACK_BYTES 320
+#else
+#define STACK_BYTES 128
+#endif
 
 int tatu_chacha20_poly1305_decrypt(const uint8_t key[32], uint8_t *output, const uint8_t *input, size_t length,
                                    const uint8_t *associated_data, size_t associated_data_length, const uint8_t nonce[12],
@@ -38,5 +46,6 @@ int tatu_chacha20_poly1305_decrypt(const uint8_t key[32], uint8_t *output, const
     if (result != TATU_OK && length > 0) {
         memset(output, 0, length);
     }
+    tatu_internal_wipe_stack(STACK_BYTES);
     return result;
 }

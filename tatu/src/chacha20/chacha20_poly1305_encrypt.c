@@ -5,8 +5,16 @@
 
 #include <tatu/wipe.h>
 
+#include "../common/wipe_stack.h"
 #include "../poly1305/poly1305_internal.h"
 #include "chacha20_internal.h"
+
+/* Of Poly1305 */
+#if defined(TATU_INTERNAL_NEON)
+#define STACK_BYTES 320
+#else
+#define STACK_BYTES 128
+#endif
 
 void tatu_chacha20_poly1305_encrypt_init(struct tatu_chacha20_poly1305_encryption *encryption, const uint8_t key[32],
                                          const uint8_t *associated_data, size_t associated_data_length,
@@ -38,6 +46,7 @@ void tatu_chacha20_poly1305_encrypt_final(struct tatu_chacha20_poly1305_encrypti
     tatu_internal_chacha20_poly1305_finish(&encryption->poly1305, encryption->associated_data_length, encryption->length,
                                            tag);
     tatu_wipe(encryption, sizeof *encryption);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }
 
 int tatu_chacha20_poly1305_encrypt(const uint8_t key[32], uint8_t *output, const uint8_t *input, size_t length,

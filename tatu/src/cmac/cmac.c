@@ -6,6 +6,9 @@
 
 #include "../common/bytes.h"
 #include "../common/equal.h"
+#include "../common/wipe_stack.h"
+
+#define STACK_BYTES 96 /* of what handles the subkeys; the cipher wipes for itself */
 
 /* Multiplies by x in the field of 2^64 or 2^128 elements (SP 800-38B, section 5.3). Secret, so no branch: the top bit
  * makes the mask. What follows a block of 8 bytes is zero and stays so. */
@@ -32,6 +35,7 @@ void tatu_cmac_set_key(struct tatu_cmac_key *key, struct tatu_block_encrypter ci
     memset(key->subkey, 0, sizeof key->subkey);
     encrypt_in_place(&cipher, key->subkey);
     double_block(key->subkey, cipher.block_bytes);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }
 
 void tatu_cmac_init(struct tatu_cmac *mac, const struct tatu_cmac_key *key)
@@ -105,6 +109,7 @@ int tatu_cmac_final(struct tatu_cmac *mac, uint8_t *tag, size_t tag_length)
         tatu_wipe(tag, tag_length);
     }
     tatu_wipe(mac, sizeof *mac);
+    tatu_internal_wipe_stack(STACK_BYTES);
     return result;
 }
 
@@ -117,6 +122,7 @@ int tatu_cmac_verify_final(struct tatu_cmac *mac, const uint8_t *tag, size_t tag
         result = tatu_internal_equal(mac->state, tag, tag_length) ? TATU_OK : TATU_ERR_AUTHENTICATION;
     }
     tatu_wipe(mac, sizeof *mac);
+    tatu_internal_wipe_stack(STACK_BYTES);
     return result;
 }
 

@@ -1,5 +1,10 @@
 #include <tatu/wipe.h>
 
+#include <stdint.h>
+
+#include "assembly.h"
+#include "wipe_stack.h"
+
 #if defined(__GNUC__)
 
 #include <string.h>
@@ -17,8 +22,6 @@ void tatu_wipe(void *buffer, size_t length)
 
 #else
 
-#include <stdint.h>
-
 /* Writes through a volatile pointer are observable behaviour (C99, 5.1.2.3), so no compiler may drop them. */
 void tatu_wipe(void *buffer, size_t length)
 {
@@ -29,6 +32,18 @@ void tatu_wipe(void *buffer, size_t length)
         bytes++;
         length--;
     }
+}
+
+#endif
+
+#if !defined(tatu_internal_wipe_stack) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
+
+/* On 32-bit Arm: wipe_stack_arm.S */
+void tatu_internal_wipe_stack(size_t bytes)
+{
+    uint8_t left_there[bytes];
+
+    tatu_wipe(left_there, bytes);
 }
 
 #endif

@@ -5,6 +5,9 @@
 #include <tatu/wipe.h>
 
 #include "../common/bytes.h"
+#include "../common/wipe_stack.h"
+
+#define STACK_BYTES 64 /* of what handles V; the cipher wipes for itself */
 
 /* V = (V + 1) mod 2^128, big-endian. V is secret: the carry runs through without a branch. */
 static void increment(uint8_t v[16])
@@ -37,6 +40,7 @@ static void update(struct tatu_drbg *drbg, const uint8_t provided_data[TATU_DRBG
     tatu_aes128_small_set_key(&drbg->key, temp);
     memcpy(drbg->v, temp + 16, 16);
     tatu_wipe(temp, sizeof temp);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }
 
 int tatu_drbg_reseed(struct tatu_drbg *drbg, tatu_entropy_function *entropy, void *entropy_state)

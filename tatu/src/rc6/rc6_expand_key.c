@@ -1,12 +1,13 @@
 #include <tatu/wipe.h>
 
+#include "../common/wipe_stack.h"
 #include "rc6_internal.h"
 
 #define KEY_WORDS_MAX 8
 
 /* The paper, section 2.2: round keys that start as an arithmetic progression are mixed with the key's words, three
  * times round. P32 and Q32 are made of the digits of e - 2 and of the golden ratio - 1. */
-void tatu_internal_rc6_expand_key(uint8_t *round_keys, const uint8_t *key, uint8_t key_words)
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void expand_key(uint8_t *round_keys, const uint8_t *key, uint8_t key_words)
 {
     uint32_t words[KEY_WORDS_MAX];
     uint32_t start = UINT32_C(0xb7e15163);
@@ -34,4 +35,10 @@ void tatu_internal_rc6_expand_key(uint8_t *round_keys, const uint8_t *key, uint8
         }
     }
     tatu_wipe(words, sizeof words);
+}
+
+void tatu_internal_rc6_expand_key(uint8_t *round_keys, const uint8_t *key, uint8_t key_words)
+{
+    expand_key(round_keys, key, key_words);
+    tatu_internal_wipe_stack(96);
 }

@@ -3,10 +3,11 @@
 
 #include <tatu/rc6.h>
 
+#include "../common/wipe_stack.h"
 #include "rc6_internal.h"
 
 /* The paper, section 2.3. */
-void tatu_rc6_encrypt(const struct tatu_rc6 *context, uint8_t output[16], const uint8_t input[16])
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void encrypt(const struct tatu_rc6 *context, uint8_t output[16], const uint8_t input[16])
 {
     struct tatu_internal_rc6_block block = tatu_internal_rc6_load(input);
     const uint8_t *round_key = context->round_keys;
@@ -28,6 +29,12 @@ void tatu_rc6_encrypt(const struct tatu_rc6 *context, uint8_t output[16], const 
     block.a += tatu_internal_load32_le(round_key + 8);
     block.c += tatu_internal_load32_le(round_key + 12);
     tatu_internal_rc6_store(output, &block);
+}
+
+void tatu_rc6_encrypt(const struct tatu_rc6 *context, uint8_t output[16], const uint8_t input[16])
+{
+    encrypt(context, output, input);
+    tatu_internal_wipe_stack(64);
 }
 
 #else

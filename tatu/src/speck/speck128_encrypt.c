@@ -1,7 +1,8 @@
+#include "../common/wipe_stack.h"
 #include "speck128_internal.h"
 
-void tatu_internal_speck128_encrypt(const uint8_t *round_keys, uint8_t rounds, uint8_t output[16],
-                                    const uint8_t input[16])
+static TATU_INTERNAL_FRAME_OF_FEW_REGISTERS void encrypt(const uint8_t *round_keys, uint8_t rounds, uint8_t output[16],
+                                                         const uint8_t input[16])
 {
     struct tatu_internal_speck128_block block = tatu_internal_speck128_load(input);
 
@@ -10,4 +11,11 @@ void tatu_internal_speck128_encrypt(const uint8_t *round_keys, uint8_t rounds, u
         round_keys += 8;
     }
     tatu_internal_speck128_store(output, &block);
+}
+
+void tatu_internal_speck128_encrypt(const uint8_t *round_keys, uint8_t rounds, uint8_t output[16],
+                                    const uint8_t input[16])
+{
+    encrypt(round_keys, rounds, output, input);
+    tatu_internal_wipe_stack_of_few_registers(64);
 }

@@ -8,6 +8,9 @@
 
 #include "../common/bytes.h"
 
+/* Of what expands keys and computes on the fly, to wipe (common/wipe_stack.h). */
+#define TATU_INTERNAL_SPECK128_STACK_BYTES 160
+
 /* A block: x is the paper's left word. In bytes y comes first (the guide, section 4). */
 struct tatu_internal_speck128_block {
     uint64_t x;

@@ -1,8 +1,9 @@
 #include <tatu/wipe.h>
 
+#include "../common/wipe_stack.h"
 #include "speck128_internal.h"
 
-void tatu_internal_speck128_last_key(uint8_t *last_key, const uint8_t *key, uint8_t key_words, uint8_t rounds)
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void make_last_key(uint8_t *last_key, const uint8_t *key, uint8_t key_words, uint8_t rounds)
 {
     struct tatu_internal_speck128_schedule schedule;
 
@@ -20,4 +21,10 @@ void tatu_internal_speck128_last_key(uint8_t *last_key, const uint8_t *key, uint
         }
     }
     tatu_wipe(&schedule, sizeof schedule);
+}
+
+void tatu_internal_speck128_last_key(uint8_t *last_key, const uint8_t *key, uint8_t key_words, uint8_t rounds)
+{
+    make_last_key(last_key, key, key_words, rounds);
+    tatu_internal_wipe_stack(TATU_INTERNAL_SPECK128_STACK_BYTES);
 }

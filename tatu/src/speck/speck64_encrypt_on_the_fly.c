@@ -1,9 +1,10 @@
 #include <tatu/wipe.h>
 
+#include "../common/wipe_stack.h"
 #include "speck64_internal.h"
 
-void tatu_internal_speck64_encrypt_on_the_fly(const uint8_t *key, uint8_t key_words, uint8_t rounds, uint8_t output[8],
-                                              const uint8_t input[8])
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void encrypt(const uint8_t *key, uint8_t key_words, uint8_t rounds,
+                                                   uint8_t output[8], const uint8_t input[8])
 {
     struct tatu_internal_speck64_block block = tatu_internal_speck64_load(input);
     struct tatu_internal_speck64_schedule schedule;
@@ -16,4 +17,11 @@ void tatu_internal_speck64_encrypt_on_the_fly(const uint8_t *key, uint8_t key_wo
     }
     tatu_internal_speck64_store(output, &block);
     tatu_wipe(&schedule, sizeof schedule);
+}
+
+void tatu_internal_speck64_encrypt_on_the_fly(const uint8_t *key, uint8_t key_words, uint8_t rounds, uint8_t output[8],
+                                              const uint8_t input[8])
+{
+    encrypt(key, key_words, rounds, output, input);
+    tatu_internal_wipe_stack(TATU_INTERNAL_SPECK64_STACK_BYTES);
 }

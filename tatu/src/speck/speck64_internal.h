@@ -7,6 +7,13 @@
 
 #include "../common/bytes.h"
 
+/* Of what expands keys and computes on the fly, to wipe (common/wipe_stack.h). */
+#if defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
+#define TATU_INTERNAL_SPECK64_STACK_BYTES 96
+#else
+#define TATU_INTERNAL_SPECK64_STACK_BYTES 64
+#endif
+
 /* A block: x is the paper's left word. In bytes y comes first (the guide, section 4). */
 struct tatu_internal_speck64_block {
     uint32_t x;

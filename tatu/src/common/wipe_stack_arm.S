@@ -1,0 +1,27 @@
+/* void tatu_internal_wipe_stack(size_t bytes), of wipe_stack.h, for 32-bit Arm: without a frame, so from the stack pointer on. What an
+ * interrupt pushes there meanwhile is popped again before this goes on. */
+#include "assembly.h"
+
+#if defined(TATU_INTERNAL_ARM_ASSEMBLY) || defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
+
+#include "assembly_arm.h"
+
+function tatu_internal_wipe_stack
+    mov r1, sp
+    subs r0, r1, r0
+    movs r2, #0
+    movs r3, #0
+1:  stmia r0!, {r2, r3}
+    stmia r0!, {r2, r3}
+    stmia r0!, {r2, r3}
+    stmia r0!, {r2, r3}
+    cmp r0, r1
+    bne 1b
+    bx lr
+end_function tatu_internal_wipe_stack
+
+#endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

@@ -1,0 +1,69 @@
+"""On Arm no operation of Tatu leaves a byte that depends on a key or a message on the stack below its caller's: neither assembly nor what
+compilers spill, as far as they are those of MACHINES."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass, replace
+
+import pytest
+from permutation_machines import MACHINES, Machine, built
+
+PARTS = ("aes", "ascon", "ccm", "chacha20", "cmac", "common", "drbg", "modes", "poly1305", "rc6", "sha2", "sha3", "speck")
+TESTED = tuple(machine for machine in MACHINES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53"))
+RUNS = 4
+WINDOW_BYTES = 16384
+RUN_BYTES = 2 + WINDOW_BYTES
+PAINT = 0xC5
+CONTROL = "control"
+OPERATIONS = 73
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What an operation returned, whether it wrote anything, and what it left below the stack pointer, run after run with other secrets."""
+
+    results: list[int]
+    wrote: list[bool]
+    stacks: list[bytes]
+
+    def secrets(self) -> list[int]:
+        """How far below the stack pointer the bytes are that differ between runs."""
+        return [WINDOW_BYTES - i for i, values in enumerate(zip(*self.stacks, strict=True)) if len(set(values)) > 1]
+
+
+@pytest.fixture(scope="module", params=TESTED, ids=lambda machine: machine.name)
+def operations(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observed]:
+    machine: Machine = request.param
+    sections = ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
+    numbers = (f"-DRUNS={RUNS}", f"-DWINDOW={WINDOW_BYTES}", f"-DPAINT={PAINT}")
+    program = built(
+        replace(machine, flags=(*machine.flags, *sections, *numbers)), "wiping_device_arm.c", PARTS, tmp_path_factory.mktemp("wiping")
+    )
+    sent = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout
+    found = {}
+    while sent:
+        name, _, sent = sent.partition(b"\0")
+        runs = [sent[i * RUN_BYTES :][:RUN_BYTES] for i in range(RUNS)]
+        found[name.decode()] = Observed([run[0] for run in runs], [run[1] == 1 for run in runs], [run[2:] for run in runs])
+        sent = sent[RUNS * RUN_BYTES :]
+    return found
+
+
+def test_no_secret_stays_on_the_stack(operations: dict[str, Observed]) -> None:
+    left = {name: observed.secrets() for name, observed in operations.items() if name != CONTROL}
+    assert {name: depths for name, depths in left.items() if depths} == {}
+
+
+def test_a_key_left_on_the_stack_would_be_noticed(operations: dict[str, Observed]) -> None:
+    assert len(operations[CONTROL].secrets()) >= 32
+
+
+def test_every_operation_ran_and_its_stack_lay_within_what_was_sent(operations: dict[str, Observed]) -> None:
+    assert len(operations) == OPERATIONS
+    for name, observed in operations.items():
+        assert observed.wrote == [name != CONTROL] * RUNS, f"{name} did not run"
+        for result, stack in zip(observed.results, observed.stacks, strict=True):
+            assert (result != 0) == name.endswith("_forged"), name
+            assert len(stack) == WINDOW_BYTES
+            assert stack[:16] == bytes([PAINT]) * 16, f"{name} went deeper than WINDOW_BYTES"
