@@ -74,7 +74,7 @@ static inline __attribute__((always_inline)) void mix_columns(uint8x16_t state[8
     state[4] = XOR(state[4], sum[7]);
 }
 
-static void decrypt_eight(struct tatu_internal_aes_planes *planes, uint8_t rounds, uint8_t *output, const uint8_t *input)
+static void eight_blocks(struct tatu_internal_aes_planes *planes, uint8_t rounds, uint8_t *output, const uint8_t *input)
 {
     uint8x16_t state[8];
 
@@ -97,50 +97,19 @@ static const uint8_t key_bits[8] = {2, 0, 1, 3, 6, 7, 5, 4};
 void tatu_internal_aes_decrypt_eight(struct tatu_internal_aes_planes *planes, size_t rounds_but_the_last, uint8_t *output,
                                      const uint8_t *input);
 
-static void decrypt_eight(struct tatu_internal_aes_planes *planes, uint8_t rounds, uint8_t *output, const uint8_t *input)
+static void eight_blocks(struct tatu_internal_aes_planes *planes, uint8_t rounds, uint8_t *output, const uint8_t *input)
 {
     tatu_internal_aes_decrypt_eight(planes, rounds - 1u, output, input);
 }
 
 #endif
 
-/* Fewer than eight, with what happens to lie behind them in a block of memory. */
-static void decrypt_few(struct tatu_internal_aes_planes *planes, uint8_t rounds, uint8_t *output, const uint8_t *input,
-                        size_t blocks)
-{
-    uint8_t eight[TATU_INTERNAL_AES_NEON_BYTES] = {0};
+#define BLOCKS tatu_internal_aes_decrypt_blocks
+#define KEYS   TATU_INTERNAL_AES_DECRYPTS
+#define ONE_BLOCK(round_keys, rounds, output, input) \
+    tatu_internal_aes_decrypt(round_keys, rounds, output, input, tatu_internal_aes_inverse_substitute)
 
-    memcpy(eight, input, 16 * blocks);
-    decrypt_eight(planes, rounds, eight, eight);
-    memcpy(output, eight, 16 * blocks);
-    tatu_wipe(eight, sizeof eight);
-}
-
-void tatu_internal_aes_decrypt_blocks(const uint8_t *round_keys, uint8_t rounds, uint8_t *output, const uint8_t *input,
-                                      size_t blocks)
-{
-    if (blocks >= TATU_INTERNAL_AES_NEON_ENOUGH) {
-        struct tatu_internal_aes_planes planes;
-
-        tatu_internal_aes_set_planes(&planes, round_keys, rounds, TATU_INTERNAL_AES_DECRYPTS, key_bits);
-        for (; blocks >= TATU_INTERNAL_AES_NEON_BLOCKS; blocks -= TATU_INTERNAL_AES_NEON_BLOCKS) {
-            decrypt_eight(&planes, rounds, output, input);
-            output += TATU_INTERNAL_AES_NEON_BYTES;
-            input += TATU_INTERNAL_AES_NEON_BYTES;
-        }
-        if (blocks >= TATU_INTERNAL_AES_NEON_ENOUGH) {
-            decrypt_few(&planes, rounds, output, input, blocks);
-            blocks = 0;
-        }
-        /* The last keys of a short schedule were never written. */
-        tatu_wipe(&planes, offsetof(struct tatu_internal_aes_planes, keys) + (rounds - 1u) * sizeof planes.keys[0]);
-    }
-    for (; blocks > 0; blocks--) {
-        tatu_internal_aes_decrypt(round_keys, rounds, output, input, tatu_internal_aes_inverse_substitute);
-        output += 16;
-        input += 16;
-    }
-}
+#include "aes_blocks_neon.h"
 
 #else
 typedef int tatu_internal_aes_decrypt_blocks_neon_is_not_for_this_device;

@@ -72,20 +72,7 @@
 .endm
 
 function tatu_internal_aes_fixsliced_decrypt
-    push {r4-r11, lr}
-    ldr r12, [sp, #36]
-    sub sp, #FRAME_BYTES
-    str r12, [sp, #SP_BLOCKS]
-    cmp r12, #0
-    beq nothing
-    lsls r1, r1, #5 /* 320, 384 or 448 bytes of round keys */
-    and r12, r1, #0x40
-    adds r1, r0, r1
-    str r12, [sp, #SP_TURN]
-    str r3, [sp, #SP_INPUT]
-    str r2, [sp, #SP_OUTPUT]
-    str r1, [sp, #SP_BEGIN]
-    str r0, [sp, #SP_END]
+    begin_blocks SP_END, SP_BEGIN, nothing
 
 next_blocks:
     ldr t0, [sp, #SP_INPUT]

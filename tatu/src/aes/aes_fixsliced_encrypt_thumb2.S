@@ -31,20 +31,7 @@
 #include "aes_fixsliced_thumb2.inc"
 
 function tatu_internal_aes_fixsliced_encrypt
-    push {r4-r11, lr}
-    ldr r12, [sp, #36]
-    sub sp, #FRAME_BYTES
-    str r12, [sp, #SP_BLOCKS]
-    cmp r12, #0
-    beq nothing
-    lsls r1, r1, #5 /* 320, 384 or 448 bytes of round keys */
-    and r12, r1, #0x40
-    adds r1, r0, r1
-    str r12, [sp, #SP_TURN]
-    str r3, [sp, #SP_INPUT]
-    str r2, [sp, #SP_OUTPUT]
-    str r1, [sp, #SP_END]
-    str r0, [sp, #SP_BEGIN]
+    begin_blocks SP_BEGIN, SP_END, nothing
 
 next_blocks:
     ldr t1, [sp, #SP_BEGIN]
