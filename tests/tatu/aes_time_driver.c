@@ -23,6 +23,22 @@ DEFINE_MEASURED(128)
 DEFINE_MEASURED(192)
 DEFINE_MEASURED(256)
 
+static volatile uint8_t touched;
+
+static __attribute__((noinline)) void touch(void)
+{
+    touched++;
+}
+
+/* What the test must find: a branch on a bit of the key. */
+void measured_leaky(const uint8_t *key);
+__attribute__((noinline, noclone)) void measured_leaky(const uint8_t *key)
+{
+    if ((key[7] & 1) != 0) {
+        touch();
+    }
+}
+
 int main(void)
 {
     static uint8_t blocks[16 * BLOCKS];
@@ -37,6 +53,7 @@ int main(void)
         measured_128(blocks, key);
         measured_192(blocks, key);
         measured_256(blocks, key);
+        measured_leaky(key);
     }
     return 0;
 }

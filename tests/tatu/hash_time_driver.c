@@ -1,5 +1,6 @@
 /* Hashes of random messages, for who looks whether the way through the code depends on them: each function MESSAGES times, with the message at an
  * address that words can be read from and at one that they cannot. */
+#include <stddef.h>
 #include <stdint.h>
 
 #include <tatu/sha256.h>
@@ -20,6 +21,23 @@
         tatu_##name(digest, message + 1, MESSAGE_BYTES);                                                               \
     }
 
+/* What the test must find: a branch on a bit of the message. */
+static volatile uint8_t touched;
+
+static __attribute__((noinline)) void touch(void)
+{
+    touched++;
+}
+
+static void tatu_leaky(uint8_t *digest, const uint8_t *message, size_t length)
+{
+    (void)digest;
+    if ((message[length / 2] & 1) != 0) {
+        touch();
+    }
+}
+
+DEFINE_CALLS(leaky)
 DEFINE_CALLS(sha256)
 DEFINE_CALLS(sha3_256)
 
@@ -41,6 +59,7 @@ int main(void)
         sha256_unaligned(digest, message.bytes);
         sha3_256_aligned(digest, message.bytes);
         sha3_256_unaligned(digest, message.bytes);
+        leaky_aligned(digest, message.bytes);
     }
     return 0;
 }

@@ -13,15 +13,15 @@ from cipher_programs import Driver
 from permutation_machines import MACHINES, TATU_SRC, Machine, built
 from test_aes_neon import (
     SECRETS,
+    test_a_branch_on_a_bit_of_the_key_is_noticed,
     test_any_number_of_blocks_in_place_and_apart,
     test_cbc_and_ctr_of_long_messages,
     test_ccm_of_long_messages,
 )
-
-from bancada.costing.profile import ENTRY
-from bancada.engines.qemu import profile_program
+from ways import ways_taken
 
 __all__ = [
+    "test_a_branch_on_a_bit_of_the_key_is_noticed",
     "test_any_number_of_blocks_in_place_and_apart",
     "test_cbc_and_ctr_of_long_messages",
     "test_ccm_of_long_messages",
@@ -61,15 +61,9 @@ def timed(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("bits", [128, 192, 256])
-def test_the_way_does_not_depend_on_key_or_message(timed: Path, bits: int) -> None:
+def test_the_way_does_not_depend_on_key_or_message(machine: Machine, timed: Path, bits: int) -> None:
     """Key schedule, 13 blocks (six pairs and one) and one block, both directions: the same edges as often."""
-    profiles = profile_program(timed, function=f"measured_{bits}", calls=SECRETS)
-    assert len(profiles) == SECRETS
-    ways = set()
-    for profile in profiles:
-        block = {number: (block.address, block.code) for number, block in enumerate(profile.blocks)} | {ENTRY: (0, b"")}
-        ways.add(frozenset((block[edge.before], block[edge.after], edge.times) for edge in profile.edges))
-    assert len(ways) == 1
+    assert ways_taken(machine, timed, f"measured_{bits}", SECRETS) == 1
 
 
 def test_the_assembly_of_the_machine_serves_and_no_other(machine: Machine, tmp_path: Path) -> None:

@@ -12,9 +12,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher as Reference
 from cryptography.hazmat.primitives.ciphers import algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from permutation_machines import LINUX, MACHINES, Machine, built
-
-from bancada.costing.profile import ENTRY
-from bancada.engines.qemu import profile_program
+from ways import ways_taken
 
 NEON = [machine for machine in MACHINES if not machine.is_bare_metal] + [
     Machine("cortex-a7-O3", LINUX, ("-mcpu=cortex-a7", "-mfpu=neon-vfpv4", "-O3"), ("qemu-arm", "-cpu", "cortex-a7")),
@@ -104,11 +102,8 @@ def test_ccm_of_long_messages(ccm: authentication_programs.Driver, bits: int) ->
 @pytest.mark.parametrize("bits", [128, 192, 256])
 def test_the_way_does_not_depend_on_key_or_message(machine: Machine, timed: Path, bits: int) -> None:
     """Key schedule, 13 blocks (eight, and five padded to eight) and one block, both directions: the same edges as often."""
-    qemu, _, cpu = machine.emulator
-    profiles = profile_program(timed, function=f"measured_{bits}", calls=SECRETS, qemu=qemu, cpu=cpu)
-    assert len(profiles) == SECRETS
-    ways = set()
-    for profile in profiles:
-        block = {number: (block.address, block.code) for number, block in enumerate(profile.blocks)} | {ENTRY: (0, b"")}
-        ways.add(frozenset((block[edge.before], block[edge.after], edge.times) for edge in profile.edges))
-    assert len(ways) == 1
+    assert ways_taken(machine, timed, f"measured_{bits}", SECRETS) == 1
+
+
+def test_a_branch_on_a_bit_of_the_key_is_noticed(machine: Machine, timed: Path) -> None:
+    assert ways_taken(machine, timed, "measured_leaky", SECRETS) == 2

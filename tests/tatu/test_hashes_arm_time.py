@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 from permutation_machines import MACHINES, Machine, built
-
-from bancada.costing.profile import ENTRY
-from bancada.engines.qemu import profile_program
+from ways import ways_taken
 
 MESSAGES = 64
 
@@ -29,12 +27,8 @@ def program(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("placed", ["aligned", "unaligned"])
 @pytest.mark.parametrize("algorithm", ["sha256", "sha3_256"])
 def test_the_way_does_not_depend_on_the_message(machine: Machine, program: Path, algorithm: str, placed: str) -> None:
-    qemu, *options = machine.emulator
-    cpu = options[1] if options else None
-    profiles = profile_program(program, function=f"{algorithm}_{placed}", calls=MESSAGES, qemu=qemu, cpu=cpu)
-    assert len(profiles) == MESSAGES
-    ways = set()
-    for profile in profiles:
-        block = {number: (block.address, block.code) for number, block in enumerate(profile.blocks)} | {ENTRY: (0, b"")}
-        ways.add(frozenset((block[edge.before], block[edge.after], edge.times) for edge in profile.edges))
-    assert len(ways) == 1
+    assert ways_taken(machine, program, f"{algorithm}_{placed}", MESSAGES) == 1
+
+
+def test_a_branch_on_a_bit_of_the_message_is_noticed(machine: Machine, program: Path) -> None:
+    assert ways_taken(machine, program, "leaky_aligned", MESSAGES) == 2

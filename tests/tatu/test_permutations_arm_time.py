@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 from permutation_machines import MACHINES, Machine, built
-
-from bancada.costing.profile import ENTRY
-from bancada.engines.qemu import profile_program
+from ways import ways_taken
 
 MESSAGES = 64
 FUNCTIONS = (
@@ -36,24 +34,11 @@ def program(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / machine.name
 
 
-def ways_taken(machine: Machine, program: Path, function: str) -> int:
-    """How many different ways the calls of the function took: blocks, edges and how often."""
-    qemu, *options = machine.emulator
-    cpu = options[1] if options else None
-    profiles = profile_program(program, function=function, calls=MESSAGES, qemu=qemu, cpu=cpu)
-    assert len(profiles) == MESSAGES
-    ways = set()
-    for profile in profiles:
-        block = {number: (block.address, block.code) for number, block in enumerate(profile.blocks)} | {ENTRY: (0, b"")}
-        ways.add(frozenset((block[edge.before], block[edge.after], edge.times) for edge in profile.edges))
-    return len(ways)
-
-
 @pytest.mark.parametrize("placed", ["aligned", "unaligned"])
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_the_way_does_not_depend_on_secrets(machine: Machine, program: Path, function: str, placed: str) -> None:
-    assert ways_taken(machine, program, f"{function}_{placed}") == 1
+    assert ways_taken(machine, program, f"{function}_{placed}", MESSAGES) == 1
 
 
 def test_a_branch_on_a_bit_of_the_key_is_noticed(machine: Machine, program: Path) -> None:
-    assert ways_taken(machine, program, "planted_aligned") == 2
+    assert ways_taken(machine, program, "planted_aligned", MESSAGES) == 2
