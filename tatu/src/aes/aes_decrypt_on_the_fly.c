@@ -5,8 +5,12 @@
 #include "../common/wipe_stack.h"
 #include "aes_internal.h"
 
-/* What the substitutions take, too; on a Cortex-M0+ most. */
+/* What the substitutions take, too. */
+#if defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
 #define STACK_BYTES 384
+#else
+#define STACK_BYTES 320
+#endif
 
 /* A window of Nk words that slides down the expanded key, in a ring. */
 struct window {

@@ -1,5 +1,5 @@
-/* void tatu_internal_wipe_stack(size_t bytes), of wipe_stack.h, for 32-bit Arm: without a frame, so from the stack pointer on. What an
- * interrupt pushes there meanwhile is popped again before this goes on. */
+/* void tatu_internal_wipe_stack(size_t bytes), of wipe_stack.h, for 32-bit Arm: from the stack pointer of its caller on. The stack pointer
+ * goes down with it: who guards or measures the stack sees how deep this reaches, and an interrupt pushes below. */
 #include "assembly.h"
 
 #if defined(TATU_INTERNAL_ARM_ASSEMBLY) || defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
@@ -9,6 +9,8 @@
 function tatu_internal_wipe_stack
     mov r1, sp
     subs r0, r1, r0
+    mov sp, r0
+    mov sp, r0
     movs r2, #0
     movs r3, #0
 1:  stmia r0!, {r2, r3}
@@ -17,6 +19,8 @@ function tatu_internal_wipe_stack
     stmia r0!, {r2, r3}
     cmp r0, r1
     bne 1b
+    mov sp, r1
+    mov sp, r1
     bx lr
 end_function tatu_internal_wipe_stack
 
