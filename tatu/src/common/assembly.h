@@ -12,14 +12,15 @@
 #define TATU_INTERNAL_AVR_REGISTERS_IN_MEMORY
 #endif
 
-/* Whether code with NEON instructions (Advanced SIMD) serves, of AArch32 or AArch64. */
-#if (defined(__ARM_NEON) || defined(__ARM_NEON__)) && !defined(__ARM_BIG_ENDIAN) && !defined(__AARCH64EB__) && !defined(TATU_PORTABLE)
+/* Whether code with NEON instructions (Advanced SIMD) serves, of AArch32 or AArch64. Arm's assembly is written for assemblers of ELF:
+ * macOS and Windows get the C. */
+#if defined(__ELF__) && (defined(__ARM_NEON) || defined(__ARM_NEON__)) && !defined(__ARM_BIG_ENDIAN) && !defined(__AARCH64EB__) && !defined(TATU_PORTABLE)
 #define TATU_INTERNAL_NEON
 #endif
 
 /* The same for 32-bit Arm, Thumb-2 or A32 of ARMv7 and later (a shifter before the second operand, words at any address), and for the
  * Thumb of ARMv6-M, which has neither. */
-#if defined(__arm__) && !defined(__ARM_BIG_ENDIAN) && !defined(__ARMEB__) && !defined(TATU_PORTABLE)
+#if defined(__ELF__) && defined(__arm__) && !defined(__ARM_BIG_ENDIAN) && !defined(__ARMEB__) && !defined(TATU_PORTABLE)
 #if defined(__ARM_ARCH) && __ARM_ARCH >= 7 && (!defined(__thumb__) || defined(__thumb2__))
 #define TATU_INTERNAL_ARM_ASSEMBLY
 #elif defined(__ARM_ARCH) && __ARM_ARCH >= 6 && defined(__ARM_ARCH_ISA_THUMB) && __ARM_ARCH_ISA_THUMB == 1 && !defined(__ARM_ARCH_ISA_ARM)
