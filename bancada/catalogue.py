@@ -5,12 +5,11 @@ A folder below any root (bancada.paths.roots) adds one; a name found again in a 
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from bancada.costing.memory import Memory
 from bancada.costing.profile import InstructionSet
@@ -20,6 +19,7 @@ from bancada.event_names import event_names
 from bancada.flasher import Flasher
 from bancada.paths import room
 from bancada.records import Fidelity
+from bancada.toml_record import read_record
 
 
 class _Entry(BaseModel):
@@ -394,31 +394,13 @@ class Experiment(_Entry):
 _E = TypeVar("_E", bound=_Entry)
 
 
-def _read(path: Path, kind: type[_E], folder: Path) -> _E:
-    try:
-        with path.open("rb") as file:
-            data: dict[str, Any] = tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not valid TOML: {error}.") from error
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}.") from error
-    if "folder" in data:
-        raise UserError(f"{path}: key 'folder': Extra inputs are not permitted.")
-    try:
-        return kind(folder=folder, **data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "(top level)"
-        raise UserError(f"{path}: key '{key}': {first['msg']}.") from error
-
-
 def _load(room_name: str, file_name: str, kind: type[_E]) -> dict[str, _E]:
     """Entries by name: `<room>/<name>/<file_name>`, or `<room>/<name>.toml` where `file_name` is empty."""
     found: dict[str, _E] = {}
     for folder in room(room_name):
         paths = sorted(folder.glob(f"*/{file_name}" if file_name else "*.toml"))
         for path in paths:
-            entry = _read(path, kind, path.parent)
+            entry = read_record(path, kind, folder=path.parent)
             expected = path.parent.name if file_name else path.stem
             if entry.name != expected:
                 raise UserError(f"{path}: key 'name': is '{entry.name}', but the folder or file says '{expected}'.")

@@ -27,7 +27,7 @@ from bancada.system_libraries import system_libraries
 # key, but a worker that makes it otherwise answers another question than the one it was asked.
 _BUILDING = (
     "arduino.py", "build.py", "catalogue.py", "compile.py", "compilers.py", "elf.py", "fetch*.py", "mistakes.py", "prebuilt.py", "store.py",
-    "system_libraries.py",
+    "system_libraries.py", "toml_record.py",
 )  # fmt: skip
 
 

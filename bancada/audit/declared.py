@@ -14,12 +14,11 @@ the first difference runs its branch once for each byte, and stays a leak.
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from bancada.errors import UserError
+from bancada.toml_record import read_record
 
 _FILE = "audit.toml"
 
@@ -46,12 +45,5 @@ def declared_public(candidate_folder: Path, operation: str) -> dict[str, Public]
     path = candidate_folder / _FILE
     if not path.is_file():
         return {}
-    try:
-        found = _Declarations(**tomllib.loads(path.read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not valid TOML: {error}.") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "(top level)"
-        raise UserError(f"{path}: key '{key}': {first['msg']}.") from error
+    found = read_record(path, _Declarations)
     return {public.function: public for public in found.public if operation in public.operations}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 
-from pydantic import ValidationError
-
 from bancada.costing.memory import Memory
-from bancada.errors import UserError, unknown_name
+from bancada.errors import unknown_name
 from bancada.paths import room
+from bancada.toml_record import read_record
 
 
 @cache
@@ -18,12 +16,4 @@ def device_memory(name: str) -> Memory:
     known = {path.stem: path for folder in room("cores") for path in sorted(folder.glob("memories/*.toml"))}
     if name not in known:
         raise unknown_name("memory", name, known)
-    path = known[name]
-    try:
-        return Memory(**tomllib.loads(path.read_text()))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not valid TOML: {error}.") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "(top level)"
-        raise UserError(f"{path}: key '{key}': {first['msg']}.") from error
+    return read_record(known[name], Memory)

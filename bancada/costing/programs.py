@@ -7,12 +7,11 @@ import os
 import shutil
 import subprocess
 import tempfile
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from bancada.catalogue import Source
 from bancada.compile import CompileError, compile_object, compiler_version, link_image
@@ -20,6 +19,7 @@ from bancada.costing.profile import InstructionSet
 from bancada.errors import UserError, unknown_name
 from bancada.fetch import fetch
 from bancada.paths import cache_folder, room
+from bancada.toml_record import read_record
 
 # A microcontroller has no operating system: another compiler, its own driver, and a machine to run on.
 _BARE_COMPILER = ("arm-none-eabi-gcc", "gcc-arm-none-eabi libnewlib-arm-none-eabi")
@@ -89,14 +89,7 @@ def programs() -> dict[str, Program]:
     found: dict[str, Program] = {}
     for folder in room("cores"):
         for path in sorted(folder.glob("programs/*/program.toml")):
-            try:
-                program = Program(folder=path.parent, **tomllib.loads(path.read_text()))
-            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-                raise UserError(f"{path}: not valid TOML: {error}.") from error
-            except ValidationError as error:
-                first = error.errors()[0]
-                key = ".".join(str(part) for part in first["loc"]) or "(top level)"
-                raise UserError(f"{path}: key '{key}': {first['msg']}.") from error
+            program = read_record(path, Program, folder=path.parent)
             found[program.name] = program
     return found
 
