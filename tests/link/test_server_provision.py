@@ -71,8 +71,21 @@ def test_renewal_keeps_the_page_s_names(farm: Site) -> None:
     # A site from before its settings named them.
     settings = farm.folder / "site.toml"
     settings.write_text("".join(line for line in settings.read_text().splitlines(keepends=True) if not line.startswith("page_hosts")))
+    assert "page_hosts" not in settings.read_text()
     farm.provision("--renew")
-    assert names() == {"localhost"}
+    assert names() == {"weir.example", "localhost"}
+    assert 'page_hosts = ["weir.example"]' in settings.read_text()
+    # What else its owner wrote stays.
+    settings.write_text("# the owner's\n" + settings.read_text())
+    farm.provision("--renew")
+    assert settings.read_text().startswith("# the owner's\n")
+    # A name that the certificate has not is not passed over.
+    farm.provision("--page-host", "weir.example.", "--gateway", "gw-b")
+    refused = farm.attempt("provision", "--page-host", "barn.example")
+    assert refused.returncode == 2 and "--page-host barn.example: the page's certificate is for other names; with --renew" in refused.stderr
+    refused = farm.attempt("provision", "--renew", "--page-host", "barn.example:8443")
+    assert refused.returncode == 2 and "--page-host barn.example:8443: a name that browsers call the page by, without a port" in refused.stderr
+    assert names() == {"weir.example", "localhost"}
 
 
 def test_secrets_are_their_owner_s_only(farm: Site) -> None:

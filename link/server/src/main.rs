@@ -24,6 +24,7 @@ mod months;
 mod mqtt;
 mod outboxes;
 mod page;
+mod page_name;
 mod partitions;
 mod password;
 mod past;

@@ -12,6 +12,7 @@ use crate::devices::{self, Device, CSV_HEADER};
 use crate::error::{Result, UserError};
 use crate::keys::Seal;
 use crate::loopback::is_loopback;
+use crate::page_name::{certified, page_name};
 use crate::schema::{set_setting, setting};
 use crate::site::{database_of_environment, read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
 use crate::suite::Suite;
@@ -115,20 +116,39 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
     for name in &args.gateways {
         check_gateway_name(name)?;
     }
+    let asked = args
+        .page_hosts
+        .iter()
+        .map(|host| certifiable(host))
+        .collect::<Result<Vec<_>>>()?;
     let (site, mut db) = if Site::exists(&args.site) {
         let mut site = Site::open(&args.site)?;
         let db = site.open_database(None)?;
+        // A site from before its settings named them has them in the certificate only.
+        let mut page_hosts = site.settings.page_hosts.clone();
+        if page_hosts.is_empty() {
+            page_hosts = certified(&site.path("server/page.crt"));
+        }
         if args.renew {
-            if !args.page_hosts.is_empty() {
-                site.settings.page_hosts.clone_from(&args.page_hosts);
+            if !asked.is_empty() {
+                page_hosts = asked;
             }
+            let new = page_hosts != site.settings.page_hosts;
+            site.settings.page_hosts = page_hosts;
             issue_for_site(&site, &Authority::open(&site)?, args)?;
-            site.save()?;
+            // Whoever wrote a comment into the settings keeps it, unless they change.
+            if new {
+                site.save()?;
+            }
             println!("Issued the certificates of broker, server and page anew; restart mosquitto and the servers.");
+        } else if let Some(unknown) = asked.iter().find(|&host| !page_hosts.contains(host)) {
+            return Err(UserError(format!(
+                "--page-host {unknown}: the page's certificate is for other names; with --renew it is issued anew, for all names that you give."
+            )));
         }
         (site, db)
     } else {
-        create(args)?
+        create(args, asked)?
     };
     let seal = Seal::read(&site.path("server/seal.key"))?;
     for name in &args.gateways {
@@ -159,7 +179,15 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
     Ok(())
 }
 
-fn create(args: &ProvisionArgs) -> Result<(Site, Db)> {
+/// A certificate may also be for all names below one (RFC 9525, section 6.3).
+fn certifiable(host: &str) -> Result<String> {
+    match host.strip_prefix("*.") {
+        Some(above) => Ok(format!("*.{}", page_name(above)?)),
+        None => Ok(page_name(host)?.to_owned()),
+    }
+}
+
+fn create(args: &ProvisionArgs, page_hosts: Vec<String>) -> Result<(Site, Db)> {
     let settings = Settings {
         broker_host: args.broker_host.clone(),
         broker_port: args.broker_port,
@@ -169,7 +197,7 @@ fn create(args: &ProvisionArgs) -> Result<(Site, Db)> {
             .or_else(database_of_environment)
             .unwrap_or_else(|| "link.sqlite".into()),
         page: args.page.clone(),
-        page_hosts: args.page_hosts.clone(),
+        page_hosts,
         broker_user: args
             .broker_user
             .clone()

@@ -18,7 +18,8 @@ use rustls::client::verify_server_name;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::server::ParsedCertificate;
 
-use crate::error::{Result, UserError};
+use crate::error::Result;
+use crate::page_name::page_name;
 use crate::tls::certificates;
 
 /// The names of the page's certificate, and those that the server was started with.
@@ -30,17 +31,11 @@ pub struct Names {
 impl Names {
     /// `folder` is where `page.crt` is; who shows the page on loopback can do without it.
     pub fn new(folder: &Path, others: &[String]) -> Result<Names> {
-        for name in others {
-            if name.is_empty() || name.contains(':') || ServerName::try_from(name.as_str()).is_err() {
-                return Err(UserError(format!(
-                    "--page-host {name}: a name that browsers call the page by, without a port, such as farm.example."
-                )));
-            }
-        }
+        let others: Result<Vec<String>> = others.iter().map(|name| Ok(page_name(name)?.to_owned())).collect();
         let chain = certificates(&folder.join("page.crt")).unwrap_or_default();
         Ok(Names {
             certificate: chain.into_iter().next(),
-            others: others.to_vec(),
+            others: others?,
         })
     }
 
@@ -52,6 +47,8 @@ impl Names {
         };
         let host = authority.host();
         let bare = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        // Some clients leave in which of their networks the address is, after '%' (RFC 4007, section 11).
+        let bare = bare.map(|literal| literal.split_once('%').map_or(literal, |(address, _)| address));
         if bare.unwrap_or(host).parse::<IpAddr>().is_ok() {
             return true;
         }
@@ -69,25 +66,32 @@ impl Names {
             .is_ok_and(|certificate| verify_server_name(&certificate, &name).is_ok())
     }
 
-    fn call(&self, request: &Request) -> bool {
+    /// What is wrong with how the request calls the page.
+    fn refuse(&self, request: &Request) -> Option<(StatusCode, &'static str)> {
         // RFC 9112, section 3.2: one Host, and before it goes what the request's target says.
         let mut hosts = request.headers().get_all(header::HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
-            return false;
+            return Some((
+                StatusCode::BAD_REQUEST,
+                "Call the page by one name: a request has one Host.",
+            ));
         };
         let target = request.uri().authority().map(Authority::as_str);
-        host.to_str().is_ok_and(|host| self.include(host)) && target.is_none_or(|target| self.include(target))
+        let own =
+            host.to_str().is_ok_and(|host| self.include(host)) && target.is_none_or(|target| self.include(target));
+        (!own).then_some((
+            StatusCode::MISDIRECTED_REQUEST,
+            "This page goes by another name. If it is to go by this one too, start the server with --page-host NAME.",
+        ))
     }
 }
 
 /// Lets a request through that calls the page by a name of its own.
 pub async fn require(State(names): State<Arc<Names>>, request: Request, next: Next) -> Response {
-    if names.call(&request) {
-        return next.run(request).await;
+    match names.refuse(&request) {
+        None => next.run(request).await,
+        Some(refusal) => refusal.into_response(),
     }
-    let said =
-        "This page goes by another name. If it is to go by this one too, start the server with --page-host NAME.";
-    (StatusCode::MISDIRECTED_REQUEST, said).into_response()
 }
 
 #[cfg(test)]
@@ -101,11 +105,13 @@ mod tests {
 
     #[test]
     fn a_name_that_can_be_bent_must_be_the_pages_own() {
-        let names = of(&["farm.example"]).expect("a name");
+        let names = of(&["farm.example", "barn.example."]).expect("two names");
         for own in [
             "127.0.0.1",
             "127.0.0.1:8080",
             "[::1]:8080",
+            "[fe80::1%eth0]:8080",
+            "[fe80::1%25eth0]",
             "192.0.2.7:8443",
             "localhost",
             "LocalHost:1",
@@ -113,6 +119,8 @@ mod tests {
             "farm.example",
             "Farm.Example:8443",
             "farm.example.",
+            "barn.example",
+            "barn.example.:8443",
         ] {
             assert!(names.include(own), "{own}");
         }
@@ -131,18 +139,14 @@ mod tests {
             "farm.example/",
             "farm.example evil.example",
             "[::1",
+            "[evil.example]",
+            "[evil.example%::1]",
+            "[%eth0]",
             "localhost..",
             "0x7f.1",
         ] {
             assert!(!names.include(foreign), "{foreign}");
         }
         assert!(!of(&[]).expect("none").include("farm.example"));
-    }
-
-    #[test]
-    fn what_is_no_name_is_said() {
-        for wrong in ["", "farm.example:8443", "https://farm.example", "a b"] {
-            assert!(of(&[wrong]).is_err(), "{wrong}");
-        }
     }
 }
