@@ -10,7 +10,6 @@ function tatu_internal_wipe_stack
     mov r1, sp
     subs r0, r1, r0
     mov sp, r0
-    mov sp, r0
     movs r2, #0
     movs r3, #0
 1:  stmia r0!, {r2, r3}
@@ -19,7 +18,6 @@ function tatu_internal_wipe_stack
     stmia r0!, {r2, r3}
     cmp r0, r1
     bne 1b
-    mov sp, r1
     mov sp, r1
     bx lr
 end_function tatu_internal_wipe_stack

@@ -5,7 +5,7 @@
 #if !defined(TATU_PORTABLE)
 #if defined(__AVR__) && defined(__AVR_HAVE_LPMX__) && defined(__AVR_HAVE_SPH__)
 #define TATU_INTERNAL_SHA256_AVR
-#elif defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && !defined(__ARM_BIG_ENDIAN)
+#elif defined(__ELF__) && defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && !defined(__ARM_BIG_ENDIAN)
 #if defined(__ARM_NEON)
 #define TATU_INTERNAL_SHA256_NEON
 #elif __ARM_ARCH_ISA_THUMB == 2 && defined(__ARM_FEATURE_UNALIGNED)

@@ -5,7 +5,7 @@
 #if !defined(TATU_PORTABLE)
 #if defined(__AVR__) && defined(__AVR_HAVE_MUL__)
 #define TATU_INTERNAL_KECCAK_AVR
-#elif defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && !defined(__ARM_BIG_ENDIAN)
+#elif defined(__ELF__) && defined(__arm__) && defined(__ARM_ARCH_ISA_THUMB) && !defined(__ARM_BIG_ENDIAN)
 #if defined(__ARM_NEON)
 #define TATU_INTERNAL_KECCAK_NEON
 #elif __ARM_ARCH_ISA_THUMB == 2
@@ -21,6 +21,11 @@
 #if defined(TATU_INTERNAL_KECCAK_AVR) || defined(TATU_INTERNAL_KECCAK_THUMB2) || defined(TATU_INTERNAL_KECCAK_THUMB1) || \
     defined(TATU_INTERNAL_KECCAK_NEON) || defined(TATU_INTERNAL_KECCAK_AARCH64)
 #define TATU_INTERNAL_KECCAK_ASSEMBLY
+#endif
+
+/* Reads words of the input at any address. */
+#if defined(TATU_INTERNAL_KECCAK_THUMB2) && defined(__ARM_FEATURE_UNALIGNED)
+#define TATU_INTERNAL_KECCAK_LANES_THUMB2
 #endif
 
 /* Lanes are kept with their even bits in one word, their odd bits in another: lanes_interleaved.c. */

@@ -2,7 +2,7 @@
  * masks in registers. */
 #include "keccak_assembly.h"
 
-#if defined(TATU_INTERNAL_KECCAK_THUMB2)
+#if defined(TATU_INTERNAL_KECCAK_LANES_THUMB2)
 
     .syntax unified
     .thumb

@@ -28,8 +28,10 @@ static const uint8_t turns[25][2] = {
     {15, 15}, {9, 9},   {25, 24}, {18, 18}, {4, 4},   {4, 3},   {29, 28}, {27, 27}, {28, 28}, {31, 30}, {21, 20}, {0, 0},
 };
 
+#if defined(TATU_INTERNAL_KECCAK_LANES_THUMB2)
 /* add_lane() for `count` lanes, not 0: lanes_add_thumb2.S. */
 void tatu_internal_interleaved_add_lanes(uint64_t *lanes, const uint8_t *input, size_t count, const uint8_t *lanes_turns);
+#endif
 
 /* `bits` is below 32. */
 static inline uint32_t rotate_right(uint32_t word, unsigned int bits)
@@ -128,7 +130,7 @@ static inline void add_lane(uint64_t *lanes, size_t index, const uint8_t bytes[L
 /* Those from `index` on and below `end`. */
 static inline void add_lanes(uint64_t *lanes, size_t index, size_t end, const uint8_t *bytes)
 {
-#if defined(TATU_INTERNAL_KECCAK_THUMB2)
+#if defined(TATU_INTERNAL_KECCAK_LANES_THUMB2)
     if (index < end) {
         tatu_internal_interleaved_add_lanes(lanes + index, bytes, end - index, turns[index]);
     }
