@@ -18,7 +18,7 @@ from bancada.errors import UserError, unknown_name
 from bancada.event_names import event_names
 from bancada.flasher import Flasher
 from bancada.paths import room
-from bancada.records import Fidelity
+from bancada.records import KEYSTREAM_START_BYTES, Fidelity
 from bancada.toml_record import read_record
 
 
@@ -377,7 +377,7 @@ class Experiment(_Entry):
     sizes_bytes: tuple[int, ...] = ()
     associated_sizes_bytes: tuple[int, ...] = (0,)
     packet_sizes_bytes: tuple[int, ...] = ()
-    stream_sizes_bytes: tuple[int, ...] = ()
+    stream_sizes_bytes: tuple[Annotated[int, Field(gt=KEYSTREAM_START_BYTES)], ...] = ()
     smallest_packet_only: tuple[str, ...] = ()
     samples: int = Field(ge=1)
     notes: tuple[str, ...] = ()

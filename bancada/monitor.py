@@ -31,10 +31,10 @@ _WRITE = "<BI"
 _READ = "<BII"
 _CALL = "<BIIB"
 
-_OUTSIDE_BUFFER = 3
+_NO_BUFFER, _OUTSIDE_BUFFER = 2, 3
 _STATUS_TEXT = {
     1: "does not know the command",
-    2: "has no such buffer",
+    _NO_BUFFER: "has no such buffer",
     _OUTSIDE_BUFFER: "was asked for bytes outside a buffer",
     4: "does not have the operation",
     5: "found the command malformed",
@@ -58,6 +58,10 @@ _AFTER_DAMAGE_S = 1.0
 
 class DeviceError(Exception):
     """The device did not do what it was asked; one sentence that says at which step."""
+
+
+class NoSuchBuffer(DeviceError):
+    """The firmware has no buffer of that number. The device is well."""
 
 
 class NoRoom(DeviceError):
@@ -207,7 +211,7 @@ class Monitor:
             raise DeviceError(f"The device restarted in the middle of the run, at step '{step}'.")
         self._nonce = nonce
         if status != 0:
-            kind = NoRoom if status == _OUTSIDE_BUFFER else DeviceError
+            kind = {_NO_BUFFER: NoSuchBuffer, _OUTSIDE_BUFFER: NoRoom}.get(status, DeviceError)
             raise kind(f"The device {_STATUS_TEXT.get(status, f'answered status {status}')} at step '{step}'.")
         return answer[4:]
 

@@ -48,9 +48,10 @@ def _value(found: list[Result], metric: str, row: dict[str, str]) -> float | Non
 
 def _marginal_cycles(found: list[Result]) -> float | None:
     """What each byte more costs, from the two longest messages."""
-    if len(found) < 2:
+    messages = [result for result in found if not result.is_keystream_block]
+    if len(messages) < 2:
         return None
-    shorter, longer = found[-2:]
+    shorter, longer = messages[-2:]
     if shorter.cycles_median is None or longer.cycles_median is None:
         return None
     return (longer.cycles_median - shorter.cycles_median) / (longer.size_bytes - shorter.size_bytes)

@@ -173,6 +173,10 @@ class Run:
     refused: dict[Case, str] = field(default_factory=dict)
 
 
+# A keystream's block is asked for by its counter and nonce: so many bytes, whatever is made of them.
+KEYSTREAM_START_BYTES = 16
+
+
 @dataclass(frozen=True)
 class Result:
     """One line of the export. `None` means not measured or withheld, never zero.
@@ -225,6 +229,11 @@ class Result:
     elf_sha256: str | None
     date: str
     audit: str | None = None
+
+    @property
+    def is_keystream_block(self) -> bool:
+        """Whether `size_bytes` is that of a counter and nonce, and so none of a message: no figure a byte can be made of it."""
+        return self.primitive == "keystream" and self.size_bytes == KEYSTREAM_START_BYTES
 
     def as_dict(self) -> dict[str, Any]:
         """The record as plain JSON values, fields in the order of the schema."""

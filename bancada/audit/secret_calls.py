@@ -9,7 +9,7 @@ import random
 from dataclasses import dataclass
 
 from bancada.errors import UserError
-from bancada.monitor import DeviceError, Monitor
+from bancada.monitor import DeviceError, Monitor, NoSuchBuffer
 from bancada.records import Firmware
 from bancada.vectors.aead import seal
 from bancada.vectors.signature import is_rsa, key_pair
@@ -35,6 +35,8 @@ _SET_KEYS = ("set-key", "set-decrypt-key")
 
 _KEY, _NONCE, _DATA, _TAG, _ASSOCIATED, _ASSOCIATED_LENGTH = 0, 1, 2, 3, 5, 6
 _SEED, _DIGEST, _INPUT, _MESSAGE = 1, 2, 2, 2
+# A keystream's messages (harness/src/operations_hash.c): more than the blocks that a kernel makes at once, and a part of one.
+_STREAM, _STREAM_INPUT, _STREAM_BYTES = 3, 4, 712
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ class SecretCalls:
         self._firmware = firmware
         self._operation = operation
         self._numbers = _OPERATIONS[firmware.primitive]
+        self._takes_messages = False
 
     def prepare(self, source: random.Random) -> None:
         """Secrets from `source`, the same of everything else; sets the key where the operation needs one set."""
@@ -111,11 +114,19 @@ class SecretCalls:
             self._prepare_aead(key, source.randbytes(MESSAGE_BYTES))
         elif firmware.primitive == "keystream":
             self._monitor.write(_MESSAGE, bytes(range(firmware.block_bytes)))
+            self._prepare_stream()
         else:
             self._monitor.write(_MESSAGE, source.randbytes(MESSAGE_BYTES))
         if _is_keyed(firmware):
             self._monitor.write(_KEY, key)
             self._set_key()
+
+    def _prepare_stream(self) -> None:
+        try:
+            self._monitor.write(_STREAM_INPUT, bytes(_STREAM_BYTES))
+            self._takes_messages = True
+        except NoSuchBuffer:  # one block at a time, on this device or in this library
+            self._takes_messages = False
 
     def _prepare_aead(self, key: bytes, plaintext: bytes) -> None:
         firmware = self._firmware
@@ -147,10 +158,12 @@ class SecretCalls:
             raise DeviceError(f"{self._firmware.implementation} refused a key.")
 
     def call(self) -> None:
-        """The call that is audited. DeviceError if the implementation says that it failed."""
+        """The call that is audited, of a keystream a block and a message. DeviceError if the implementation says that it failed."""
         is_message = self._firmware.primitive in ("aead", "hash", "mac")
         length = MESSAGE_BYTES if is_message else self._firmware.block_bytes
         returned, _ = self._monitor.call(self._numbers[self._operation], length=length)
+        if returned == 0 and self._takes_messages and self._operation not in _SET_KEYS:
+            returned, _ = self._monitor.call(_STREAM, length=_STREAM_BYTES)
         if returned != 0:
             raise DeviceError(f"{self._firmware.implementation} failed at '{self._operation}' with what is right: see what bancada check says of it.")
 

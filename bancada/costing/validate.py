@@ -27,11 +27,12 @@ def validate(core: Core) -> Iterator[Validation]:
     """One outcome for each of the core's published figures, in the order of its file."""
     if core.table is None or core.band_percent is None or not core.published:
         raise UserError(f"The core '{core.name}' has no cost table with published figures, so that there is nothing to validate.")
+    memories = {row: _memory(core, row) for row in core.published}  # a mistake is found before anything takes long
     digest = hashlib.sha256((core.folder / f"{core.name}.toml").read_bytes()).hexdigest()
     for row in core.published:
         program, call = find_call(row.program)
         elf = build(program, call)
-        memory = device_memory(row.memory) if row.memory is not None else None
+        memory = memories[row]
         found = cost(_profile(elf, program.emulator, program.cpu, row.bytes, memory), core.table, memory)
         cycles = found.cycles
         if row.is_increase:
@@ -53,6 +54,13 @@ def validate(core: Core) -> Iterator[Validation]:
             engine_version=engine_version(program.emulator),
             table_sha256=digest,
         )
+
+
+def _memory(core: Core, row: PublishedCycles) -> Memory | None:
+    try:
+        return device_memory(row.memory) if row.memory is not None else None
+    except UserError as error:
+        raise UserError(f"{core.folder / core.name}.toml: the published figure of {row.program}: {error}") from error
 
 
 def increase(cycles: float, cycles_of_half: float) -> float:

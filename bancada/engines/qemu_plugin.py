@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -65,7 +66,7 @@ def plugin(program: str) -> Path:
     if shutil.which("cc") is None:
         raise UserError("The engine 'qemu' is built with the C compiler 'cc', which is not installed; install it with: apt-get install gcc libc6-dev")
     binary.parent.mkdir(parents=True, exist_ok=True)
-    partial = binary.with_name(f"{binary.name}.{os.getpid()}")
+    partial = binary.with_name(f"{binary.name}.{os.getpid()}-{threading.get_ident()}")
     sources = [str(path) for path in _sources() if path.suffix == ".c"]
     command = ["cc", *_FLAGS, f"-DBANCADA_PLUGIN_API={interface}", "-o", str(partial), *sources]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")

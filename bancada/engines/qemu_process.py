@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -17,12 +18,15 @@ from typing import IO
 from bancada.costing.memory import CacheLevel, Memory
 from bancada.costing.profile import Profile
 from bancada.engines.qemu_plugin import Reader, emulator_version, plugin
+from bancada.errors import UserError
 from bancada.symbols import Symbols
 
 # The memory that the emulator's place and the profiler's blocks are in (engines/qemu/blocks.h): room for five million blocks, of
 # which only what is used is ever there.
 _WHERE_BYTES = 1 << 30
 _WORD_BYTES = 8
+# At most one of so many parts of what a process may have is shared.
+_PARTS_OF_MEMORY = 16
 _PIPE_BYTES = 65536
 
 
@@ -32,6 +36,19 @@ def _cache_option(level: CacheLevel) -> str:
     behind = "".join(f"{name}+" for name in level.misses_of)
     numbers = f"{level.line_bytes}:{level.sets}:{level.ways}:{level.first_address:x}:{level.last_address:x}:{int(level.write_allocate)}"
     return f"cache={level.name}:{serves}:{numbers}:{behind}"
+
+
+def _shared_memory() -> int:
+    """A file in memory. Where files (`ulimit -f`) or a process's memory (`ulimit -v`) are limited it is shorter, so that the emulator has
+    room for the program: the profiler has the blocks that it is too short for elsewhere."""
+    limits = (resource.getrlimit(resource.RLIMIT_FSIZE)[0], resource.getrlimit(resource.RLIMIT_AS)[0] // _PARTS_OF_MEMORY)
+    file = os.memfd_create("bancada")
+    try:
+        os.truncate(file, min([_WHERE_BYTES, *(limit for limit in limits if limit >= 0)]))
+    except OSError as error:
+        os.close(file)
+        raise UserError(f"There is no memory to share with the emulator: {error.strerror}.") from error
+    return file
 
 
 def _sets_file(symbols: Symbols) -> IO[bytes]:
@@ -78,8 +95,7 @@ class QemuProcess:
         levels = memory.level if memory else ()
         self.reader = Reader(tuple(level.name for level in levels if level.sequential_miss_cycles is not None))
         self._said = tempfile.TemporaryFile()
-        self._where = os.memfd_create("bancada")
-        os.truncate(self._where, _WHERE_BYTES)
+        self._where = _shared_memory()
         self.events, events_write = os.pipe()
         with _sets_file(symbols) as sets:
             files = {"out": events_write, "where": self._where, "sets": sets.fileno()}

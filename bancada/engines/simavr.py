@@ -8,6 +8,7 @@ import os
 import select
 import shutil
 import subprocess
+import threading
 import time
 import tomllib
 from collections.abc import Callable
@@ -106,7 +107,7 @@ def _build(binary: Path, crate: Path | None = None) -> Path:
         last = [line for line in done.stderr.strip().splitlines() if line.strip()][-1:] or ["no message"]
         raise UserError(f"The engine 'simavr' does not build ({last[0].strip()}); it needs {_SETUP_HINT}")
     binary.parent.mkdir(parents=True, exist_ok=True)
-    partial = binary.with_name(f"{binary.name}.{os.getpid()}")
+    partial = binary.with_name(f"{binary.name}.{os.getpid()}-{threading.get_ident()}")
     shutil.copy2(build_folder / "release" / binary.name, partial)
     os.replace(partial, binary)
     return binary

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from bancada.monitor import MONITOR_TIMING, Facts, Monitor, NoRoom
+from bancada.monitor import MONITOR_TIMING, Facts, Monitor, NoRoom, NoSuchBuffer
 from bancada.primitives.primitive import Check, Primitive
 from bancada.primitives.status import accepted
 from bancada.records import Case, Firmware
@@ -37,7 +37,15 @@ class KeystreamClient:
         self._facts = facts
         self._firmware = firmware
         self._key: bytes | None = None
-        self._takes_messages = facts.largest_body >= _PACKET_DEVICE_BODY_BYTES
+        self._takes_messages = facts.largest_body >= _PACKET_DEVICE_BODY_BYTES and self._has_message_call()
+
+    def _has_message_call(self) -> bool:
+        """Whether the library has a call for messages: its adapter says BANCADA_STREAM, and there is a buffer for them."""
+        try:
+            self._monitor.write(_BUFFER_INPUT, bytes(1))
+        except NoSuchBuffer:
+            return False
+        return True
 
     def _set_key(self, key: bytes) -> None:
         if key != self._key:

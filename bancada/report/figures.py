@@ -133,7 +133,7 @@ def size_plots(experiment: str, results: Sequence[Result]) -> list[PlotView]:
     """Cycles a byte over message sizes, for whatever was measured at three sizes or more."""
     groups: dict[tuple[str, str, str, str], list[Result]] = {}
     for result in least_associated(results):
-        if result.status == Status.OK and result.size_bytes and result.cycles_median is not None:
+        if result.status == Status.OK and result.size_bytes and not result.is_keystream_block and result.cycles_median is not None:
             groups.setdefault((result.target, result.engine, result.primitive, result.operation), []).append(result)
     order = _target_order(results)
     views: list[PlotView] = []

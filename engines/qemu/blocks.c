@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS is not of POSIX 2008 */
 #include "blocks.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,6 +20,8 @@ static struct place own_place = {.block = &block_outside};
 struct place *place = &own_place;
 static struct block *shared_next; /* the next of the shared memory's blocks, and where it ends */
 static struct block *shared_end;
+static size_t shared_bytes;
+static void *copied; /* for the child, while the program forks */
 
 static void *allocate(size_t bytes)
 {
@@ -29,6 +33,35 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
+static size_t used_bytes(void)
+{
+    return (size_t)((char *)shared_next - (char *)place);
+}
+
+/* A program that forks goes on in two processes, each with blocks and counts of its own: what the child executes is none of the
+ * parent's. The copy is made before, since the parent's changes at once. */
+static void before_fork(void)
+{
+    copied = allocate(used_bytes());
+    memcpy(copied, place, used_bytes());
+}
+
+static void in_parent(void)
+{
+    free(copied);
+}
+
+static void in_child(void)
+{
+    void *own = mmap(place, shared_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    if (own == MAP_FAILED) {
+        (void)fputs("bancada's profiler: out of memory\n", stderr);
+        abort();
+    }
+    memcpy(own, copied, used_bytes());
+    free(copied);
+}
+
 bool blocks_share(int file)
 {
     struct stat properties;
@@ -37,9 +70,10 @@ bool blocks_share(int file)
     }
     size_t bytes = (size_t)properties.st_size;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (memory == MAP_FAILED) {
+    if (memory == MAP_FAILED || pthread_atfork(before_fork, in_parent, in_child) != 0) {
         return false;
     }
+    shared_bytes = bytes;
     place = memory;
     place->memory = (uint64_t)(uintptr_t)memory;
     place->block = &block_outside;

@@ -8,15 +8,13 @@
 
 function tatu_internal_wipe_stack
     mov r1, sp
-    subs r0, r1, r0
-    mov sp, r0
     movs r2, #0
     movs r3, #0
-1:  stmia r0!, {r2, r3}
-    stmia r0!, {r2, r3}
-    stmia r0!, {r2, r3}
-    stmia r0!, {r2, r3}
-    cmp r0, r1
+1:  push {r2, r3}
+    push {r2, r3}
+    push {r2, r3}
+    push {r2, r3}
+    subs r0, r0, #32
     bne 1b
     mov sp, r1
     bx lr
