@@ -36,7 +36,7 @@ def rows_of(experiment: Experiment) -> list[dict[str, str]]:
 def _value(found: list[Result], metric: str, row: dict[str, str]) -> float | None:
     """The metric of one operation of one build; `found` has its results, one for each size, smallest first."""
     if metric in ("cycles_per_byte", "cycles_per_block"):
-        marginal = _marginal_cycles(found)
+        marginal = marginal_cycles(found)
         times = int(row["size_bytes"]) if metric == "cycles_per_block" else 1
         return None if marginal is None else marginal * times
     result = found[0]
@@ -46,7 +46,7 @@ def _value(found: list[Result], metric: str, row: dict[str, str]) -> float | Non
     return None if value is None else float(value)
 
 
-def _marginal_cycles(found: list[Result]) -> float | None:
+def marginal_cycles(found: list[Result]) -> float | None:
     """What each byte more costs, from the two longest messages."""
     messages = [result for result in found if not result.is_keystream_block]
     if len(messages) < 2:

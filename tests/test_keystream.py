@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from pathlib import Path
 
 import pytest
+from example_results import result as example
 
 from bancada import catalogue
 from bancada.build import build
 from bancada.conformance import Conformance, conformance
 from bancada.device import open_device
+from bancada.errors import UserError
 from bancada.paths import data_root
 from bancada.plan import plan
+from bancada.published import marginal_cycles
 from bancada.records import Firmware, Status
 from bancada.run import run
 
@@ -136,3 +140,35 @@ def test_messages_are_measured_beside_the_block(candidate: Path, added_root: Pat
     assert [done.refused[case] for case in messages] == [
         f"A message of {size} B is longer than the laboratory's firmware has room for on this device." for size in (64, 1280)
     ]
+
+
+def test_a_library_that_has_no_call_for_messages_keeps_its_block(candidate: Path, added_root: Path) -> None:
+    adapter = candidate / "chacha20.h"
+    adapter.write_text(adapter.read_text().split("#define BANCADA_STREAM 1")[0])
+    firmware = _firmware(added_root, "bbb")
+    tested = _tested(firmware)
+    assert tested.first_failure is None and tested.passed == tested.total == 64 + 1
+    (workload,) = plan(catalogue.experiments()["streams"])
+    done = run(firmware, build(firmware), workload.cases, samples=2)
+    assert list(done.regions) == [workload.cases[0]]
+
+
+@pytest.mark.parametrize("size", [-1, 0, 16])
+def test_a_message_is_longer_than_what_its_block_is_asked_by(added_root: Path, size: int) -> None:
+    """Of 16 bytes it would be taken for the block, whose counter and nonce they are."""
+    folder = added_root / "experiments" / "streams"
+    folder.mkdir(parents=True)
+    (folder / "experiment.toml").write_text(_EXPERIMENT.format(target="bbb", candidate="tatu").replace("[64, 1280]", f"[{size}]"))
+    catalogue.forget()
+    with pytest.raises(UserError, match=r"experiment.toml: key 'stream_sizes_bytes.0': Input should be greater than 16"):
+        catalogue.experiments()
+
+
+def test_cycles_of_further_bytes_are_of_messages_alone() -> None:
+    """The block's 16 bytes are no message: with it and one message there is no such figure."""
+    block, short, long = (
+        dataclasses.replace(example(), primitive="keystream", size_bytes=size, cycles_median=cycles)
+        for size, cycles in ((16, 1400), (64, 1500), (1280, 20_000))
+    )
+    assert marginal_cycles([block, short, long]) == (20_000 - 1500) / (1280 - 64)
+    assert marginal_cycles([block, long]) is None

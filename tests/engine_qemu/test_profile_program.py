@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,13 @@ def test_what_is_wrong_is_said(machine: Machine, counted: Path) -> None:
         profile_program(counted, function="loop", arguments=["2"], limit_s=0.2, qemu=machine.qemu)
     with pytest.raises(UserError, match="'qemu-nothing' is not installed"):
         profile_program(counted, function="loop", qemu="qemu-nothing")
+
+
+def test_what_a_forked_child_does_is_not_the_parents(machine: Machine, tmp_path: Path) -> None:
+    """Both go round the same loop; without memory of its own the child would write where the parent counts."""
+    program = tmp_path / "forks"
+    source = Path(__file__).resolve().parent / "programs" / "forks.c"
+    subprocess.run([machine.compiler, "-Os", "-static", *machine.flags, str(source), "-o", str(program)], check=True)
+    [profile] = profile_program(program, function="parent_and_child", qemu=machine.qemu)
+    # A turn more or less, by where the compiler tests.
+    assert abs(max(edge.times for edge in profile.edges) - 200_000) <= 2
