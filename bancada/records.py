@@ -270,7 +270,7 @@ class Verdict(StrEnum):
 class Finding:
     """One conclusion of a study beside what we find: `why` is one sentence on agreement or difference.
 
-    `draws_alike`: in how many of a hundred draws of the modelled figures within their bands the verdict is the same; None where none is modelled.
+    `draws_alike`: in how many of a hundred draws of the modelled figures within their bands the verdict is the same; None where no result of the study is modelled.
     """
 
     claim: str
