@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from bancada import catalogue
 from bancada.export.markdown import TABLE_ESCAPES
+from bancada.prebuilt import why_not_here
 from bancada.ranking import fidelity_text, number, size_text
 from bancada.records import Result, Status
 from bancada.report.words import algorithm_title, listing, primitive_order
@@ -85,7 +86,7 @@ def _is_of_a_registry(candidate: str) -> bool:
     return known is not None and (known.source is not None or bool(known.compiled))
 
 
-def _cell(results: Sequence[Result]) -> str:
+def _cell(results: Sequence[Result], candidate: str, target: str) -> str:
     right = [result for result in results if result.cycles_median is not None]
     if right:
         best = min(right, key=lambda result: result.cycles_median or 0)
@@ -93,7 +94,13 @@ def _cell(results: Sequence[Result]) -> str:
     tried = [result for result in results if _was_tried(result)]
     if tried:
         return f"*{str(tried[0].status).replace('-', ' ')}*"
-    return _CANNOT_BE if results else _NOT_RUN
+    return _CANNOT_BE if results or _is_for_other_machines(candidate, target) else _NOT_RUN
+
+
+def _is_for_other_machines(candidate: str, target: str) -> bool:
+    """Such a library is not even planned where an experiment asks for every candidate."""
+    candidates, targets = catalogue.candidates(), catalogue.targets()
+    return candidate in candidates and target in targets and why_not_here(candidates[candidate], targets[target]) is not None
 
 
 def _was_tried(result: Result) -> bool:
@@ -127,7 +134,7 @@ def _table(results: Sequence[Result], targets: Sequence[str]) -> str:
         f"## {_title(results[0])}\n",
         _row(["library", *targets]),
         _row(["---", *("--:" for _ in targets)]),
-        *(_row([name.translate(TABLE_ESCAPES), *(_cell(row.get(target, ())) for target in targets)]) for name, row in sorted(cells.items())),
+        *(_row([name.translate(TABLE_ESCAPES), *(_cell(row.get(target, ()), name, target) for target in targets)]) for name, row in sorted(cells.items())),
         _row(["*of registries, right*", *(str(right[target]) if target in run else _NOT_RUN for target in targets)]),
         _row(["*fidelity*", *(_fidelity(results, target) for target in targets)]),
     ]
