@@ -80,7 +80,7 @@ def test_renewal_keeps_the_page_s_names(farm: Site) -> None:
     farm.provision("--renew")
     assert settings.read_text().startswith("# the owner's\n")
     # A name that the certificate has not is not passed over.
-    farm.provision("--page-host", "weir.example.", "--gateway", "gw-b")
+    farm.provision("--page-host", "weir.example.", "--gateway", "gw-c")
     refused = farm.attempt("provision", "--page-host", "barn.example")
     assert refused.returncode == 2 and "--page-host barn.example: the page's certificate is for other names; with --renew" in refused.stderr
     refused = farm.attempt("provision", "--renew", "--page-host", "barn.example:8443")
