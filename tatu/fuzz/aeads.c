@@ -1,5 +1,5 @@
-/* Authenticated encryption: what is sealed opens again, in one call and in pieces, in place and apart; what was changed in any
- * byte is refused and leaves zeros; lengths that an algorithm has not are refused and leave zeros. */
+/* Authenticated encryption: what is sealed opens again, in one call and in pieces, in place and apart; what was
+ * changed in any byte is refused and leaves zeros; lengths that an algorithm has not are refused and leave zeros. */
 #include <tatu/ascon.h>
 #include <tatu/ccm.h>
 #include <tatu/chacha20_poly1305.h>
@@ -92,22 +92,22 @@ static int always_valid(const struct call *call)
 
 /* ---- AES-CCM ---- */
 
-#define DEFINE_CCM(aes)                                                                                                \
-    static int aes##_seal(const struct call *call, uint8_t *output, const uint8_t *input, size_t length)               \
-    {                                                                                                                  \
-        struct tatu_##aes context;                                                                                     \
-        tatu_##aes##_set_key(&context, call->key);                                                                     \
-        return tatu_##aes##_ccm_encrypt(&context, output, input, length, call->associated_data,                        \
-                                        call->associated_data_length, call->nonce, call->nonce_length, call->tag,      \
-                                        call->tag_length);                                                             \
-    }                                                                                                                  \
-    static int aes##_open(const struct call *call, uint8_t *output, const uint8_t *input, size_t length)               \
-    {                                                                                                                  \
-        struct tatu_##aes context;                                                                                     \
-        tatu_##aes##_set_key(&context, call->key);                                                                     \
-        return tatu_##aes##_ccm_decrypt(&context, output, input, length, call->associated_data,                        \
-                                        call->associated_data_length, call->nonce, call->nonce_length, call->tag,      \
-                                        call->tag_length);                                                             \
+#define DEFINE_CCM(aes)                                                                                           \
+    static int aes##_seal(const struct call *call, uint8_t *output, const uint8_t *input, size_t length)          \
+    {                                                                                                             \
+        struct tatu_##aes context;                                                                                \
+        tatu_##aes##_set_key(&context, call->key);                                                                \
+        return tatu_##aes##_ccm_encrypt(&context, output, input, length, call->associated_data,                   \
+                                        call->associated_data_length, call->nonce, call->nonce_length, call->tag, \
+                                        call->tag_length);                                                        \
+    }                                                                                                             \
+    static int aes##_open(const struct call *call, uint8_t *output, const uint8_t *input, size_t length)          \
+    {                                                                                                             \
+        struct tatu_##aes context;                                                                                \
+        tatu_##aes##_set_key(&context, call->key);                                                                \
+        return tatu_##aes##_ccm_decrypt(&context, output, input, length, call->associated_data,                   \
+                                        call->associated_data_length, call->nonce, call->nonce_length, call->tag, \
+                                        call->tag_length);                                                        \
     }
 
 DEFINE_CCM(aes128)

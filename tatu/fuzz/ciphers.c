@@ -7,22 +7,22 @@
 
 typedef void cipher_function(uint8_t *encrypted, uint8_t *decrypted, const uint8_t *key, const uint8_t *block);
 
-#define DEFINE(name, context_type, decrypt_context_type, set_key, set_decrypt_key)                                     \
-    static void try_##set_key(uint8_t *encrypted, uint8_t *decrypted, const uint8_t *key, const uint8_t *block)        \
-    {                                                                                                                  \
-        struct context_type context;                                                                                   \
-        struct decrypt_context_type decrypt_context;                                                                   \
-        set_key(&context, key);                                                                                        \
-        set_decrypt_key(&decrypt_context, key);                                                                        \
-        name##_encrypt(&context, encrypted, block);                                                                    \
-        name##_decrypt(&decrypt_context, decrypted, encrypted);                                                        \
+#define DEFINE(name, context_type, decrypt_context_type, set_key, set_decrypt_key)                              \
+    static void try_##set_key(uint8_t *encrypted, uint8_t *decrypted, const uint8_t *key, const uint8_t *block) \
+    {                                                                                                           \
+        struct context_type context;                                                                            \
+        struct decrypt_context_type decrypt_context;                                                            \
+        set_key(&context, key);                                                                                 \
+        set_decrypt_key(&decrypt_context, key);                                                                 \
+        name##_encrypt(&context, encrypted, block);                                                             \
+        name##_decrypt(&decrypt_context, decrypted, encrypted);                                                 \
     }
-#define DEFINE_VARIANTS(name)                                                                                          \
-    DEFINE(name, name, name, name##_set_key, name##_set_key)                                                           \
-    DEFINE(name##_small, name##_small, name##_small_decrypt, name##_small_set_key, name##_small_set_decrypt_key)       \
+#define DEFINE_VARIANTS(name)                                                                                    \
+    DEFINE(name, name, name, name##_set_key, name##_set_key)                                                     \
+    DEFINE(name##_small, name##_small, name##_small_decrypt, name##_small_set_key, name##_small_set_decrypt_key) \
     DEFINE(name##_tiny, name##_tiny, name##_tiny, name##_tiny_set_key, name##_tiny_set_key)
-#define DEFINE_RC6(bits)                                                                                               \
-    DEFINE(tatu_rc6, tatu_rc6, tatu_rc6, tatu_rc6_##bits##_set_key, tatu_rc6_##bits##_set_key)                         \
+#define DEFINE_RC6(bits)                                                                                      \
+    DEFINE(tatu_rc6, tatu_rc6, tatu_rc6, tatu_rc6_##bits##_set_key, tatu_rc6_##bits##_set_key)                \
     DEFINE(tatu_rc6_tiny, tatu_rc6, tatu_rc6, tatu_rc6_tiny_##bits##_set_key, tatu_rc6_tiny_##bits##_set_key)
 
 DEFINE_VARIANTS(tatu_aes128)
@@ -44,7 +44,10 @@ static const struct {
     size_t key_bytes, block_bytes;
     cipher_function *variants[MOST_VARIANTS];
 } ciphers[] = {
-    {16, 16, {try_tatu_aes128_set_key, try_tatu_aes128_small_set_key, try_tatu_aes128_tiny_set_key, try_tatu_aes128_ram_set_key}},
+    {16,
+     16,
+     {try_tatu_aes128_set_key, try_tatu_aes128_small_set_key, try_tatu_aes128_tiny_set_key,
+      try_tatu_aes128_ram_set_key}},
     {24, 16, VARIANTS(tatu_aes192)},
     {32, 16, VARIANTS(tatu_aes256)},
     {16, 16, VARIANTS(tatu_speck128_128)},

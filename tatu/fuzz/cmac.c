@@ -1,4 +1,5 @@
-/* CMAC: the same tag in one call and in pieces; it verifies, any change of it does not; lengths it has not are refused. */
+/* CMAC: the same tag in one call and in pieces; it verifies, any change of it does not; lengths it has not are
+ * refused. */
 #include <tatu/aes.h>
 #include <tatu/cmac.h>
 #include <tatu/speck.h>

@@ -1,5 +1,5 @@
-/* What the fuzz targets share: the fuzzer's bytes taken one after the other, buffers of exact length for the address sanitizer,
- * and a check that ends the program. */
+/* What the fuzz targets share: the fuzzer's bytes taken one after the other, buffers of exact length for the address
+ * sanitizer, and a check that ends the program. */
 #ifndef TATU_FUZZ_H
 #define TATU_FUZZ_H
 
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                    \
-            abort();                                                                                                   \
-        }                                                                                                              \
+#define CHECK(condition)                                                            \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            abort();                                                                \
+        }                                                                           \
     } while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -11,26 +11,26 @@ struct hash {
     void (*in_pieces)(uint8_t *digest, const uint8_t *input, size_t length, struct reader *pieces);
 };
 
-#define DEFINE_HASH(name)                                                                                              \
-    static void name##_whole(uint8_t *digest, const uint8_t *input, size_t length)                                     \
-    {                                                                                                                  \
-        name(digest, input, length);                                                                                   \
-    }                                                                                                                  \
-    static void name##_in_pieces(uint8_t *digest, const uint8_t *input, size_t length, struct reader *pieces)          \
-    {                                                                                                                  \
-        struct name hash;                                                                                              \
-        name##_init(&hash);                                                                                            \
-        while (length > 0) {                                                                                           \
-            const size_t piece = smaller(next_byte(pieces) + 1u, length);                                              \
-            uint8_t *const copy = copy_buffer(input, piece);                                                           \
-            name##_update(&hash, copy, piece);                                                                         \
-            name##_update(&hash, NULL, 0);                                                                             \
-            free(copy);                                                                                                \
-            input += piece;                                                                                            \
-            length -= piece;                                                                                           \
-        }                                                                                                              \
-        name##_final(&hash, digest);                                                                                   \
-        CHECK(is_zero((const uint8_t *)&hash, sizeof hash));                                                           \
+#define DEFINE_HASH(name)                                                                                     \
+    static void name##_whole(uint8_t *digest, const uint8_t *input, size_t length)                            \
+    {                                                                                                         \
+        name(digest, input, length);                                                                          \
+    }                                                                                                         \
+    static void name##_in_pieces(uint8_t *digest, const uint8_t *input, size_t length, struct reader *pieces) \
+    {                                                                                                         \
+        struct name hash;                                                                                     \
+        name##_init(&hash);                                                                                   \
+        while (length > 0) {                                                                                  \
+            const size_t piece = smaller(next_byte(pieces) + 1u, length);                                     \
+            uint8_t *const copy = copy_buffer(input, piece);                                                  \
+            name##_update(&hash, copy, piece);                                                                \
+            name##_update(&hash, NULL, 0);                                                                    \
+            free(copy);                                                                                       \
+            input += piece;                                                                                   \
+            length -= piece;                                                                                  \
+        }                                                                                                     \
+        name##_final(&hash, digest);                                                                          \
+        CHECK(is_zero((const uint8_t *)&hash, sizeof hash));                                                  \
     }
 
 DEFINE_HASH(tatu_sha256)
@@ -62,31 +62,31 @@ static void try_hash(const struct hash *hash, struct reader *reader)
     free(in_pieces);
 }
 
-#define DEFINE_SHAKE(name)                                                                                             \
-    static void try_##name(struct reader *reader)                                                                      \
-    {                                                                                                                  \
-        struct reader pieces = *reader;                                                                                \
-        const size_t output_length = next_byte(reader) * 2u;                                                           \
-        const size_t length = reader->left;                                                                            \
-        uint8_t *const input = take_buffer(reader, length);                                                            \
-        uint8_t *const whole = new_buffer(output_length);                                                              \
-        struct name xof;                                                                                               \
-        name(whole, output_length, input, length);                                                                     \
-        name##_init(&xof);                                                                                             \
-        for (size_t done = 0, piece; done < length; done += piece) {                                                   \
-            piece = smaller(next_byte(&pieces) + 1u, length - done);                                                   \
-            name##_update(&xof, input + done, piece);                                                                  \
-        }                                                                                                              \
-        for (size_t done = 0, piece; done < output_length; done += piece) {                                            \
-            uint8_t *output;                                                                                           \
-            piece = smaller(next_byte(&pieces) + 1u, output_length - done);                                            \
-            output = new_buffer(piece);                                                                                \
-            name##_squeeze(&xof, output, piece);                                                                       \
-            CHECK(is_equal(output, whole + done, piece));                                                              \
-            free(output);                                                                                              \
-        }                                                                                                              \
-        free(input);                                                                                                   \
-        free(whole);                                                                                                   \
+#define DEFINE_SHAKE(name)                                                  \
+    static void try_##name(struct reader *reader)                           \
+    {                                                                       \
+        struct reader pieces = *reader;                                     \
+        const size_t output_length = next_byte(reader) * 2u;                \
+        const size_t length = reader->left;                                 \
+        uint8_t *const input = take_buffer(reader, length);                 \
+        uint8_t *const whole = new_buffer(output_length);                   \
+        struct name xof;                                                    \
+        name(whole, output_length, input, length);                          \
+        name##_init(&xof);                                                  \
+        for (size_t done = 0, piece; done < length; done += piece) {        \
+            piece = smaller(next_byte(&pieces) + 1u, length - done);        \
+            name##_update(&xof, input + done, piece);                       \
+        }                                                                   \
+        for (size_t done = 0, piece; done < output_length; done += piece) { \
+            uint8_t *output;                                                \
+            piece = smaller(next_byte(&pieces) + 1u, output_length - done); \
+            output = new_buffer(piece);                                     \
+            name##_squeeze(&xof, output, piece);                            \
+            CHECK(is_equal(output, whole + done, piece));                   \
+            free(output);                                                   \
+        }                                                                   \
+        free(input);                                                        \
+        free(whole);                                                        \
     }
 
 DEFINE_SHAKE(tatu_shake128)

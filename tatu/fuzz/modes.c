@@ -1,5 +1,5 @@
-/* ECB, CBC, CTR and the random bit generator: what is encrypted is decrypted again, in place and apart; lengths that a mode has
- * not, and entropy that fails, are refused and leave zeros. */
+/* ECB, CBC, CTR and the random bit generator: what is encrypted is decrypted again, in place and apart; lengths that
+ * a mode has not, and entropy that fails, are refused and leave zeros. */
 #include <tatu/aes.h>
 #include <tatu/cbc.h>
 #include <tatu/ctr.h>
@@ -67,13 +67,13 @@ static void try_ctr(struct tatu_block_encrypter encrypter, struct reader entropy
     if (has_entropy) {
         ctr.blocks_left = blocks_left;
     }
-    if (has_entropy && (length == 0 || (length - 1) / block_bytes < blocks_left)) {
+    if (has_entropy && blocks_left > 0 && (length == 0 || (length - 1) / block_bytes < blocks_left)) {
         CHECK(tatu_ctr_encrypt(&ctr, packet, message, length) == TATU_OK);
         tatu_ctr_decrypt(encrypter, back, packet, length);
         CHECK(is_equal(back, message, length));
         tatu_ctr_decrypt(encrypter, packet, packet, length);
         CHECK(is_equal(packet, message, length));
-    } else if (length > 0) {
+    } else {
         CHECK(tatu_ctr_encrypt(&ctr, packet, message, length) == TATU_ERR_EXHAUSTED);
         CHECK(is_zero(packet, block_bytes + length));
     }
@@ -81,8 +81,8 @@ static void try_ctr(struct tatu_block_encrypter encrypter, struct reader entropy
     free(back);
 }
 
-static void try_ecb(struct tatu_block_encrypter encrypter, struct tatu_block_decrypter decrypter, const uint8_t *message,
-                    size_t length)
+static void try_ecb(struct tatu_block_encrypter encrypter, struct tatu_block_decrypter decrypter,
+                    const uint8_t *message, size_t length)
 {
     const int expected = length % encrypter.block_bytes == 0 ? TATU_OK : TATU_ERR_LENGTH;
     uint8_t *const output = new_buffer(length);

@@ -5,7 +5,8 @@
 #include "../common/bytes.h"
 #include "aes_substitute_circuit.h"
 
-/* A loop over eight planes unrolled, after which compilers keep the planes in registers: 40 % less time at -O2 on x86-64. */
+/* Unrolls a loop over eight planes, so that the compiler keeps the planes in registers: 40 % less time at -O2 on
+ * x86-64. */
 #if defined(__clang__) || !defined(__GNUC__) || __GNUC__ < 8 || defined(__OPTIMIZE_SIZE__)
 #define TATU_INTERNAL_AES_UNROLLED
 #else
@@ -17,7 +18,8 @@ static inline uint32_t tatu_internal_aes_turn_word(uint32_t word, unsigned bits)
     return word >> bits | word << (32 - bits);
 }
 
-/* Transposes each 8 x 8 matrix of bits whose rows are the bytes of the eight words at one place. Its own inverse. */
+/* Transposes each 8 x 8 matrix of bits. Its rows are the bytes at one place of the eight words. It is its own
+ * inverse. */
 static inline void tatu_internal_aes_transpose_bytes(uint32_t *x)
 {
     const uint32_t pairs = UINT32_C(0x55555555), fours = UINT32_C(0x33333333), eights = UINT32_C(0x0f0f0f0f);
@@ -50,7 +52,8 @@ static inline void tatu_internal_aes_planes_turn_twice(struct tatu_internal_aes_
 }
 
 /* Words 2c and 2c + 1 are columns c of the two blocks; the second is zeros where there is one block only. */
-static inline struct tatu_internal_aes_planes tatu_internal_aes_planes_read(const uint8_t *input, size_t blocks, unsigned turn)
+static inline struct tatu_internal_aes_planes tatu_internal_aes_planes_read(const uint8_t *input, size_t blocks,
+                                                                            unsigned turn)
 {
     struct tatu_internal_aes_planes planes;
 
@@ -65,8 +68,8 @@ static inline struct tatu_internal_aes_planes tatu_internal_aes_planes_read(cons
     return planes;
 }
 
-static inline void tatu_internal_aes_planes_write(uint8_t *output, size_t blocks, struct tatu_internal_aes_planes *planes,
-                                                  unsigned turn)
+static inline void tatu_internal_aes_planes_write(uint8_t *output, size_t blocks,
+                                                  struct tatu_internal_aes_planes *planes, unsigned turn)
 {
     tatu_internal_aes_transpose_bytes(planes->plane);
     if (turn == 2) {
@@ -97,7 +100,8 @@ static inline uint32_t tatu_internal_aes_below(uint32_t plane, unsigned rows, un
     if (bits == 0) {
         return tatu_internal_aes_turn_word(plane, 8 * rows);
     }
-    return tatu_internal_aes_turn_word(plane & stay, 8 * rows + bits) | tatu_internal_aes_turn_word(plane & ~stay, 8 * rows - 8 + bits);
+    return tatu_internal_aes_turn_word(plane & stay, 8 * rows + bits) |
+           tatu_internal_aes_turn_word(plane & ~stay, 8 * rows - 8 + bits);
 }
 
 /* MixColumns (section 5.1.3): a becomes 2(a + b) + b + (c + d), with b, c, d below a. */

@@ -6,29 +6,30 @@
 #include <stdint.h>
 
 #include "aes_state.h"
+#include "aes_backend.h"
 
 #define TATU_INTERNAL_AES_MAX_KEY_BYTES 32
 
 /* The S-box and its inverse (FIPS 197, figures 7 and 14). Only AVR has them as tables. */
-#if defined(__AVR__)
+#if defined(TATU_INTERNAL_AES_TABLES)
 extern const uint8_t tatu_internal_aes_sbox[256];         /* flash */
 extern const uint8_t tatu_internal_aes_inverse_sbox[256]; /* flash */
 extern const uint8_t tatu_internal_aes_sbox_ram[256];
 extern const uint8_t tatu_internal_aes_inverse_sbox_ram[256];
 #endif
 
-/* Replaces each byte in the first `count` cells, those of one column or of a state, by its S-box value, or by its
- * inverse S-box value. A parameter of the functions below, because it is where variants and devices differ: on AVR a
- * table in flash or in RAM; elsewhere a table would leak through the cache, so it is a circuit of logic operations. */
+/* Replaces each byte in the first `count` cells (one column or a whole state) by its S-box value or its inverse
+ * S-box value. It is a parameter of the functions below, because variants and devices differ in it. On AVR it is a
+ * table in flash or in RAM. Elsewhere a table would leak through the cache, so it is a circuit of logic operations. */
 typedef void tatu_internal_aes_substitution(tatu_internal_aes_cell *cells, uint8_t count);
 
 tatu_internal_aes_substitution tatu_internal_aes_substitute;
 tatu_internal_aes_substitution tatu_internal_aes_inverse_substitute;
-#if defined(__AVR__)
+#if defined(TATU_INTERNAL_AES_TABLES)
 tatu_internal_aes_substitution tatu_internal_aes_substitute_ram;
 tatu_internal_aes_substitution tatu_internal_aes_inverse_substitute_ram;
 #else
-#define tatu_internal_aes_substitute_ram         tatu_internal_aes_substitute
+#define tatu_internal_aes_substitute_ram tatu_internal_aes_substitute
 #define tatu_internal_aes_inverse_substitute_ram tatu_internal_aes_inverse_substitute
 #endif
 
@@ -40,8 +41,8 @@ void tatu_internal_aes_encrypt(const uint8_t *round_keys, uint8_t rounds, uint8_
 void tatu_internal_aes_decrypt(const uint8_t *round_keys, uint8_t rounds, uint8_t output[16], const uint8_t input[16],
                                tatu_internal_aes_substitution *inverse_substitute);
 
-#if !defined(__AVR__)
-/* `blocks` blocks, each for itself. output == input is allowed. */
+#if !defined(TATU_INTERNAL_AES_TABLES)
+/* Encrypts or decrypts `blocks` blocks, each separately. output == input is allowed. */
 void tatu_internal_aes_encrypt_blocks(const uint8_t *round_keys, uint8_t rounds, uint8_t *output, const uint8_t *input,
                                       size_t blocks);
 void tatu_internal_aes_decrypt_blocks(const uint8_t *round_keys, uint8_t rounds, uint8_t *output, const uint8_t *input,

@@ -1,11 +1,13 @@
-/* The state of AES (FIPS 197, section 3.4) and its transformations, the same names for every device. A state is made of
- * cells: bytes on AVR, where a byte is what a register holds, and columns of 32 bits elsewhere. */
+/* The state of AES (FIPS 197, section 3.4) and its transformations, with the same names on every device. A state
+ * consists of cells: bytes on AVR, whose registers hold a byte, and columns of 32 bits elsewhere. */
 #ifndef TATU_AES_STATE_H
 #define TATU_AES_STATE_H
 
 #include <stdint.h>
 
-#if defined(__AVR__)
+#include "aes_backend.h"
+
+#if defined(TATU_INTERNAL_AES_TABLES)
 
 #define TATU_INTERNAL_AES_CELLS_PER_COLUMN 4
 typedef uint8_t tatu_internal_aes_cell;
@@ -23,7 +25,7 @@ struct tatu_internal_aes_state {
     tatu_internal_aes_cell cells[TATU_INTERNAL_AES_CELLS];
 };
 
-#if defined(__AVR__)
+#if defined(TATU_INTERNAL_AES_TABLES)
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Sixteen bytes as eight bit planes: plane[i] holds bit i of every byte, in the low four bits of each of its own four
- * bytes. What the other bits hold means nothing. */
+ * bytes. The other bits have no meaning. */
 struct tatu_internal_aes_planes {
     uint32_t plane[8];
 };
@@ -59,11 +59,11 @@ static inline void tatu_internal_aes_planes_store(uint32_t *columns, uint8_t cou
     }
 }
 
-/* SubBytes (FIPS 197, section 5.1.1) of all sixteen bytes: the straight-line program of J. Boyar and R. Peralta, "A new
- * combinational logic minimization technique with applications to cryptology", IACR ePrint 2009/191: a linear layer (y)
- * into a tower of fields, the inversion there (t2 to t45), and a linear layer back (z, t46 on) that includes the affine
- * map, but for its constant 0x63. The layer back is the later one of 28 gates, two fewer than the paper's: 113 gates in all. The other
- * names are the paper's; x0 and s0 are the most significant bits. */
+/* SubBytes (FIPS 197, section 5.1.1) of all sixteen bytes: the straight-line program of J. Boyar and R. Peralta, "A
+ * new combinational logic minimization technique with applications to cryptology", IACR ePrint 2009/191: a linear
+ * layer (y) into a tower of fields, the inversion there (t2 to t45), and a linear layer back (z, t46 on) that
+ * includes the affine map, but for its constant 0x63. The layer back is the later one of 28 gates, two fewer than
+ * the paper's: 113 gates in all. The other names are the paper's; x0 and s0 are the most significant bits. */
 static inline void tatu_internal_aes_planes_substitute_without_constant(struct tatu_internal_aes_planes *planes)
 {
     const uint32_t x0 = planes->plane[7], x1 = planes->plane[6], x2 = planes->plane[5], x3 = planes->plane[4];
@@ -93,68 +93,9 @@ static inline void tatu_internal_aes_planes_substitute_without_constant(struct t
     const uint32_t y21 = y13 ^ y16;
     const uint32_t y18 = x0 ^ y16;
 
-    const uint32_t t2 = y12 & y15;
-    const uint32_t t3 = y3 & y6;
-    const uint32_t t4 = t3 ^ t2;
-    const uint32_t t5 = y4 & x7;
-    const uint32_t t6 = t5 ^ t2;
-    const uint32_t t7 = y13 & y16;
-    const uint32_t t8 = y5 & y1;
-    const uint32_t t9 = t8 ^ t7;
-    const uint32_t t10 = y2 & y7;
-    const uint32_t t11 = t10 ^ t7;
-    const uint32_t t12 = y9 & y11;
-    const uint32_t t13 = y14 & y17;
-    const uint32_t t14 = t13 ^ t12;
-    const uint32_t t15 = y8 & y10;
-    const uint32_t t16 = t15 ^ t12;
-    const uint32_t t17 = t4 ^ t14;
-    const uint32_t t18 = t6 ^ t16;
-    const uint32_t t19 = t9 ^ t14;
-    const uint32_t t20 = t11 ^ t16;
-    const uint32_t t21 = t17 ^ y20;
-    const uint32_t t22 = t18 ^ y19;
-    const uint32_t t23 = t19 ^ y21;
-    const uint32_t t24 = t20 ^ y18;
-    const uint32_t t25 = t21 ^ t22;
-    const uint32_t t26 = t21 & t23;
-    const uint32_t t27 = t24 ^ t26;
-    const uint32_t t28 = t25 & t27;
-    const uint32_t t29 = t28 ^ t22;
-    const uint32_t t30 = t23 ^ t24;
-    const uint32_t t31 = t22 ^ t26;
-    const uint32_t t32 = t31 & t30;
-    const uint32_t t33 = t32 ^ t24;
-    const uint32_t t34 = t23 ^ t33;
-    const uint32_t t35 = t27 ^ t33;
-    const uint32_t t36 = t24 & t35;
-    const uint32_t t37 = t36 ^ t34;
-    const uint32_t t38 = t27 ^ t36;
-    const uint32_t t39 = t29 & t38;
-    const uint32_t t40 = t25 ^ t39;
-    const uint32_t t41 = t40 ^ t37;
-    const uint32_t t42 = t29 ^ t33;
-    const uint32_t t43 = t29 ^ t40;
-    const uint32_t t44 = t33 ^ t37;
-    const uint32_t t45 = t42 ^ t41;
-    const uint32_t z0 = t44 & y15;
-    const uint32_t z1 = t37 & y6;
-    const uint32_t z2 = t33 & x7;
-    const uint32_t z3 = t43 & y16;
-    const uint32_t z4 = t40 & y1;
-    const uint32_t z5 = t29 & y7;
-    const uint32_t z6 = t42 & y11;
-    const uint32_t z7 = t45 & y17;
-    const uint32_t z8 = t41 & y10;
-    const uint32_t z9 = t44 & y12;
-    const uint32_t z10 = t37 & y3;
-    const uint32_t z11 = t33 & y4;
-    const uint32_t z12 = t43 & y13;
-    const uint32_t z13 = t40 & y5;
-    const uint32_t z14 = t29 & y2;
-    const uint32_t z15 = t42 & y9;
-    const uint32_t z16 = t45 & y14;
-    const uint32_t z17 = t41 & y8;
+    const uint32_t y0 = x7;
+
+#include "aes_inversion_circuit.inc"
 
     const uint32_t t46 = z15 ^ z16;
     const uint32_t t47 = z10 ^ t46;

@@ -11,7 +11,7 @@
 
 #include <tatu/ascon.h>
 
-#include "../common/assembly.h"
+#include "ascon_backend.h"
 
 #define TATU_INTERNAL_ASCON_AEAD_RATE 16
 #define TATU_INTERNAL_ASCON_HASH_RATE 8
@@ -19,14 +19,14 @@
 /* Where in the state the AEAD's tag comes to lie. */
 #define TATU_INTERNAL_ASCON_AEAD_TAG 24
 
-/* The constant of the first round; each later one is 0x0f less, and 0x4b is the last. So it says how many rounds there are
- * (the standard, section 3.2). */
+/* The constant of the first round, which also says how many rounds there are: each later constant is 0x0f less, and
+ * 0x4b is the last one (the standard, section 3.2). */
 #define TATU_INTERNAL_ASCON_12_ROUNDS 0xf0
-#define TATU_INTERNAL_ASCON_8_ROUNDS  0xb4
+#define TATU_INTERNAL_ASCON_8_ROUNDS 0xb4
 
-/* The assembly permutation works on a state whose words S1, S2 and S3 are inverted (ascon_permutation_avr.S tells why). Adding to
- * the state does not notice; who writes or reads a byte of it adds this. */
-#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+/* The assembly permutation works on a state whose words S1, S2 and S3 are inverted (ascon_permutation_avr.S says
+ * why). Code that adds to the state need not know it. Code that writes or reads a byte of the state adds this value. */
+#if defined(TATU_INTERNAL_ASCON_IN_AVR)
 #define TATU_INTERNAL_ASCON_INVERSION 0xff
 #else
 #define TATU_INTERNAL_ASCON_INVERSION 0x00
@@ -40,14 +40,15 @@ static inline uint8_t tatu_internal_ascon_inversion(uint8_t byte)
 /* Ascon-p (the standard, section 3). */
 void tatu_internal_ascon_permute(uint8_t state[40], uint8_t first_constant);
 
-/* Whole blocks, one at least, from `input` to before `end`: added to the state, or encrypted or decrypted through it; the state
- * is permuted after each, with 8 rounds at the AEAD's rate and 12 at the hash's. */
+/* Takes whole blocks, at least one, from `input` up to `end`. It adds them to the state, or encrypts or decrypts
+ * them with it. After each block it permutes the state, with 8 rounds at the AEAD's rate and 12 at the hash's rate. */
 void tatu_internal_ascon_absorb_blocks(uint8_t state[40], uint8_t rate, const uint8_t *input, const uint8_t *end);
 void tatu_internal_ascon_encrypt_blocks(uint8_t state[40], uint8_t *output, const uint8_t *input, const uint8_t *end);
 void tatu_internal_ascon_decrypt_blocks(uint8_t state[40], uint8_t *output, const uint8_t *input, const uint8_t *end);
 
-/* Adds data to a sponge in blocks of `rate` bytes, permuting (8 rounds at the AEAD's rate, 12 at the hash's) after each full
- * one. `position` is where in the block to go on; returns where it came to, less than `rate`. */
+/* Adds data to a sponge in blocks of `rate` bytes. After each full block it permutes the state, with 8 rounds at the
+ * AEAD's rate and 12 at the hash's rate. `position` is the place in the block at which to continue. It returns the
+ * new position, which is less than `rate`. */
 uint8_t tatu_internal_ascon_absorb(uint8_t state[40], uint8_t position, uint8_t rate, const uint8_t *input,
                                    size_t length);
 

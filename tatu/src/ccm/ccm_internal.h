@@ -1,4 +1,4 @@
-/* What CCM's two directions share. */
+/* The common parts of both directions of CCM. */
 #ifndef TATU_CCM_INTERNAL_H
 #define TATU_CCM_INTERNAL_H
 
@@ -8,41 +8,45 @@
 
 #define TATU_INTERNAL_CCM_BLOCK_BYTES 16
 
-/* Of what the modes need below the frame that holds the message's secrets, the cipher not counted, which wipes for itself. */
+/* The stack below the frame that holds the secrets of the message, without the cipher, which wipes its own stack. */
 #define TATU_INTERNAL_CCM_STACK_BYTES 96
 
-/* A message under way: the CBC-MAC so far, and the counter block whose encryption hides the next block. */
+/* A message that is being processed: the CBC-MAC so far, and the counter block whose encryption hides the next
+ * block. */
 struct tatu_internal_ccm {
     struct tatu_block_encrypter cipher;
 #if defined(TATU_INTERNAL_PAIRS)
-    uint8_t mac[2 * TATU_INTERNAL_CCM_BLOCK_BYTES]; /* behind it, encrypted in the same call, what hides the next block */
+    /* then the key stream of the next block, which the same call encrypts */
+    uint8_t mac[2 * TATU_INTERNAL_CCM_BLOCK_BYTES];
 #else
     uint8_t mac[TATU_INTERNAL_CCM_BLOCK_BYTES];
 #endif
     uint8_t counter[TATU_INTERNAL_CCM_BLOCK_BYTES];
 };
 
-/* Begins a message, all of its associated data included. Returns TATU_OK, or TATU_ERR_LENGTH; then there is nothing
+/* Begins a message and processes all of its associated data. Returns TATU_OK, or TATU_ERR_LENGTH; then there is nothing
  * to wipe. */
 int tatu_internal_ccm_start(struct tatu_internal_ccm *ccm, struct tatu_block_encrypter cipher, size_t length,
                             const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce,
                             size_t nonce_length, size_t tag_length);
 
-/* What hides the next block of the message. */
+/* Computes the key stream of the next block of the message. */
 void tatu_internal_ccm_next_key_stream(struct tatu_internal_ccm *ccm, uint8_t key_stream[16]);
 
-/* Takes the block that was exclusive-ored to ccm->mac into account. */
+/* Continues the CBC-MAC after a block was exclusive-ored to ccm->mac. */
 void tatu_internal_ccm_next_mac(struct tatu_internal_ccm *ccm);
 
 #if defined(TATU_INTERNAL_PAIRS)
-/* For a cipher that takes many blocks: as tatu_internal_ccm_next_mac, and what hides the next block of the `length` bytes that are left
- * of the message (or the tag, if none are) gets behind ccm->mac. When the message begins, it is there. */
+/* For a cipher that takes many blocks: as tatu_internal_ccm_next_mac. It also writes a key stream behind the first
+ * block of ccm->mac: that of the next block of the remaining `length` bytes, or that of the tag if none remain. The
+ * key stream of the first block is there when the message begins. */
 void tatu_internal_ccm_next_pair(struct tatu_internal_ccm *ccm, size_t length);
 #elif defined(TATU_INTERNAL_MANY_BLOCKS)
-/* For a cipher that takes many blocks: what hides the next `length` bytes, to the end of their last block. */
+/* For a cipher that takes many blocks: computes the key stream of the next `length` bytes, to the end of their
+ * last block. */
 void tatu_internal_ccm_long_key_stream(struct tatu_internal_ccm *ccm, uint8_t *key_stream, size_t length);
 
-/* Takes `length` bytes into account, and zeros to the end of their last block. */
+/* Adds `length` bytes to the CBC-MAC, and zeros to the end of their last block. */
 void tatu_internal_ccm_authenticate(struct tatu_internal_ccm *ccm, const uint8_t *data, size_t length);
 #endif
 

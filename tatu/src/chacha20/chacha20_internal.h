@@ -8,7 +8,7 @@
 
 #include <tatu/chacha20.h>
 
-#include "../common/assembly.h"
+#include "chacha20_backend.h"
 
 /* Where in the state the block counter is. */
 #define TATU_INTERNAL_CHACHA20_COUNTER 48
@@ -24,20 +24,22 @@ void tatu_internal_chacha20_start(uint8_t initial_state[64], const uint8_t key[3
 void tatu_internal_chacha20_next_block(uint8_t key_stream[64], uint8_t initial_state[64]);
 
 /* output = input ^ key stream, for `count` whole blocks, one at least. Not on AVR. */
-void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t count);
+void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input,
+                                         size_t count);
 
-/* The same with NEON: five blocks at once, four in vectors and one beside them, by one function, any other number by one for few. */
-#if defined(TATU_INTERNAL_NEON) && (defined(TATU_INTERNAL_ARM_ASSEMBLY) || defined(__aarch64__))
-#define TATU_INTERNAL_CHACHA20_NEON
+/* The same with NEON. One function takes five blocks at once: four in vectors and one in the other registers.
+ * Another function takes any other number of blocks. */
+#if defined(TATU_INTERNAL_CHACHA20_NEON)
 #define TATU_INTERNAL_CHACHA20_NEON_BLOCKS 5
-void tatu_internal_chacha20_crypt_5_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t times);
+void tatu_internal_chacha20_crypt_5_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input,
+                                           size_t times);
 void tatu_internal_chacha20_crypt_few_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input,
                                              size_t count);
 #endif
 
-/* output = input ^ key stream, from byte `position` of a block on; at position 0 a new block is made first. Returns where in the
- * block it came to (0: the next byte needs a new one). */
-uint8_t tatu_internal_chacha20_crypt(uint8_t initial_state[64], uint8_t key_stream[64], uint8_t position, uint8_t *output,
-                                     const uint8_t *input, size_t length);
+/* output = input ^ key stream, from byte `position` of a block on. At position 0 it makes a new block first. It
+ * returns the new position; 0 means that the next byte needs a new block. */
+uint8_t tatu_internal_chacha20_crypt(uint8_t initial_state[64], uint8_t key_stream[64], uint8_t position,
+                                     uint8_t *output, const uint8_t *input, size_t length);
 
 #endif

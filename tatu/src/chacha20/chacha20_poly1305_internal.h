@@ -13,11 +13,12 @@ static inline int tatu_internal_chacha20_poly1305_length_is_valid(uint64_t lengt
     return length <= (uint64_t)UINT32_MAX * TATU_CHACHA20_BLOCK_BYTES;
 }
 
-/* Sets the cipher up for block 1 and the authenticator with its one-time key, block 0 (section 2.6), and with the associated
- * data, padded. `key_stream` is scratch. */
+/* Sets the cipher up for block 1 and the authenticator with its one-time key, block 0 (section 2.6), and with the
+ * associated data, padded. `key_stream` is scratch. */
 void tatu_internal_chacha20_poly1305_start(struct tatu_internal_poly1305 *poly1305, uint8_t initial_state[64],
-                                           uint8_t key_stream[64], const uint8_t key[32], const uint8_t *associated_data,
-                                           size_t associated_data_length, const uint8_t nonce[12]);
+                                           uint8_t key_stream[64], const uint8_t key[32],
+                                           const uint8_t *associated_data, size_t associated_data_length,
+                                           const uint8_t nonce[12]);
 
 /* The end of the ciphertext: padding, lengths, tag. Wipes `poly1305`. */
 void tatu_internal_chacha20_poly1305_finish(struct tatu_internal_poly1305 *poly1305, uint64_t associated_data_length,

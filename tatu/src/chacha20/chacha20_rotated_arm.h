@@ -1,4 +1,4 @@
-/* Additions and exclusive-ors whose last operand is turned on its way by the shifter of a 32-bit Arm. */
+/* Additions and exclusive-ors that rotate their last operand with the shifter of 32-bit Arm. */
 #ifndef TATU_CHACHA20_ROTATED_ARM_H
 #define TATU_CHACHA20_ROTATED_ARM_H
 
@@ -18,7 +18,8 @@
     .endif
 .endm
 
-/* Words of a block: the initial ones (r12) added, and added to the input (lr) if there is one (the flags say so); then stored (r10). */
+/* Words of a block: the initial ones (r12) added, and added to the input (lr) if there is one (the flags say so);
+ * then stored (r10). */
 .macro finish word0, word1, offset
     ldr r8, [r12, #\offset]
     ldr r9, [r12, #\offset + 4]

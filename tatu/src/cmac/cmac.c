@@ -8,10 +8,10 @@
 #include "../common/equal.h"
 #include "../common/wipe_stack.h"
 
-#define STACK_BYTES 96 /* of what handles the subkeys; the cipher wipes for itself */
+#define STACK_BYTES 96 /* of the functions with the subkeys; the cipher wipes its own stack */
 
-/* Multiplies by x in the field of 2^64 or 2^128 elements (SP 800-38B, section 5.3). Secret, so no branch: the top bit
- * makes the mask. What follows a block of 8 bytes is zero and stays so. */
+/* Multiplies by x in the field of 2^64 or 2^128 elements (SP 800-38B, section 5.3). The block is secret, so there
+ * is no branch: the top bit makes a mask. The bytes after a block of 8 bytes are zero and stay zero. */
 static void double_block(uint8_t block[TATU_MAX_BLOCK_BYTES], uint8_t block_bytes)
 {
     uint8_t reduction = block_bytes == 8 ? 0x1b : 0x87;
@@ -45,18 +45,24 @@ void tatu_cmac_init(struct tatu_cmac *mac, const struct tatu_cmac_key *key)
     mac->position = 0;
 }
 
-/* A full block waits for the next byte: only then is it known not to be the last, which is treated otherwise. */
+/* A full block waits for the next byte. Only then is it certain that it is not the last block, which is processed
+ * differently. */
 void tatu_cmac_update(struct tatu_cmac *mac, const uint8_t *input, size_t length)
 {
-    const struct tatu_block_encrypter *cipher = &mac->key->cipher;
-    uint8_t position = mac->position;
+    const struct tatu_block_encrypter *cipher;
+    uint8_t position;
 
+    if (mac->key == NULL) { /* ended: a call of the cipher would jump to address 0 */
+        return;
+    }
+    cipher = &mac->key->cipher;
+    position = mac->position;
     for (; length > 0; length--) {
         if (position == cipher->block_bytes) {
             encrypt_in_place(cipher, mac->state);
             position = 0;
         }
-#if !defined(__AVR__) /* where it costs flash and saves no time that counts */
+#if !defined(__AVR__) /* there it would cost flash and save almost no time */
         if (position == 0 && length >= cipher->block_bytes) {
             if (cipher->block_bytes == sizeof mac->state) {
                 tatu_internal_xor_long(mac->state, mac->state, input, sizeof mac->state);
@@ -92,19 +98,25 @@ static void finish(struct tatu_cmac *mac)
     tatu_wipe(subkey, sizeof subkey);
 }
 
-static int is_valid_tag_length(const struct tatu_cmac *mac, size_t tag_length)
+/* TATU_OK, or the error that ends the message without a tag. The wipe at the end of a message makes `key` NULL. */
+static int check(const struct tatu_cmac *mac, size_t tag_length)
 {
-    return tag_length >= TATU_CMAC_SHORTEST_TAG_BYTES && tag_length <= mac->key->cipher.block_bytes;
+    if (mac->key == NULL) {
+        return TATU_ERR_STATE;
+    }
+    if (tag_length < TATU_CMAC_SHORTEST_TAG_BYTES || tag_length > mac->key->cipher.block_bytes) {
+        return TATU_ERR_LENGTH;
+    }
+    return TATU_OK;
 }
 
 int tatu_cmac_final(struct tatu_cmac *mac, uint8_t *tag, size_t tag_length)
 {
-    int result = TATU_ERR_LENGTH;
+    const int result = check(mac, tag_length);
 
-    if (is_valid_tag_length(mac, tag_length)) {
+    if (result == TATU_OK) {
         finish(mac);
         memcpy(tag, mac->state, tag_length);
-        result = TATU_OK;
     } else {
         tatu_wipe(tag, tag_length);
     }
@@ -115,9 +127,9 @@ int tatu_cmac_final(struct tatu_cmac *mac, uint8_t *tag, size_t tag_length)
 
 int tatu_cmac_verify_final(struct tatu_cmac *mac, const uint8_t *tag, size_t tag_length)
 {
-    int result = TATU_ERR_LENGTH;
+    int result = check(mac, tag_length);
 
-    if (is_valid_tag_length(mac, tag_length)) {
+    if (result == TATU_OK) {
         finish(mac);
         result = tatu_internal_equal(mac->state, tag, tag_length) ? TATU_OK : TATU_ERR_AUTHENTICATION;
     }

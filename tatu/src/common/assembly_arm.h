@@ -1,5 +1,5 @@
-/* What assembly files for 32-bit Arm begin with: a function each in a section of its own, in the instruction set that the compiler was
- * told to use (both -marm and -mthumb where the processor has them). */
+/* What assembly files for 32-bit Arm begin with. Each function has its own section. The instruction set is the one
+ * that the compiler uses (-marm or -mthumb). */
 #ifndef TATU_COMMON_ASSEMBLY_ARM_H
 #define TATU_COMMON_ASSEMBLY_ARM_H
 

@@ -1,4 +1,4 @@
-/* Words to and from bytes, in any alignment and on any byte order; exclusive-or of byte strings. */
+/* Words to and from bytes, at any alignment and for any byte order. Exclusive-or of byte strings. */
 #ifndef TATU_COMMON_BYTES_H
 #define TATU_COMMON_BYTES_H
 
@@ -12,9 +12,9 @@
 #include <arm_neon.h>
 #endif
 
-/* Where the lowest byte of a word comes first and a word may lie anywhere, it is copied: compilers that see that the shifts below are
- * the same thing still make functions of them when they are to save space. */
-#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && \
+/* On a little-endian machine that allows unaligned words, the word is copied. Compilers recognise the shifts below,
+ * but still call functions for them when they optimise for size. */
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ &&              \
     (defined(__ARM_FEATURE_UNALIGNED) || defined(__x86_64__) || defined(__i386__)) && !defined(TATU_PORTABLE)
 #define TATU_INTERNAL_READS_ANYWHERE
 #endif
@@ -81,12 +81,12 @@ static inline void tatu_internal_xor(uint8_t *target, const uint8_t *source, siz
     }
 }
 
-/* Where a load needs no alignment, by far the most of a long exclusive-or can be done in words. */
+/* Where a load needs no alignment, most of a long exclusive-or is done in words. */
 #if defined(__ARM_FEATURE_UNALIGNED) || defined(__x86_64__) || defined(__i386__)
 #define TATU_INTERNAL_XOR_WORDS
 #endif
 
-/* output = a ^ b, for long strings. `output` may be `a` or `b`, or begin before either, up to where it ends. */
+/* output = a ^ b, for long strings. `output` may be `a` or `b`. It may also begin before either and overlap it. */
 static inline void tatu_internal_xor_long(uint8_t *output, const uint8_t *a, const uint8_t *b, size_t length)
 {
 #if defined(TATU_INTERNAL_NEON)

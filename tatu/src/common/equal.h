@@ -1,11 +1,11 @@
-/* Comparison of secrets, tags above all, in a time that depends on the length only. */
+/* Comparison of secrets such as tags. Its time depends on the length only. */
 #ifndef TATU_COMMON_EQUAL_H
 #define TATU_COMMON_EQUAL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* 1 if the first `length` bytes of `a` and `b` are equal, else 0. Every byte is read whatever the ones before it say. */
+/* 1 if the first `length` bytes of `a` and `b` are equal, else 0. It always reads every byte. */
 static inline int tatu_internal_equal(const uint8_t *a, const uint8_t *b, size_t length)
 {
     uint8_t difference = 0;

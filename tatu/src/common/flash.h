@@ -1,8 +1,9 @@
-/* Constant tables. On AVR a plain `const` table is copied to RAM at start-up; these stay in flash, read by LPM.
+/* Constant tables. On AVR the start-up code copies an ordinary `const` table to RAM. These tables stay in flash and
+ * are read with LPM.
  *
- * clang does not know avr-libc's PROGMEM (attribute `progmem`): it says so in a warning, puts the table into RAM, and LPM then reads
- * whatever flash holds at that address. The section's name is what gcc makes of the attribute. Nor does clang give four registers to
- * the assembly of pgm_read_dword. */
+ * clang does not know PROGMEM of avr-libc (the attribute `progmem`). It warns and puts the table into RAM, and LPM
+ * then reads something else. So clang gets the section name that gcc makes of the attribute. clang also cannot
+ * assign the four registers that the assembly of pgm_read_dword needs. */
 #ifndef TATU_COMMON_FLASH_H
 #define TATU_COMMON_FLASH_H
 
@@ -16,12 +17,12 @@ static inline uint32_t tatu_internal_read_flash_word(const uint32_t *address)
 {
     const uint8_t *bytes = (const uint8_t *)address;
 
-    return (uint32_t)pgm_read_byte(bytes) | (uint32_t)pgm_read_byte(bytes + 1) << 8 | (uint32_t)pgm_read_byte(bytes + 2) << 16 |
-           (uint32_t)pgm_read_byte(bytes + 3) << 24;
+    return (uint32_t)pgm_read_byte(bytes) | (uint32_t)pgm_read_byte(bytes + 1) << 8 |
+           (uint32_t)pgm_read_byte(bytes + 2) << 16 | (uint32_t)pgm_read_byte(bytes + 3) << 24;
 }
 #define TATU_INTERNAL_READ_FLASH_WORD(address) tatu_internal_read_flash_word(address)
 #else
-#define TATU_INTERNAL_IN_FLASH                 PROGMEM
+#define TATU_INTERNAL_IN_FLASH PROGMEM
 #define TATU_INTERNAL_READ_FLASH_WORD(address) pgm_read_dword(address)
 #endif
 #else

@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-/* The empty assembly might read the memory, as far as the compiler knows, so the zeros must be there: it may not drop
- * them, and neither may link-time optimisation. Several times faster than a loop of volatile bytes. */
+/* For the compiler the empty assembly may read the memory. So the compiler must write the zeros, also with link-time
+ * optimisation. This is several times faster than a loop over volatile bytes. */
 void tatu_wipe(void *buffer, size_t length)
 {
     if (length == 0) {
-        return; /* `buffer` may then be NULL, which memset does not take (C99, 7.21.1 paragraph 2) */
+        return; /* `buffer` may be NULL here, which memset does not accept (C99, 7.21.1 paragraph 2) */
     }
     memset(buffer, 0, length);
     __asm__ __volatile__("" : : "r"(buffer) : "memory");
@@ -36,7 +36,8 @@ void tatu_wipe(void *buffer, size_t length)
 
 #endif
 
-#if !defined(tatu_internal_wipe_stack) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
+#if !defined(tatu_internal_wipe_stack) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && \
+    !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
 
 /* On 32-bit Arm: wipe_stack_arm.S */
 void tatu_internal_wipe_stack(size_t bytes)

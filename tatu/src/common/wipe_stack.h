@@ -1,11 +1,11 @@
-/* Wiping what a compiler spilled, and what functions pushed to save registers: what tatu_wipe cannot reach.
+/* Wipes the stack: what the compiler spilled and what functions pushed, which tatu_wipe cannot reach.
  *
- * A function with secrets is called, and then, by its caller, this one with as many bytes as that function and what it calls used. The
- * first must have a frame of its own, so it is kept from being inlined. Tests run every operation with several secrets and compare what
- * is left below the stack pointer.
+ * A function calls another one that handles secrets, and then calls this one with the number of bytes that the other
+ * one and its callees used. The function with the secrets must have its own stack frame, so it must not be inlined.
+ * Tests run every operation with several secrets and compare what is left below the stack pointer.
  *
- * Not on AVR, where the assembly wipes for itself and the smallest devices have less stack than this would take; and not by compilers
- * that know of no such attribute. */
+ * Not on AVR: the assembly wipes its own stack, and the smallest devices have less stack than this needs. Not for
+ * compilers without the attributes. */
 #ifndef TATU_COMMON_WIPE_STACK_H
 #define TATU_COMMON_WIPE_STACK_H
 
@@ -18,11 +18,11 @@
 
 #include "assembly.h"
 
-/* `bytes`: a multiple of 32, and not 0. */
+/* `bytes` is a multiple of 32 and is not 0. */
 void tatu_internal_wipe_stack(size_t bytes);
 #endif
 
-/* The same where eight registers are too few for what others keep in registers. */
+/* The same for functions that need more than eight registers. */
 #if defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
 #define TATU_INTERNAL_FRAME_OF_FEW_REGISTERS TATU_INTERNAL_FRAME_OF_ITS_OWN
 #define tatu_internal_wipe_stack_of_few_registers(bytes) tatu_internal_wipe_stack(bytes)

@@ -7,7 +7,7 @@
 #include "../common/bytes.h"
 #include "../common/wipe_stack.h"
 
-#define STACK_BYTES 64 /* of what handles V; the cipher wipes for itself */
+#define STACK_BYTES 64 /* of the functions with V; the cipher wipes its own stack */
 
 /* V = (V + 1) mod 2^128, big-endian. V is secret: the carry runs through without a branch. */
 static void increment(uint8_t v[16])

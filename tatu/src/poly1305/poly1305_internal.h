@@ -1,6 +1,6 @@
-/* The one-time authenticator Poly1305 (RFC 8439, section 2.5), as ChaCha20-Poly1305 needs it: on whole blocks of 16 bytes,
- * shorter pieces padded with zeros (section 2.8). It has no public header, because a key that is used twice is a key
- * given away: who wants it gets it within the AEAD, which makes a fresh one for each message. */
+/* The one-time authenticator Poly1305 (RFC 8439, section 2.5), as ChaCha20-Poly1305 uses it: on whole blocks of 16
+ * bytes, where shorter pieces are padded with zeros (section 2.8). It has no public header, because a key that is
+ * used twice can be computed by an attacker. The AEAD makes a new key for each message. */
 #ifndef TATU_POLY1305_INTERNAL_H
 #define TATU_POLY1305_INTERNAL_H
 
@@ -9,25 +9,24 @@
 
 #include <tatu/chacha20_poly1305.h>
 
-#include "../common/assembly.h"
+#include "poly1305_backend.h"
 
 #define TATU_INTERNAL_POLY1305_BLOCK_BYTES 16
 
-/* accumulator = (accumulator + block + 2^128) * r modulo 2^130 - 5, for each of `count` blocks. Numbers are little-endian.
- * The accumulator need not be reduced: it is below 2^131 before and after, in words even below
- * 2^130 + 2^33. `r` must be clamped. */
-void tatu_internal_poly1305_multiply(tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS],
-                                     const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS],
-                                     const uint8_t *blocks, size_t count);
+/* accumulator = (accumulator + block + 2^128) * r modulo 2^130 - 5, for each of `count` blocks. Numbers are
+ * little-endian. The accumulator need not be reduced: it is below 2^131 before and after, in words even below 2^130
+ * + 2^33. `r` must be clamped. */
+void tatu_internal_poly1305_multiply(
+    tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS],
+    const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS], const uint8_t *blocks, size_t count);
 
-/* The same with NEON: `count` is a multiple of 4 and not 0. Its beginning takes what some blocks do one after the other, so that fewer than
- * the number below are not for it. */
-#if defined(TATU_INTERNAL_NEON) && (defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION) || defined(__aarch64__))
-#define TATU_INTERNAL_POLY1305_NEON
+/* The same with NEON. `count` is a multiple of 4 and is not 0. Its setup takes as long as several blocks, so it is
+ * used from the number of blocks below on. */
+#if defined(TATU_INTERNAL_POLY1305_NEON)
 #define TATU_INTERNAL_POLY1305_NEON_BLOCKS 8
-void tatu_internal_poly1305_multiply_neon(tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS],
-                                          const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS],
-                                          const uint8_t *blocks, size_t count);
+void tatu_internal_poly1305_multiply_neon(
+    tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS],
+    const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS], const uint8_t *blocks, size_t count);
 #endif
 
 /* Takes the one-time key: r, which is clamped, and s (section 2.5.1). */

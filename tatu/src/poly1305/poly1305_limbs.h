@@ -1,4 +1,5 @@
-/* Numbers modulo 2^130 - 5 in five limbs of 26 bits, for multiplications whose products are added up before they are carried. */
+/* Numbers modulo 2^130 - 5 in five limbs of 26 bits, for multiplications whose products are added up before they are
+ * carried. */
 #ifndef TATU_POLY1305_LIMBS_H
 #define TATU_POLY1305_LIMBS_H
 

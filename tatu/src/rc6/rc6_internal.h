@@ -7,7 +7,7 @@
 
 #include "../common/bytes.h"
 
-#define TATU_INTERNAL_RC6_ROUNDS     20
+#define TATU_INTERNAL_RC6_ROUNDS 20
 #define TATU_INTERNAL_RC6_ROUND_KEYS (2 * TATU_INTERNAL_RC6_ROUNDS + 4)
 
 /* A block: the paper's A, B, C, D. */

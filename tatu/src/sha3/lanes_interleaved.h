@@ -1,4 +1,5 @@
-/* The lanes of a state that is kept bit-interleaved, for 32-bit processors: between sponge.c and the permutation in assembly. */
+/* The lanes of a state that is kept bit-interleaved, for 32-bit processors: between sponge.c and the permutation in
+ * assembly. */
 #ifndef TATU_LANES_INTERLEAVED_H
 #define TATU_LANES_INTERLEAVED_H
 

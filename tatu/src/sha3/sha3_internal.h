@@ -6,7 +6,7 @@
 
 /* What follows the message: the bits that tell the functions apart, then the padding's first one bit (FIPS 202,
  * sections 6.1, 6.2 and B.2). */
-#define TATU_INTERNAL_SHA3_SUFFIX  0x06
+#define TATU_INTERNAL_SHA3_SUFFIX 0x06
 #define TATU_INTERNAL_SHAKE_SUFFIX 0x1f
 
 /* Keccak-f[1600] (FIPS 202, section 3.3). Lane (x, y) is lanes[x + 5y]. */

@@ -1,28 +1,29 @@
 /* Tatu: AES (FIPS 197) with 128-, 192- and 256-bit keys.
  *
  * Safe use, in short:
- *   - This header encrypts single blocks of 16 bytes. To encrypt messages, take a mode: tatu/cbc.h or tatu/ctr.h.
- *     Encrypting a message block by block (ECB) shows which blocks are equal.
- *   - Encryption hides a message and does not protect it from being changed. If someone could gain by altering it (they
- *     can), use an authenticated mode.
- *   - Keys are made from real randomness (tatu/drbg.h), one key for one purpose, and wiped after use (tatu/wipe.h).
+ *   - This header encrypts single blocks of 16 bytes. For messages use a mode: tatu/cbc.h or tatu/ctr.h. Encryption
+ *     block by block (ECB) shows which blocks of a message are equal.
+ *   - Encryption hides a message. It does not protect the message from changes. Almost always someone can gain from a
+ *     change: use an authenticated mode (tatu/ascon.h, tatu/ccm.h).
+ *   - Make keys from real randomness (tatu/drbg.h). Use one key for one purpose, and wipe it after use (tatu/wipe.h).
  *
- * Variants. All compute the same function; choose by what is scarce.
- *   plain   fastest. Expands the key once into a context of 176, 208 or 240 bytes on AVR and twice as many elsewhere; one
- *           context serves both directions.
- *   ram     plain with its tables in RAM on AVR, where reading RAM is faster than reading flash: 256 bytes of RAM for
- *           encryption, 256 more for decryption. On other devices it is the plain code.
- *   small   16, 24 or 32 bytes of context: round keys are made on the way. Decryption walks them backwards and
- *           starts from the last ones, which tatu_aesK_small_set_decrypt_key works out once: a context of its own.
- *   tiny    least flash, and least RAM: one context of 16, 24 or 32 bytes serves both directions; slowest. Decryption
- *           is in a file of its own: a program that only encrypts does not carry it.
+ * Variants. All compute the same function.
+ *   plain   is the fastest. It expands the key once into a context of 176, 208 or 240 bytes on AVR, and twice as many
+ *           elsewhere. One context serves both directions.
+ *   ram     is plain with its tables in RAM on AVR, where reads from RAM are faster than reads from flash. It needs 256
+ *           bytes of RAM for encryption and 256 more for decryption. On other devices it is the plain code.
+ *   small   has a context of 16, 24 or 32 bytes and computes the round keys during encryption. Decryption computes them
+ *           backwards from the last ones. tatu_aesK_small_set_decrypt_key computes these once into a context of their
+ *           own.
+ *   tiny    needs the least flash and RAM, and is the slowest. One context of 16, 24 or 32 bytes serves both
+ *           directions. Decryption is in a separate file, so a program that only encrypts does not contain it.
  *
  * For every function below:
  *   - `output` may be equal to `input`. Otherwise they must not overlap. No buffer needs alignment.
- *   - nothing can fail, so nothing is returned; there is no heap and no global state.
- *   - time does not depend on key or data. On AVR there is no branch on secrets, and table look-ups are safe, for
- *     there is no cache. Everywhere else there is no secret-dependent table look-up either.
- *   - K is the key's bits, 128, 192 or 256; the number of rounds is 10, 12 or 14 (FIPS 197, section 5).
+ *   - Nothing can fail, so nothing is returned. There is no heap and no global state.
+ *   - The time does not depend on key or data. On AVR there is no branch on secrets, and table look-ups are safe
+ *     because there is no cache. On other devices there is no table look-up that depends on a secret either.
+ *   - K is the number of bits of the key, 128, 192 or 256; the number of rounds is 10, 12 or 14 (FIPS 197, section 5).
  *
  * MIT licence. */
 #ifndef TATU_AES_H
@@ -104,9 +105,9 @@ void tatu_aes128_decrypt(const struct tatu_aes128 *context, uint8_t output[16], 
 void tatu_aes192_decrypt(const struct tatu_aes192 *context, uint8_t output[16], const uint8_t input[16]);
 void tatu_aes256_decrypt(const struct tatu_aes256 *context, uint8_t output[16], const uint8_t input[16]);
 
-/* plain: encrypts `blocks` blocks that lie one after the other, each for itself, on the contexts of plain and ram. The same as so
- * many calls for one block, and faster where the device computes several at once (ARM). For messages take a mode, which
- * uses it: blocks encrypted for themselves show which of them are equal. */
+/* plain: encrypts `blocks` blocks that lie one after the other, each separately, with a context of plain or ram. The
+ * result is that of as many calls for one block. It is faster where the device computes several at once (Arm). For
+ * messages use a mode, which calls this function: separately encrypted blocks show which of them are equal. */
 void tatu_aes128_encrypt_blocks(const struct tatu_aes128 *context, uint8_t *output, const uint8_t *input,
                                 size_t blocks);
 void tatu_aes192_encrypt_blocks(const struct tatu_aes192 *context, uint8_t *output, const uint8_t *input,
@@ -114,7 +115,7 @@ void tatu_aes192_encrypt_blocks(const struct tatu_aes192 *context, uint8_t *outp
 void tatu_aes256_encrypt_blocks(const struct tatu_aes256 *context, uint8_t *output, const uint8_t *input,
                                 size_t blocks);
 
-/* plain: decrypts `blocks` blocks, each for itself. */
+/* plain: decrypts `blocks` blocks that lie one after the other, each separately. */
 void tatu_aes128_decrypt_blocks(const struct tatu_aes128 *context, uint8_t *output, const uint8_t *input,
                                 size_t blocks);
 void tatu_aes192_decrypt_blocks(const struct tatu_aes192 *context, uint8_t *output, const uint8_t *input,
@@ -143,7 +144,7 @@ void tatu_aes128_small_encrypt(const struct tatu_aes128_small *context, uint8_t 
 void tatu_aes192_small_encrypt(const struct tatu_aes192_small *context, uint8_t output[16], const uint8_t input[16]);
 void tatu_aes256_small_encrypt(const struct tatu_aes256_small *context, uint8_t output[16], const uint8_t input[16]);
 
-/* small: works the last round keys out of `key` of K/8 bytes, for decryption. */
+/* small: computes the last round keys from `key` of K/8 bytes, for decryption (FIPS 197, section 5.2). */
 void tatu_aes128_small_set_decrypt_key(struct tatu_aes128_small_decrypt *context, const uint8_t key[16]);
 void tatu_aes192_small_set_decrypt_key(struct tatu_aes192_small_decrypt *context, const uint8_t key[24]);
 void tatu_aes256_small_set_decrypt_key(struct tatu_aes256_small_decrypt *context, const uint8_t key[32]);

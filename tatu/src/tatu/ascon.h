@@ -1,34 +1,36 @@
 /* Tatu: Ascon-AEAD128, Ascon-Hash256 and Ascon-XOF128 of NIST SP 800-232 (August 2025, "the standard").
  *
- * Ascon is the cipher and hash that NIST chose for small devices: one permutation of 320 bits for everything, no tables, and on
- * an 8-bit processor the fastest way to both hide a message and protect it. If you have no reason for another algorithm, take
- * tatu_ascon_aead128_encrypt. (The submission Ascon v1.2, "Ascon-128", is another cipher: it does not understand this one.)
+ * NIST chose Ascon as the cipher and hash for small devices. It uses one permutation of 320 bits for everything and no
+ * tables. On an 8-bit processor it is the fastest way to both hide a message and protect it. If you have no reason for
+ * another algorithm, use tatu_ascon_aead128_encrypt. (The submission Ascon v1.2, "Ascon-128", is a different cipher.
+ * The two cannot read each other's messages.)
  *
  * Safe use, in short:
- *   - **A nonce is used once under one key.** Two messages under one nonce show the exclusive-or of their beginnings and
- *     let an attacker forge. The nonce need not be secret or random, only fresh: a counter that survives resets is the best
- *     (reserve a block of numbers in EEPROM before using the first). Sixteen random bytes from tatu/drbg.h are as good.
- *     That is why there is no initialisation vector here and why the library does not make the nonce: it cannot know
- *     what your device remembers, and the receiver needs the number anyway, usually from the frame's header.
- *   - Look at what tatu_ascon_aead128_decrypt returns before you look at the message. On failure it has been zeroed.
- *     While it runs, `output` holds what is not known to be true yet: let no interrupt handler read it.
- *   - What is not secret but must not be changed (addresses, counters, the frame's header) is associated data.
- *   - A tag of 16 bytes is forged with probability 2^-128 a try. Where each byte on the air counts, 8 bytes (2^-64 a try) are the
- *     least this library takes; see the standard, section 4.2.1, and agree on the length once: it must not come
- *     from the message.
- *   - At most 2^54 bytes (message and associated data) under one key (the standard, section 4.3).
- *   - A hash is not a MAC: put a key only into the AEAD (an empty message with associated data makes a MAC).
+ *   - **Use each nonce only once with one key.** Two messages with the same nonce show the exclusive-or of their
+ *     beginnings, and let an attacker forge messages. A nonce does not have to be secret or random, only new. A counter
+ *     that survives resets is the best choice (reserve a block of numbers in EEPROM before you use the first of them).
+ *     Sixteen random bytes from tatu/drbg.h are as good. The library does not make the nonce, because it cannot know
+ *     what your device remembers. The receiver also needs the nonce, usually from the header of the frame.
+ *   - Check what tatu_ascon_aead128_decrypt returns before you use the message. On failure the message is zeroed. While
+ *     the function runs, `output` holds data that is not verified yet: no interrupt handler may read it.
+ *   - Data that is not secret but must not be changed (addresses, counters, the header of the frame) is associated
+ *     data.
+ *   - An attacker forges a tag of 16 bytes with probability 2^-128 a try. Where each byte on the air counts, use 8
+ *     bytes (2^-64 a try), the least that this library accepts (the standard, section 4.2.1). Fix the length once: it
+ *     must not come from the message.
+ *   - Encrypt at most 2^54 bytes (message and associated data) with one key (the standard, section 4.3).
+ *   - A hash is not a MAC. Use a key only with the AEAD (an empty message with associated data makes a MAC).
  *
- * Encryption comes whole and in pieces, decryption only whole: in pieces it would hand out plaintext before the tag is known
- * to hold, which is how forged firmware gets into flash.
+ * Encryption takes a message whole or in pieces. Decryption takes it only whole: in pieces it would give out plaintext
+ * before the tag is verified. That is how forged firmware gets into flash.
  *
  * For every function below:
- *   - `output` may be equal to `input`. Otherwise buffers must not overlap. No buffer needs alignment. A length may be 0, and
- *     then its pointer may be NULL.
- *   - time depends on lengths only: no branch on secrets, no table. (tatu_ascon_aead128_decrypt also tells whether the tag
- *     held, as its result does.)
- *   - no heap, no global state; temporaries that held secrets are wiped (copies that a compiler makes of its own accord
- *     are out of C's reach: tatu/wipe.h).
+ *   - `output` may be equal to `input`. Otherwise buffers must not overlap. No buffer needs alignment. If a length is
+ *     0, its pointer may be NULL.
+ *   - The time depends on lengths only: there is no branch on secrets and no table. (The time of
+ *     tatu_ascon_aead128_decrypt also shows whether the tag was right, as its result does.)
+ *   - There is no heap and no global state. Temporaries that held secrets are wiped. Copies that a compiler makes by
+ *     itself are out of the reach of C (tatu/wipe.h).
  *
  * MIT licence. */
 #ifndef TATU_ASCON_H
@@ -43,11 +45,11 @@
 extern "C" {
 #endif
 
-#define TATU_ASCON_AEAD128_KEY_BYTES          16
-#define TATU_ASCON_AEAD128_NONCE_BYTES        16
-#define TATU_ASCON_AEAD128_TAG_BYTES          16
+#define TATU_ASCON_AEAD128_KEY_BYTES 16
+#define TATU_ASCON_AEAD128_NONCE_BYTES 16
+#define TATU_ASCON_AEAD128_TAG_BYTES 16
 #define TATU_ASCON_AEAD128_SHORTEST_TAG_BYTES 8
-#define TATU_ASCON_HASH256_BYTES              32
+#define TATU_ASCON_HASH256_BYTES 32
 
 /* Bytes of the permutation's state (the standard, section 3.1). */
 #define TATU_ASCON_STATE_BYTES 40
@@ -61,30 +63,32 @@ extern "C" {
 
 /* ---- Ascon-AEAD128: encryption with authentication (the standard, section 4) ---- */
 
-/* Encrypts `length` bytes of `input` to `output` and writes `tag_length` bytes (8 to 16) of tag, which also covers the
- * associated data. Send nonce (if the receiver cannot tell it), output and tag. The standard, section 4.1.1.
- * Returns TATU_OK, or TATU_ERR_LENGTH for another `tag_length`: then output and tag are zeroed and nothing was encrypted. */
+/* Encrypts `length` bytes of `input` to `output` and writes `tag_length` bytes (8 to 16) of tag, which also covers
+ * the associated data. Send nonce (if the receiver cannot tell it), output and tag. The standard, section 4.1.1.
+ * Returns TATU_OK, or TATU_ERR_LENGTH for another `tag_length`: then output and tag are zeroed and nothing was
+ * encrypted. */
 TATU_MUST_CHECK int tatu_ascon_aead128_encrypt(const uint8_t key[16], uint8_t *output, const uint8_t *input,
                                                size_t length, const uint8_t *associated_data,
                                                size_t associated_data_length, const uint8_t nonce[16], uint8_t *tag,
                                                size_t tag_length);
 
-/* Decrypts `length` bytes of `input` to `output` if `tag_length` bytes (8 to 16) of tag hold. The standard, section 4.1.2.
- * Returns TATU_OK, TATU_ERR_AUTHENTICATION if anything differs from what was encrypted, or TATU_ERR_LENGTH for another
- * `tag_length`. Unless it returns TATU_OK, output is zeroed (in place: the ciphertext is gone). */
+/* Decrypts `length` bytes of `input` to `output` if `tag_length` bytes (8 to 16) of tag are right. The standard,
+ * section 4.1.2. Returns TATU_OK, TATU_ERR_AUTHENTICATION if anything differs from what was encrypted, or
+ * TATU_ERR_LENGTH for another `tag_length`. Unless it returns TATU_OK, output is zeroed (in place: the ciphertext is
+ * gone). */
 TATU_MUST_CHECK int tatu_ascon_aead128_decrypt(const uint8_t key[16], uint8_t *output, const uint8_t *input,
                                                size_t length, const uint8_t *associated_data,
                                                size_t associated_data_length, const uint8_t nonce[16],
                                                const uint8_t *tag, size_t tag_length);
 
-/* A message that is encrypted in pieces. Yours to keep, its members are not. */
+/* A message that is encrypted in pieces. Keep the structure, but do not use its members. */
 struct tatu_ascon_aead128_encryption {
     TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
     uint8_t key[TATU_ASCON_AEAD128_KEY_BYTES];
     uint8_t position; /* in the block of 16 bytes */
 };
 
-/* Begins a message under a fresh nonce, with all of its associated data: here, so that none can come too late. */
+/* Begins a message with a new nonce and all of its associated data. No later call takes associated data. */
 void tatu_ascon_aead128_encrypt_init(struct tatu_ascon_aead128_encryption *encryption, const uint8_t key[16],
                                      const uint8_t *associated_data, size_t associated_data_length,
                                      const uint8_t nonce[16]);
@@ -100,7 +104,7 @@ TATU_MUST_CHECK int tatu_ascon_aead128_encrypt_final(struct tatu_ascon_aead128_e
 
 /* ---- Ascon-Hash256 (the standard, section 5.1) ---- */
 
-/* A hash under way. Yours to keep, its members are not. */
+/* A hash that is being computed. Keep the structure, but do not use its members. */
 struct tatu_ascon_hash256 {
     TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
     uint8_t position; /* in the block of 8 bytes */
@@ -116,14 +120,14 @@ void tatu_ascon_hash256_final(struct tatu_ascon_hash256 *hash, uint8_t digest[32
 
 /* ---- Ascon-XOF128: a hash of any length (the standard, section 5.2) ---- */
 
-/* Input under way. Yours to keep, its members are not. */
+/* Input that is being hashed. Keep the structure, but do not use its members. */
 struct tatu_ascon_xof128 {
     TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
     uint8_t position; /* in the block of 8 bytes */
 };
 
-/* `output_length` bytes of output for `length` bytes of `input`. A shorter output of the same input is the beginning of a
- * longer one: where that matters, put the purpose or the length into the input. */
+/* `output_length` bytes of output for `length` bytes of `input`. A shorter output of the same input is the beginning
+ * of a longer one: where that matters, put the purpose or the length into the input. */
 void tatu_ascon_xof128(uint8_t *output, size_t output_length, const uint8_t *input, size_t length);
 
 /* The same in pieces: init, update as often as you like, final (which wipes `xof`). */

@@ -29,7 +29,8 @@ typedef void tatu_block_function(const void *context, uint8_t *output, const uin
 #define TATU_INTERNAL_MANY_BLOCKS
 #endif
 
-/* `blocks` blocks that lie one after the other, each for itself. output == input is allowed; otherwise they must not overlap. */
+/* `blocks` blocks that lie one after the other, each for itself. output == input is allowed; otherwise they must not
+ * overlap. */
 typedef void tatu_blocks_function(const void *context, uint8_t *output, const uint8_t *input, size_t blocks);
 
 struct tatu_block_encrypter {
@@ -59,64 +60,65 @@ struct tatu_block_decrypter {
 /* For the headers of block ciphers. Defines `struct tatu_block_encrypter NAME_encrypter(const CONTEXT *)` around
  * NAME_encrypt. The block function takes `const void *` and hands the real type on: a cast of the function pointer
  * itself would be undefined behaviour (C99, 6.3.2.3 paragraph 8). */
-#define TATU_INTERNAL_DEFINE_ENCRYPTER(name, context_type, bytes)                                                      \
+#define TATU_INTERNAL_DEFINE_ENCRYPTER(name, context_type, bytes)        \
     TATU_INTERNAL_DEFINE_ENCRYPTER_WITH(name, context_type, bytes, NULL)
 
-#define TATU_INTERNAL_DEFINE_DECRYPTER(name, context_type, bytes)                                                      \
+#define TATU_INTERNAL_DEFINE_DECRYPTER(name, context_type, bytes)        \
     TATU_INTERNAL_DEFINE_DECRYPTER_WITH(name, context_type, bytes, NULL)
 
-/* The same for ciphers that also have BLOCKS_encrypt_blocks and BLOCKS_decrypt_blocks, as a rule under their own name. */
+/* The same for ciphers that also have BLOCKS_encrypt_blocks and BLOCKS_decrypt_blocks, as a rule under their own
+ * name. */
 #if defined(TATU_INTERNAL_MANY_BLOCKS)
-#define TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(name, blocks_name, context_type, bytes)                                  \
-    static inline void name##_encrypt_blocks_(const void *context, uint8_t *output, const uint8_t *input,              \
-                                              size_t blocks)                                                           \
-    {                                                                                                                  \
-        blocks_name##_encrypt_blocks((const context_type *)context, output, input, blocks);                            \
-    }                                                                                                                  \
+#define TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(name, blocks_name, context_type, bytes)                     \
+    static inline void name##_encrypt_blocks_(const void *context, uint8_t *output, const uint8_t *input, \
+                                              size_t blocks)                                              \
+    {                                                                                                     \
+        blocks_name##_encrypt_blocks((const context_type *)context, output, input, blocks);               \
+    }                                                                                                     \
     TATU_INTERNAL_DEFINE_ENCRYPTER_WITH(name, context_type, bytes, name##_encrypt_blocks_)
 
-#define TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(name, blocks_name, context_type, bytes)                                  \
-    static inline void name##_decrypt_blocks_(const void *context, uint8_t *output, const uint8_t *input,              \
-                                              size_t blocks)                                                           \
-    {                                                                                                                  \
-        blocks_name##_decrypt_blocks((const context_type *)context, output, input, blocks);                            \
-    }                                                                                                                  \
+#define TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(name, blocks_name, context_type, bytes)                     \
+    static inline void name##_decrypt_blocks_(const void *context, uint8_t *output, const uint8_t *input, \
+                                              size_t blocks)                                              \
+    {                                                                                                     \
+        blocks_name##_decrypt_blocks((const context_type *)context, output, input, blocks);               \
+    }                                                                                                     \
     TATU_INTERNAL_DEFINE_DECRYPTER_WITH(name, context_type, bytes, name##_decrypt_blocks_)
 #else
-#define TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(name, blocks_name, context_type, bytes)                                  \
+#define TATU_INTERNAL_DEFINE_BLOCKS_ENCRYPTER(name, blocks_name, context_type, bytes) \
     TATU_INTERNAL_DEFINE_ENCRYPTER(name, context_type, bytes)
-#define TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(name, blocks_name, context_type, bytes)                                  \
+#define TATU_INTERNAL_DEFINE_BLOCKS_DECRYPTER(name, blocks_name, context_type, bytes) \
     TATU_INTERNAL_DEFINE_DECRYPTER(name, context_type, bytes)
 #endif
 
-#define TATU_INTERNAL_DEFINE_ENCRYPTER_WITH(name, context_type, bytes, blocks_function)                                \
-    static inline void name##_encrypt_block_(const void *context, uint8_t *output, const uint8_t *input)               \
-    {                                                                                                                  \
-        name##_encrypt((const context_type *)context, output, input);                                                  \
-    }                                                                                                                  \
-    static inline struct tatu_block_encrypter name##_encrypter(const context_type *context)                            \
-    {                                                                                                                  \
-        struct tatu_block_encrypter encrypter;                                                                         \
-        encrypter.encrypt = name##_encrypt_block_;                                                                     \
-        encrypter.context = context;                                                                                   \
-        encrypter.block_bytes = (bytes);                                                                               \
-        TATU_INTERNAL_SET_BLOCKS(encrypter, encrypt_blocks, blocks_function);                                          \
-        return encrypter;                                                                                              \
+#define TATU_INTERNAL_DEFINE_ENCRYPTER_WITH(name, context_type, bytes, blocks_function)                  \
+    static inline void name##_encrypt_block_(const void *context, uint8_t *output, const uint8_t *input) \
+    {                                                                                                    \
+        name##_encrypt((const context_type *)context, output, input);                                    \
+    }                                                                                                    \
+    static inline struct tatu_block_encrypter name##_encrypter(const context_type *context)              \
+    {                                                                                                    \
+        struct tatu_block_encrypter encrypter;                                                           \
+        encrypter.encrypt = name##_encrypt_block_;                                                       \
+        encrypter.context = context;                                                                     \
+        encrypter.block_bytes = (bytes);                                                                 \
+        TATU_INTERNAL_SET_BLOCKS(encrypter, encrypt_blocks, blocks_function);                            \
+        return encrypter;                                                                                \
     }
 
-#define TATU_INTERNAL_DEFINE_DECRYPTER_WITH(name, context_type, bytes, blocks_function)                                \
-    static inline void name##_decrypt_block_(const void *context, uint8_t *output, const uint8_t *input)               \
-    {                                                                                                                  \
-        name##_decrypt((const context_type *)context, output, input);                                                  \
-    }                                                                                                                  \
-    static inline struct tatu_block_decrypter name##_decrypter(const context_type *context)                            \
-    {                                                                                                                  \
-        struct tatu_block_decrypter decrypter;                                                                         \
-        decrypter.decrypt = name##_decrypt_block_;                                                                     \
-        decrypter.context = context;                                                                                   \
-        decrypter.block_bytes = (bytes);                                                                               \
-        TATU_INTERNAL_SET_BLOCKS(decrypter, decrypt_blocks, blocks_function);                                          \
-        return decrypter;                                                                                              \
+#define TATU_INTERNAL_DEFINE_DECRYPTER_WITH(name, context_type, bytes, blocks_function)                  \
+    static inline void name##_decrypt_block_(const void *context, uint8_t *output, const uint8_t *input) \
+    {                                                                                                    \
+        name##_decrypt((const context_type *)context, output, input);                                    \
+    }                                                                                                    \
+    static inline struct tatu_block_decrypter name##_decrypter(const context_type *context)              \
+    {                                                                                                    \
+        struct tatu_block_decrypter decrypter;                                                           \
+        decrypter.decrypt = name##_decrypt_block_;                                                       \
+        decrypter.context = context;                                                                     \
+        decrypter.block_bytes = (bytes);                                                                 \
+        TATU_INTERNAL_SET_BLOCKS(decrypter, decrypt_blocks, blocks_function);                            \
+        return decrypter;                                                                                \
     }
 
 #endif

@@ -1,18 +1,18 @@
-/* Tatu: cipher block chaining mode (SP 800-38A, section 6.2), with the initialization vector made inside.
+/* Tatu: cipher block chaining mode (SP 800-38A, section 6.2). The library makes the initialization vector (IV).
  *
  * CBC is safe only if nobody can predict the IV of the next message (SP 800-38A, section 6.2 and appendix C). A fixed
- * IV and a counter are the usual mistakes, so there is no way to pass one: tatu_cbc_encrypt asks an entropy function
- * for the IV (tatu/entropy.h) and writes it in front of the ciphertext. What you send is
+ * IV and a counter are the usual mistakes. Therefore you cannot pass an IV: tatu_cbc_encrypt calls an entropy function
+ * (tatu/entropy.h) for it and writes it before the ciphertext. You send
  *
  *     IV (one block) || ciphertext (as long as the plaintext)
  *
  * and tatu_cbc_decrypt takes exactly that.
  *
- *   - CBC does not pad. Choose messages of whole blocks, or pad in a way that the receiver can undo; never report to
- *     the sender of a message that its padding was wrong, for that lets an attacker decrypt (padding oracle).
- *   - CBC does not notice changes. An attacker can flip chosen bits of the plaintext. If that matters, and it does when
- *     a device acts on the message, use an authenticated mode instead.
- *   - With a 64-bit block (Speck-64) stay below 2^27 blocks under one key.
+ *   - CBC does not pad. Use messages of whole blocks, or pad in a way that the receiver can undo. Never tell the sender
+ *     of a message that its padding was wrong: this lets an attacker decrypt (padding oracle).
+ *   - CBC does not detect changes. An attacker can flip chosen bits of the plaintext. If a device acts on the message,
+ *     this matters: use an authenticated mode instead.
+ *   - With a 64-bit block (Speck-64), encrypt less than 2^27 blocks with one key.
  *
  * Example:
  *     uint8_t packet[TATU_AES_BLOCK_BYTES + 32];

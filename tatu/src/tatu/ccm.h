@@ -1,24 +1,25 @@
-/* Tatu: CCM, encryption with authentication made of a block cipher of 16-byte blocks (SP 800-38C, RFC 3610).
+/* Tatu: CCM, authenticated encryption made from a block cipher with blocks of 16 bytes (SP 800-38C, RFC 3610).
  *
- * What Bluetooth Low Energy, Zigbee, Thread, Matter, IEEE 802.15.4 and WPA2 speak. Where you are free to choose and
- * have no AES hardware, tatu/ascon.h is faster and easier to use well.
+ * Bluetooth Low Energy, Zigbee, Thread, Matter, IEEE 802.15.4 and WPA2 use it. If you can choose and have no AES
+ * hardware, tatu/ascon.h is faster and easier to use safely.
  *
  * Safe use, in short:
- *   - **A nonce is used once under one key.** Two messages under one nonce show the exclusive-or of their plaintexts
- *     and open the way to forgeries. It need not be secret or random, only fresh: a counter that survives resets is
- *     the best (reserve a block of numbers in EEPROM before using the first). 13 bytes leave no room for chance:
- *     random nonces repeat.
- *   - Look at what decryption returns before you look at the message. On failure it has been zeroed.
- *     While it runs, `output` holds what is not known to be true yet: let no interrupt handler read it.
- *   - What is not secret but must not be changed (addresses, counters, the frame's header) is associated data.
- *   - A tag of t bytes is forged with probability 2^(-8t) a try. 8 bytes or more unless forgeries can be noticed and
- *     the key be given up (SP 800-38C, appendix B.2). Agree on its length and the nonce's once: they must not come
- *     from the message.
- *   - The key is for CCM only, and for at most 2^61 block encryptions (SP 800-38C, section 5.3).
+ *   - **Use each nonce only once with one key.** Two messages with the same nonce show the exclusive-or of their
+ *     plaintexts, and help an attacker to forge messages. A nonce does not have to be secret or random, only new. A
+ *     counter that survives resets is the best choice (reserve a block of numbers in EEPROM before you use the first of
+ *     them). 13 bytes are too few for random nonces: these repeat.
+ *   - Check what decryption returns before you use the message. On failure the message is zeroed. While the function
+ *     runs, `output` holds data that is not verified yet: no interrupt handler may read it.
+ *   - Data that is not secret but must not be changed (addresses, counters, the header of the frame) is associated
+ *     data.
+ *   - An attacker forges a tag of t bytes with probability 2^(-8t) a try. Use 8 bytes or more, unless you can detect
+ *     forgeries and replace the key (SP 800-38C, appendix B.2). Fix the lengths of tag and nonce once: they must not
+ *     come from the message.
+ *   - Use the key for CCM only, and for at most 2^61 block encryptions (SP 800-38C, section 5.3).
  *
- * CCM needs all lengths before the first byte, so there is no form in pieces: an embedded message is short. It
- * encrypts each block twice, once to hide it and once to protect it, and never decrypts one: small and tiny AES
- * serve, and a program that has AES for CCM only does not carry AES decryption.
+ * CCM needs all lengths before the first byte, so it takes a message only whole. It encrypts two blocks for each block
+ * of the message, one to hide it and one to protect it, and never decrypts a block. So small and tiny AES can be used,
+ * and a program that has AES only for CCM does not contain AES decryption.
  *
  * Use, with any AES of tatu/aes.h:
  *
@@ -56,10 +57,10 @@ extern "C" {
 
 /* A nonce of n bytes leaves 15 - n to count the message's: with the longest a message has less than 2^16 bytes. */
 #define TATU_CCM_SHORTEST_NONCE_BYTES 7
-#define TATU_CCM_LONGEST_NONCE_BYTES  13
+#define TATU_CCM_LONGEST_NONCE_BYTES 13
 
 #define TATU_CCM_SHORTEST_TAG_BYTES 4
-#define TATU_CCM_LONGEST_TAG_BYTES  16
+#define TATU_CCM_LONGEST_TAG_BYTES 16
 
 /* Encrypts `length` bytes of `input` to `output` and writes `tag_length` bytes (4, 6, 8, 10, 12, 14 or 16) of tag,
  * which also covers the associated data, under a fresh nonce of `nonce_length` bytes (7 to 13). SP 800-38C, section
@@ -69,8 +70,8 @@ TATU_MUST_CHECK int tatu_ccm_encrypt(struct tatu_block_encrypter cipher, uint8_t
                                      size_t length, const uint8_t *associated_data, size_t associated_data_length,
                                      const uint8_t *nonce, size_t nonce_length, uint8_t *tag, size_t tag_length);
 
-/* Decrypts `length` bytes of `input` to `output` if the tag holds. SP 800-38C, section 6.2. `cipher` is an encrypter:
- * CCM uses no other direction. The tag is compared in a time that does not depend on where it differs.
+/* Decrypts `length` bytes of `input` to `output` if the tag is right. SP 800-38C, section 6.2. `cipher` is an
+ * encrypter: CCM uses no other direction. The comparison of the tag takes the same time wherever it differs.
  * Returns TATU_OK, TATU_ERR_AUTHENTICATION if anything differs from what was encrypted, or TATU_ERR_LENGTH as above.
  * Unless it returns TATU_OK, output is zeroed (in place: the ciphertext is gone). */
 TATU_MUST_CHECK int tatu_ccm_decrypt(struct tatu_block_encrypter cipher, uint8_t *output, const uint8_t *input,
@@ -78,22 +79,22 @@ TATU_MUST_CHECK int tatu_ccm_decrypt(struct tatu_block_encrypter cipher, uint8_t
                                      const uint8_t *nonce, size_t nonce_length, const uint8_t *tag, size_t tag_length);
 
 /* The same with AES of K bits: tatu_aesK_ccm_encrypt and tatu_aesK_ccm_decrypt, on a context of tatu_aesK_set_key. */
-#define TATU_INTERNAL_DEFINE_CCM(aes)                                                                                  \
-    TATU_MUST_CHECK static inline int aes##_ccm_encrypt(                                                               \
-        const struct aes *context, uint8_t *output, const uint8_t *input, size_t length,                               \
-        const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce, size_t nonce_length,      \
-        uint8_t *tag, size_t tag_length)                                                                               \
-    {                                                                                                                  \
-        return tatu_ccm_encrypt(aes##_encrypter(context), output, input, length, associated_data,                      \
-                                associated_data_length, nonce, nonce_length, tag, tag_length);                         \
-    }                                                                                                                  \
-    TATU_MUST_CHECK static inline int aes##_ccm_decrypt(                                                               \
-        const struct aes *context, uint8_t *output, const uint8_t *input, size_t length,                               \
-        const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce, size_t nonce_length,      \
-        const uint8_t *tag, size_t tag_length)                                                                         \
-    {                                                                                                                  \
-        return tatu_ccm_decrypt(aes##_encrypter(context), output, input, length, associated_data,                      \
-                                associated_data_length, nonce, nonce_length, tag, tag_length);                         \
+#define TATU_INTERNAL_DEFINE_CCM(aes)                                                                             \
+    TATU_MUST_CHECK static inline int aes##_ccm_encrypt(                                                          \
+        const struct aes *context, uint8_t *output, const uint8_t *input, size_t length,                          \
+        const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce, size_t nonce_length, \
+        uint8_t *tag, size_t tag_length)                                                                          \
+    {                                                                                                             \
+        return tatu_ccm_encrypt(aes##_encrypter(context), output, input, length, associated_data,                 \
+                                associated_data_length, nonce, nonce_length, tag, tag_length);                    \
+    }                                                                                                             \
+    TATU_MUST_CHECK static inline int aes##_ccm_decrypt(                                                          \
+        const struct aes *context, uint8_t *output, const uint8_t *input, size_t length,                          \
+        const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce, size_t nonce_length, \
+        const uint8_t *tag, size_t tag_length)                                                                    \
+    {                                                                                                             \
+        return tatu_ccm_decrypt(aes##_encrypter(context), output, input, length, associated_data,                 \
+                                associated_data_length, nonce, nonce_length, tag, tag_length);                    \
     }
 
 TATU_INTERNAL_DEFINE_CCM(tatu_aes128)

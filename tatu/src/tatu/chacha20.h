@@ -1,17 +1,17 @@
 /* Tatu: the stream cipher ChaCha20 of RFC 8439, section 2.
  *
  * Safe use, in short:
- *   - **You almost certainly want tatu/chacha20_poly1305.h**, which also notices when a message was changed. ChaCha20 alone lets
- *     anyone flip any bit of the message: flipping it in the ciphertext is all it takes.
- *   - A pair of key and nonce is used once. Two messages under one pair show their exclusive-or to everyone. A nonce need not be
- *     secret or random, only fresh: count, and let the count survive resets. Twelve random bytes are too few to trust
- *     chance with more than some 2^32 messages under one key.
+ *   - **You almost certainly want tatu/chacha20_poly1305.h**, which also detects changed messages. With ChaCha20 alone,
+ *     anyone can flip any bit of the message by flipping it in the ciphertext.
+ *   - Use each pair of key and nonce only once. Two messages with the same pair show their exclusive-or to everyone. A
+ *     nonce does not have to be secret or random, only new: use a counter that survives resets. Twelve random bytes are
+ *     too few for more than about 2^32 messages with one key.
  *
  * For both functions:
  *   - `output` may be equal to `input`. Otherwise buffers must not overlap. No buffer needs alignment.
- *   - time depends on lengths only: no branch on secrets, no table.
- *   - no heap, no global state; temporaries that held secrets are wiped (copies that a compiler makes of its own accord
- *     are out of C's reach: tatu/wipe.h).
+ *   - The time depends on lengths only: there is no branch on secrets and no table.
+ *   - There is no heap and no global state. Temporaries that held secrets are wiped. Copies that a compiler makes by
+ *     itself are out of the reach of C (tatu/wipe.h).
  *
  * MIT licence. */
 #ifndef TATU_CHACHA20_H

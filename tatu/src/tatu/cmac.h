@@ -1,17 +1,16 @@
-/* Tatu: CMAC, the message authentication code made of a block cipher (SP 800-38B).
+/* Tatu: CMAC, the message authentication code made from a block cipher (SP 800-38B).
  *
- * A tag shows whoever has the key that a message comes from someone who has it too, and that it was not changed. It
- * hides nothing: for that, and for most purposes anyway, take an AEAD (tatu/ascon.h, tatu/ccm.h), which does both.
+ * A tag shows to someone who has the key that a message comes from someone who also has it, and that nobody changed the
+ * message. It does not hide the message. For most purposes use an AEAD (tatu/ascon.h, tatu/ccm.h), which does both.
  *
  * Safe use, in short:
- *   - To check a tag call tatu_cmac_verify. Comparing with memcmp tells an attacker, by its time, how many bytes were
- *     right.
- *   - A recorded message with its tag stays valid: put a counter into the message and take each number once.
- *   - One key for one purpose: not the key that also encrypts. A CMAC key can derive keys (SP 800-108).
- *   - A tag of t bytes is forged with probability 2^(-8t) a try. 8 bytes or more unless forgeries can be noticed and
- *     the key be given up (SP 800-38B, appendix A). Agree on the length once: it must not come from the message.
- *   - Any block cipher of Tatu may be used. With a block of 8 bytes (Speck-64), below 2^21 messages under one key;
- *     with 16 bytes, below 2^48 (SP 800-38B, appendix B).
+ *   - To check a tag, call tatu_cmac_verify. The time of memcmp tells an attacker how many bytes were right.
+ *   - A recorded message with its tag stays valid. Put a counter into the message and accept each number once.
+ *   - Use one key for one purpose: not the key that also encrypts. A CMAC key can derive keys (SP 800-108).
+ *   - An attacker forges a tag of t bytes with probability 2^(-8t) a try. Use 8 bytes or more, unless you can detect
+ *     forgeries and replace the key (SP 800-38B, appendix A). Fix the length once: it must not come from the message.
+ *   - You can use any block cipher of Tatu. With a block of 8 bytes (Speck-64), authenticate less than 2^21 messages
+ *     with one key; with 16 bytes, less than 2^48 (SP 800-38B, appendix B).
  *
  * Use:
  *
@@ -23,12 +22,12 @@
  *     result = tatu_cmac(&key, tag, sizeof tag, message, length);         for each message: sender
  *     result = tatu_cmac_verify(&key, tag, sizeof tag, message, length);  and receiver
  *
- * or as the pieces come: tatu_cmac_init, tatu_cmac_update, tatu_cmac_final.
+ * or in pieces: tatu_cmac_init, tatu_cmac_update, tatu_cmac_final.
  *
  * For every function below:
- *   - no buffer needs alignment. A length may be 0, and then its pointer may be NULL.
- *   - time depends on lengths and the cipher only. There is no heap and no global state; temporaries are wiped
- *     (tatu/wipe.h says what that cannot reach).
+ *   - No buffer needs alignment. If a length is 0, its pointer may be NULL.
+ *   - The time depends on lengths and the cipher only. There is no heap and no global state. Temporaries are wiped
+ *     (tatu/wipe.h says what cannot be wiped).
  *
  * MIT licence. */
 #ifndef TATU_CMAC_H
@@ -54,14 +53,14 @@ struct tatu_cmac_key {
     uint8_t subkey[TATU_MAX_BLOCK_BYTES];
 };
 
-/* A tag under way. Yours to keep, its members are not. */
+/* A tag that is being computed. Keep the structure, but do not use its members. */
 struct tatu_cmac {
     const struct tatu_cmac_key *key;
     uint8_t state[TATU_MAX_BLOCK_BYTES];
     uint8_t position; /* in the block */
 };
 
-/* Works the subkey out: one block encryption. The cipher's context must outlive `key`. */
+/* Computes the subkey with one block encryption. The cipher's context must outlive `key`. */
 void tatu_cmac_set_key(struct tatu_cmac_key *key, struct tatu_block_encrypter cipher);
 
 /* The tag of `length` bytes of `input`: `tag_length` bytes, from 4 to the cipher's block (SP 800-38B, section 6.2).
@@ -75,8 +74,12 @@ TATU_MUST_CHECK int tatu_cmac(const struct tatu_cmac_key *key, uint8_t *tag, siz
 TATU_MUST_CHECK int tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t tag_length,
                                      const uint8_t *input, size_t length);
 
-/* The same in pieces: init, update as often as you like, final (which wipes `mac`; to go on, begin with init). `key`
- * must outlive `mac`. Final returns what tatu_cmac returns; verify_final what tatu_cmac_verify returns. */
+/* The same in pieces: call init once, update as often as you like, then final or verify_final. `key` must outlive
+ * `mac`. The last call wipes `mac`. For another message, begin with init again.
+ *
+ * final returns what tatu_cmac returns, and verify_final what tatu_cmac_verify returns. If `mac` was already ended, or
+ * is zeroed memory that init never saw, update does nothing, and both others return TATU_ERR_STATE; final then writes
+ * zeros to `tag`. */
 void tatu_cmac_init(struct tatu_cmac *mac, const struct tatu_cmac_key *key);
 void tatu_cmac_update(struct tatu_cmac *mac, const uint8_t *input, size_t length);
 TATU_MUST_CHECK int tatu_cmac_final(struct tatu_cmac *mac, uint8_t *tag, size_t tag_length);

@@ -1,20 +1,21 @@
 /* Tatu: counter mode (SP 800-38A, section 6.5), with counter blocks that never repeat by mistake.
  *
- * CTR makes a key stream out of counter blocks and adds it to the message. If one counter block is ever used twice
- * under one key, whoever listens learns the exclusive-or of two messages, which mostly means both (SP 800-38A, appendix
- * B). So the counter is not yours to set. tatu_ctr_start takes the first counter block from an entropy function
- * (tatu/entropy.h); after that the context counts on, through all messages, and refuses to go on when it has used as
- * many blocks as are safe. What you send for each message is
+ * CTR makes a key stream from counter blocks and adds it to the message. If a counter block is used twice with one key,
+ * a listener learns the exclusive-or of two messages, which usually reveals both (SP 800-38A, appendix B). Therefore
+ * you cannot set the counter. tatu_ctr_start takes the first counter block from an entropy function (tatu/entropy.h).
+ * After that the context counts through all messages. It stops when it has used as many blocks as are safe. For each
+ * message you send
  *
  *     counter block (one block) || ciphertext (as long as the plaintext, any length)
  *
  * and tatu_ctr_decrypt takes exactly that.
  *
- *   - Start once after each reset or new key, not for each message. Never copy a context, and never save one to use it
- *     again later: both would repeat counter blocks.
- *   - CTR does not notice changes: flipping a bit of the ciphertext flips that bit of the plaintext. If that matters,
- *     and it does when a device acts on the message, use an authenticated mode instead.
- *   - CTR uses the cipher's encryption in both directions: a program that decrypts by CTR needs no decryption code.
+ *   - Start once after each reset or new key, not for each message. Never copy a context, and never save one for later
+ *     use: both would repeat counter blocks.
+ *   - CTR does not detect changes: a flipped bit of the ciphertext flips the same bit of the plaintext. If a device
+ *     acts on the message, this matters: use an authenticated mode instead.
+ *   - CTR uses the encryption of the cipher in both directions. A program that decrypts with CTR needs no decryption
+ *     code.
  *
  * Example:
  *     struct tatu_ctr ctr;
@@ -39,8 +40,8 @@
 extern "C" {
 #endif
 
-/* Blocks that one start is good for: with 2^b possible blocks, listeners can tell a key stream from chance after about
- * 2^(b/2), and we stop long before. */
+/* The number of blocks for one start. With 2^b possible blocks, a listener can distinguish a key stream from random
+ * bytes after about 2^(b/2) blocks. Tatu stops long before. */
 #define TATU_CTR_MAX_BLOCKS_128 UINT32_C(0xffffffff)
 #define TATU_CTR_MAX_BLOCKS_64 (UINT32_C(1) << 27)
 
@@ -64,8 +65,9 @@ TATU_MUST_CHECK int tatu_ctr_start(struct tatu_ctr *context, struct tatu_block_e
  * `input` may be `output` + one block (in place) or `output` (the message then moves up by a block); otherwise they
  * must not overlap. No buffer needs alignment.
  *
- * Returns TATU_OK, or TATU_ERR_EXHAUSTED if the context's start failed or it has not enough counter blocks left for
- * this message; then one block + `length` bytes of `output` are zeroed and the context is as before.
+ * Returns TATU_OK, or TATU_ERR_EXHAUSTED if the context was not started, if its start failed, if no counter block is
+ * left, or if too few are left for this message; also if `length` is 0. Then one block + `length` bytes of `output` are
+ * zeroed and the context is as before. (A context of zeros has no cipher and no block: `length` bytes are zeroed.)
  * Time depends on `length`, the counter and the cipher only; the counter is public. */
 TATU_MUST_CHECK int tatu_ctr_encrypt(struct tatu_ctr *context, uint8_t *output, const uint8_t *input, size_t length);
 

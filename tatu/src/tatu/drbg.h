@@ -1,17 +1,18 @@
 /* Tatu: a deterministic random bit generator, CTR_DRBG of SP 800-90A Rev. 1 with AES-128 and no derivation function.
  *
- * An entropy source on a small device is slow: seconds for a key. So seed this generator once after each reset, and
- * draw keys, IVs and first counter blocks from it: a few blocks of AES each. tatu_drbg_generate has the shape of an
- * entropy function (tatu/entropy.h) and goes wherever one is asked for.
+ * An entropy source on a small device is slow: it needs seconds for a key. So seed this generator once after each
+ * reset, and take keys, IVs and first counter blocks from it. Each costs a few AES blocks. tatu_drbg_generate is an
+ * entropy function (tatu/entropy.h), so you can pass it wherever Tatu needs one.
  *
- *   - The seed is all the security there is: 32 bytes from a source of full entropy, such as tatu_entropy_avr_read
- *     (tatu/entropy_avr.h) or the operating system. Without a derivation function, SP 800-90A asks for exactly that.
- *   - One generator for one device, in RAM. Never save it, copy it, or put a constant in it: two devices with one state
- *     make the same keys.
- *   - Who captures the state cannot go back to earlier output: the state is replaced after each request. Reseed to get
- *     out of the reach of someone who may have read it.
+ *   - The security depends on the seed: 32 bytes from a source of full entropy, such as tatu_entropy_avr_read
+ *     (tatu/entropy_avr.h) or the operating system. SP 800-90A requires exactly this if there is no derivation
+ *     function.
+ *   - Use one generator for one device, in RAM. Never save it, copy it, or write a constant into it: two devices with
+ *     the same state make the same keys.
+ *   - An attacker who gets the state cannot compute earlier output, because the state is replaced after each request.
+ *     Reseed to protect later output from someone who may have read the state.
  *
- * Security strength: 128 bits. AES is the small variant: 16 bytes of key, round keys on the fly.
+ * The security strength is 128 bits. AES is the small variant: 16 bytes of key, round keys computed during encryption.
  *
  * MIT licence. */
 #ifndef TATU_DRBG_H

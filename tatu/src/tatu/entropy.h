@@ -1,12 +1,12 @@
-/* Tatu: where random bytes come from.
+/* Tatu: the source of random bytes.
  *
- * Functions of Tatu that need random bytes (IVs, first counter blocks, seeds) take an entropy function and its state
- * from the caller. They never take the random bytes themselves: so a fixed IV cannot be passed by mistake.
+ * Functions of Tatu that need random bytes (IVs, first counter blocks, seeds) take an entropy function and its state.
+ * They never take the random bytes themselves, so you cannot pass a fixed IV by mistake.
  *
- * Which one to pass:
+ * Which function to pass:
  *   - on a small AVR: tatu_drbg_generate (tatu/drbg.h), seeded once from tatu_entropy_avr_read (tatu/entropy_avr.h);
- *   - on a system with an operating system: a function of yours around getrandom() or its like;
- *   - never one that returns constants, the time, rand(), or an analogue pin.
+ *   - with an operating system: your own function that calls getrandom() or a similar function;
+ *   - never a function that returns constants, the time, rand(), or an analogue pin.
  *
  * MIT licence. */
 #ifndef TATU_ENTROPY_H

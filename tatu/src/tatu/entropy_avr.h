@@ -1,11 +1,12 @@
 /* Tatu: an entropy source for AVR microcontrollers: the jitter of the watchdog's oscillator against the crystal.
  *
- * The watchdog has an RC oscillator of its own, some 128 kHz, that wanders against the CPU's clock. Timer 1, at the
- * CPU's clock, times each of the watchdog's shortest periods, about 16 ms; how long one took, in units of four CPU
- * cycles and modulo 256, is one noisy sample. Health tests watch the samples (SP 800-90B, section 4.4: repetition count
- * and adaptive proportion), and CBC-MAC with AES-128 conditions 384 of them into 16 bytes (section 3.1.5.1.1).
+ * The watchdog has its own RC oscillator of about 128 kHz, which drifts against the clock of the CPU. Timer 1, with the
+ * clock of the CPU, measures each of the shortest periods of the watchdog, about 16 ms. The length of a period, in
+ * units of four CPU cycles and modulo 256, is one noisy sample. Health tests check the samples (SP 800-90B, section
+ * 4.4: repetition count and adaptive proportion), and CBC-MAC with AES-128 conditions 384 of them into 16 bytes
+ * (section 3.1.5.1.1).
  *
- * How to use it: once after reset, to seed a generator, and then draw from that:
+ * Use it once after reset, to seed a generator. Then take random bytes from the generator:
  *
  *     #include <tatu/drbg.h>
  *     #include <tatu/entropy_avr.h>
@@ -18,14 +19,14 @@
  *     if (tatu_drbg_start(&drbg, tatu_entropy_avr_read, &source) != TATU_OK) { ... the same ... }
  *
  * What to know:
- *   - It takes time: 1024 samples at the start, 17 seconds, which yield the first 32 bytes, exactly a seed for
- *     tatu/drbg.h. Each 16 bytes more take 6 seconds.
- *   - While it collects, it owns the watchdog and Timer 1: no PWM on Timer 1's pins, no watchdog reset. It gives both
- *     back as they were, but for the timer's count. Interrupts must be enabled. The watchdog fuse (WDTON) must not be
- *     programmed.
- *   - The estimate of 0.5 bit of min-entropy for a sample of 8 bits is a cautious assumption, and nobody has certified
- *     it. Assess your own devices with tatu_entropy_avr_sample, over their temperature and voltage.
- *   - A simulator has no noise. What it yields there is no secret.
+ *   - It takes time: 1024 samples at the start take 17 seconds and give the first 32 bytes, exactly a seed for
+ *     tatu/drbg.h. Each further 16 bytes take 6 seconds.
+ *   - While it collects, it uses the watchdog and Timer 1: there is no PWM on the pins of Timer 1 and no watchdog
+ *     reset. Afterwards it restores both, except the count of the timer. Interrupts must be enabled. The watchdog
+ *     fuse (WDTON) must not be programmed.
+ *   - The estimate of 0.5 bit of min-entropy for a sample of 8 bits is a cautious assumption. It is not
+ *     certified. Assess your own devices with tatu_entropy_avr_sample, over their temperature and voltage.
+ *   - A simulator has no noise. Its output there is not secret.
  *   - If a health test fails, the source refuses until it is started again, and then must pass the start-up tests.
  *
  * Needs a watchdog with interrupt and a 16-bit Timer 1: ATmega48 to ATmega328P, ATmega640 to ATmega2561, ATmega16U4,
@@ -80,17 +81,17 @@ struct tatu_internal_watchdog {
 extern struct tatu_internal_watchdog tatu_internal_watchdog;
 void tatu_internal_write_TATU_ENTROPY_AVR_INTERRUPT_in_one_of_your_files(void);
 
-/* Defines the watchdog's interrupt. Write it once, outside functions, in one C or C++ file of your program. It is yours
- * to write, so that Tatu never takes the vector from a program that does not use this source. If you forget it, the
+/* Defines the watchdog's interrupt. Write it once, outside functions, in one C or C++ file of your program. Tatu does
+ * not define it, so that a program that does not use this source keeps the vector. If you forget it, the
  * linker asks for it by name. */
-#define TATU_ENTROPY_AVR_INTERRUPT()                                                                                   \
-    void tatu_internal_write_TATU_ENTROPY_AVR_INTERRUPT_in_one_of_your_files(void)                                     \
-    {                                                                                                                  \
-    }                                                                                                                  \
-    ISR(WDT_vect)                                                                                                      \
-    {                                                                                                                  \
-        tatu_internal_watchdog.time = TCNT1;                                                                           \
-        tatu_internal_watchdog.has_expired = 1;                                                                        \
+#define TATU_ENTROPY_AVR_INTERRUPT()                                               \
+    void tatu_internal_write_TATU_ENTROPY_AVR_INTERRUPT_in_one_of_your_files(void) \
+    {                                                                              \
+    }                                                                              \
+    ISR(WDT_vect)                                                                  \
+    {                                                                              \
+        tatu_internal_watchdog.time = TCNT1;                                       \
+        tatu_internal_watchdog.has_expired = 1;                                    \
     }
 
 #ifdef __cplusplus

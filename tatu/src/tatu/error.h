@@ -17,12 +17,15 @@
 /* The entropy function failed, or the entropy source's health tests did. Nothing was encrypted. */
 #define TATU_ERR_ENTROPY (-2)
 
-/* This context has done all that is safe under its key or seed. Set a new key, or reseed. */
+/* This context has done as much as is safe with its key or seed. Set a new key, or reseed. */
 #define TATU_ERR_EXHAUSTED (-3)
 
 /* The authentication tag does not match: the message, the associated data, the nonce or the key is not the one
  * that was sealed. There is no plaintext. */
 #define TATU_ERR_AUTHENTICATION (-4)
+
+/* The functions were called in a wrong order: for example, a message was ended twice, or never begun. */
+#define TATU_ERR_STATE (-5)
 
 #if defined(__GNUC__)
 #define TATU_MUST_CHECK __attribute__((warn_unused_result))

@@ -1,14 +1,14 @@
-/* Tatu: from a noise source to an entropy source, after SP 800-90B.
+/* Tatu: makes an entropy source from a noise source, after SP 800-90B.
  *
- * A noise source gives samples of 8 bits that are somewhat unpredictable: the jitter of an oscillator, the lowest bits
- * of a converter. This turns one into an entropy function (tatu/entropy.h): it watches the samples with the health
+ * A noise source gives samples of 8 bits that are partly unpredictable: the jitter of an oscillator, or the lowest bits
+ * of a converter. This header turns it into an entropy function (tatu/entropy.h). It checks the samples with the health
  * tests of SP 800-90B, and conditions them, 384 samples into 16 bytes, with CBC-MAC under AES-128.
  *
  *   - It assumes at least half a bit of min-entropy in each sample (H = 0.5). If your source has less, do not use it.
- *     To find out, take raw samples from several devices, over temperature and voltage, and assess them by SP 800-90B,
- *     section 3.1; a guess is not an assessment.
- *   - It is slow by nature: use it to seed tatu/drbg.h.
- *   - On AVR microcontrollers, tatu/entropy_avr.h is one, ready made.
+ *     To find out, take raw samples from several devices, over temperature and voltage, and assess them as SP 800-90B,
+ *     section 3.1, says. A guess is not an assessment.
+ *   - It is slow. Use it to seed tatu/drbg.h.
+ *   - For AVR microcontrollers, tatu/entropy_avr.h is a complete source.
  *
  * MIT licence. */
 #ifndef TATU_NOISE_H

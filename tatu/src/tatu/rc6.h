@@ -1,28 +1,30 @@
 /* Tatu: RC6-32/20 with 128-, 192- and 256-bit keys: blocks of 16 bytes, 20 rounds, as submitted for the AES.
  *
- * Rivest, Robshaw, Sidney, Yin: "The RC6 Block Cipher", version 1.1, 1998 ("the paper"). Bytes go into words
- * little-endian, as there.
+ * Rivest, Robshaw, Sidney, Yin: "The RC6 Block Cipher", version 1.1, 1998 ("the paper"). Words are little-endian, as
+ * there.
  *
  * Safe use, in short:
- *   - Prefer AES or Ascon unless something that exists already speaks RC6: it is a finalist that was not chosen, and no
+ *   - Prefer AES or Ascon, unless you need RC6 for an existing system. RC6 was a finalist that was not chosen, and no
  *     standards body recommends it for new designs.
- *   - This header encrypts single blocks. To encrypt messages, take a mode: tatu/cbc.h or tatu/ctr.h.
- *   - Encryption hides a message and does not protect it from being changed: see tatu/aes.h.
- *   - The cipher rotates words by amounts that depend on the data. Where a processor would take longer for a longer
- *     rotation (AVR, MSP430), Tatu computes every bit of the amount's effect whatever its value, so that time says
- *     nothing. It also multiplies; a processor whose multiplication takes a time that depends on its operands leaks
- *     through it, and Tatu cannot help that: of common cores Cortex-M3 (32-bit results), M4, M0+, Cortex-A and AVR with
- *     MUL do not.
+ *   - This header encrypts single blocks. For messages use a mode: tatu/cbc.h or tatu/ctr.h.
+ *   - Encryption hides a message. It does not protect the message from changes: see tatu/aes.h.
+ *   - The cipher rotates words by amounts that depend on the data. On some processors (AVR, MSP430) a longer rotation
+ *     would take longer. There Tatu does the work of every bit of the amount in all cases, so the time does not show
+ *     the amount. The cipher also multiplies. If the time of a processor's multiplication depends on its operands,
+ *     that time leaks, and Tatu cannot prevent it. It does not depend on them on these common cores: Cortex-M3
+ *     (32-bit results), M4, M0+, Cortex-A, and AVR with MUL.
  *
- * Variants. All compute the same function on the same context; choose by what is scarce.
- *   plain   fastest.
- *   tiny    least flash, about twice as slow on AVR; elsewhere the same code as plain. Keys set by one serve the other.
- * There is no small one: the key schedule passes over all round keys three times, so they cannot be made on the way.
+ * Variants. All compute the same function on the same context.
+ *   plain   is the fastest.
+ *   tiny    needs the least flash. It is about twice as slow on AVR; elsewhere it is the same code as plain. A key set
+ *           with one variant serves the other.
+ * There is no small variant: the key schedule passes over all round keys three times, so they cannot be computed during
+ * encryption.
  *
  * For every function below:
  *   - `output` may be equal to `input`. Otherwise they must not overlap. No buffer needs alignment.
- *   - nothing can fail, so nothing is returned; there is no heap and no global state.
- *   - time does not depend on key or data, with the caveat above: no branch on secrets, no table.
+ *   - Nothing can fail, so nothing is returned. There is no heap and no global state.
+ *   - The time does not depend on key or data, except for such a multiplication: no branch on secrets, no table.
  *
  * MIT licence. */
 #ifndef TATU_RC6_H

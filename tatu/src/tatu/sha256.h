@@ -1,19 +1,20 @@
 /* Tatu: SHA-256 (FIPS 180-4).
  *
  * Safe use, in short:
- *   - A hash tells whether something changed by accident, or, if the right hash is known from elsewhere (a signature,
- *     a printed fingerprint), whether anyone changed it. Beside a message that an attacker can replace, it tells
- *     nothing: the attacker replaces the hash too. To authenticate messages take a MAC (tatu/cmac.h) or an AEAD
- *     (tatu/ascon.h, tatu/ccm.h).
- *   - Do not make a MAC by hashing a key and a message: who knows SHA-256(key || message) can extend the message.
- *   - Do not store passwords with it: it is fast, for the one who guesses too.
- *   - Compare secret digests in constant time, not with memcmp.
+ *   - A hash shows whether something changed by accident. It shows whether someone changed it only if the right hash
+ *     comes from elsewhere (a signature, a printed fingerprint). If an attacker can replace the message and the hash
+ *     beside it, the hash shows nothing. To authenticate messages use a MAC (tatu/hmac_sha256.h, tatu/cmac.h) or an
+ *     AEAD (tatu/ascon.h, tatu/ccm.h).
+ *   - Do not make a MAC by hashing a key and a message: anyone who knows SHA-256(key || message) can extend the
+ *     message. Use tatu/hmac_sha256.h.
+ *   - Do not store passwords with it: it is fast, so an attacker can guess many passwords.
+ *   - Compare secret digests in constant time, with tatu_equal (tatu/equal.h), not with memcmp.
  *
  * Use, in one piece:
  *
  *     tatu_sha256(digest, message, length);
  *
- * or as the pieces come:
+ * or in pieces:
  *
  *     struct tatu_sha256 hash;
  *     tatu_sha256_init(&hash);
@@ -39,12 +40,12 @@ extern "C" {
 #endif
 
 #define TATU_SHA256_DIGEST_BYTES 32
-#define TATU_SHA256_BLOCK_BYTES  64
+#define TATU_SHA256_BLOCK_BYTES 64
 
-/* A hash under way. Yours to keep, its members are not. 108 bytes. */
+/* A hash that is being computed, 108 bytes. Keep the structure, but do not use its members. */
 struct tatu_sha256 {
     uint32_t state[8];
-    uint8_t block[TATU_SHA256_BLOCK_BYTES + 4]; /* what has come of the next block; on AVR the message schedule */
+    uint8_t block[TATU_SHA256_BLOCK_BYTES + 4]; /* the bytes of the next block so far; on AVR the message schedule */
     uint32_t length_bytes[2];               /* of the message so far, low word first */
 };
 
@@ -58,7 +59,7 @@ void tatu_sha256_init(struct tatu_sha256 *hash);
 void tatu_sha256_update(struct tatu_sha256 *hash, const uint8_t *input, size_t length);
 
 /* Ends the message (FIPS 180-4, section 5.1.1), writes its hash, 32 bytes, and wipes `hash`: to go on, begin with
- * tatu_sha256_init. To know the hash of what has come so far and go on, copy the struct and end the copy. */
+ * tatu_sha256_init. To get the hash of the message so far and continue, copy the struct and end the copy. */
 void tatu_sha256_final(struct tatu_sha256 *hash, uint8_t digest[32]);
 
 #ifdef __cplusplus

@@ -1,13 +1,13 @@
 /* Tatu: SHA3-256, SHA3-512, SHAKE128 and SHAKE256 (FIPS 202).
  *
- * SHA-3 is not a better SHA-256 (tatu/sha256.h): it is another one, there in case SHA-256 falls, and on small devices
- * about five times slower. Take it where a protocol asks for it.
+ * SHA-3 is not a better SHA-256 (tatu/sha256.h). It is a different hash, in case SHA-256 is broken one day. On small
+ * devices it is about five times slower. Use it where a protocol requires it.
  *
  * Safe use, in short:
  *   - A hash beside a message that an attacker can replace protects nothing: the attacker replaces the hash too. To
- *     authenticate messages take a MAC (tatu/cmac.h) or an AEAD (tatu/ascon.h, tatu/ccm.h).
- *   - Do not store passwords with it: it is fast, for the one who guesses too.
- *   - Compare secret digests in constant time, not with memcmp.
+ *     authenticate messages use a MAC (tatu/cmac.h) or an AEAD (tatu/ascon.h, tatu/ccm.h).
+ *   - Do not store passwords with it: it is fast, so an attacker can guess many passwords.
+ *   - Compare secret digests in constant time, with tatu_equal (tatu/equal.h), not with memcmp.
  *   - SHAKE gives as many bytes as you ask for, and a shorter output is the beginning of a longer one. Where that
  *     matters, put the purpose or the length into the input. SHAKE128 is as strong as 128 bits allow however long the
  *     output.
@@ -17,7 +17,7 @@
  *     tatu_sha3_256(digest, message, length);
  *     tatu_shake128(output, output_length, message, length);
  *
- * or as the pieces come:
+ * or in pieces:
  *
  *     struct tatu_sha3_256 hash;                          struct tatu_shake128 xof;
  *     tatu_sha3_256_init(&hash);                          tatu_shake128_init(&xof);
@@ -51,13 +51,13 @@ extern "C" {
 #define TATU_SHAKE128_RATE_BYTES 168
 #define TATU_SHAKE256_RATE_BYTES 136
 
-/* What all four have in common: the sponge's state and the position in its rate (FIPS 202, section 4). */
+/* The common part of all four: the sponge's state and the position in its rate (FIPS 202, section 4). */
 struct tatu_internal_sponge {
     uint64_t lanes[25];
     uint8_t position;
 };
 
-/* A hash, or an output, under way. Yours to keep, its members are not. */
+/* A hash, or an output, that is being computed. Keep the structure, but do not use its members. */
 struct tatu_sha3_256 {
     struct tatu_internal_sponge sponge;
 };
@@ -89,9 +89,9 @@ void tatu_sha3_512_final(struct tatu_sha3_512 *hash, uint8_t digest[64]);
 void tatu_shake128(uint8_t *output, size_t output_length, const uint8_t *input, size_t length);
 void tatu_shake256(uint8_t *output, size_t output_length, const uint8_t *input, size_t length);
 
-/* The same in pieces: init, update as often as you like, then squeeze as often as you like, each call giving the next
- * bytes. The first squeeze ends the input: an update after it is ignored. Wipe `xof` afterwards if its input was
- * secret. */
+/* The same in pieces: call init once, update as often as you like, then squeeze as often as you like. Each squeeze
+ * gives the next bytes. The first squeeze ends the input. An update of at least one byte after it is an error: all
+ * output from then on is zeros, until init. Wipe `xof` afterwards if its input was secret. */
 void tatu_shake128_init(struct tatu_shake128 *xof);
 void tatu_shake128_update(struct tatu_shake128 *xof, const uint8_t *input, size_t length);
 void tatu_shake128_squeeze(struct tatu_shake128 *xof, uint8_t *output, size_t output_length);

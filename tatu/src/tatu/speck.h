@@ -1,29 +1,30 @@
 /* Tatu: Speck-128 with 128-, 192- and 256-bit keys, and Speck-64 with 128-bit keys.
  *
- * Speck is a cipher for devices without AES hardware: additions, rotations and exclusive-ors only, no tables. Beaulieu,
- * Shors, Smith, Treatman-Clark, Weeks, Wingers: "The SIMON and SPECK Families of Lightweight Block Ciphers", 2013
- * ("the paper"), and, for the order of bytes, "Simon and Speck Implementation Guide", 2019 ("the guide"): words are
- * little-endian, the first word of a block is the paper's y, the first word of a key is k0.
+ * Speck is a cipher for devices without AES hardware. It uses only additions, rotations and exclusive-ors, and no
+ * tables. Beaulieu, Shors, Smith, Treatman-Clark, Weeks, Wingers: "The SIMON and SPECK Families of Lightweight Block
+ * Ciphers", 2013 ("the paper"). The byte order is that of "Simon and Speck Implementation Guide", 2019 ("the guide"):
+ * words are little-endian, the first word of a block is the paper's y, the first word of a key is k0.
  *
  * Safe use, in short:
- *   - Prefer AES or Ascon unless time or flash forbid: Speck has been studied less, and no standards body recommends
- *     it for new designs.
- *   - This header encrypts single blocks. To encrypt messages, take a mode: tatu/cbc.h or tatu/ctr.h.
- *   - Encryption hides a message and does not protect it from being changed: see tatu/aes.h.
- *   - Speck-64 has a block of 8 bytes. After some 2^32 blocks (32 GB) under one key, blocks repeat by chance; with CBC
- *     or CTR stay below 2^27 blocks (1 GB) under one key.
+ *   - Prefer AES or Ascon unless they need too much time or flash. Speck has been studied less, and no standards body
+ *     recommends it for new designs.
+ *   - This header encrypts single blocks. For messages use a mode: tatu/cbc.h or tatu/ctr.h.
+ *   - Encryption hides a message. It does not protect the message from changes: see tatu/aes.h.
+ *   - Speck-64 has a block of 8 bytes. After about 2^32 blocks (32 GB) with one key, blocks repeat by chance. With
+ *     CBC or CTR, encrypt less than 2^27 blocks (1 GB) with one key.
  *
- * Variants. All compute the same function; choose by what is scarce.
- *   plain   fastest. Expands the key once into a context of 256, 264, 272 or (Speck-64) 108 bytes, for both directions.
- *   small   a context as long as the key: round keys are made on the way. Decryption walks them backwards and starts
- *           from the last ones, which ..._small_set_decrypt_key works out once: a context of its own.
- *   tiny    least flash, and least RAM: a context as long as the key serves both directions; slowest. Decryption is in
- *           a file of its own: a program that only encrypts does not carry it.
+ * Variants. All compute the same function.
+ *   plain   is the fastest. It expands the key once into a context of 256, 264, 272 or (Speck-64) 108 bytes, which
+ *           serves both directions.
+ *   small   has a context as long as the key and computes the round keys during encryption. Decryption computes them
+ *           backwards from the last ones. ..._small_set_decrypt_key computes these once into a context of their own.
+ *   tiny    needs the least flash and RAM, and is the slowest. A context as long as the key serves both directions.
+ *           Decryption is in a separate file, so a program that only encrypts does not contain it.
  *
  * For every function below:
  *   - `output` may be equal to `input`. Otherwise they must not overlap. No buffer needs alignment.
- *   - nothing can fail, so nothing is returned; there is no heap and no global state.
- *   - time does not depend on key or data: no branch on secrets, no table.
+ *   - Nothing can fail, so nothing is returned. There is no heap and no global state.
+ *   - The time does not depend on key or data: there is no branch on secrets and no table.
  *
  * MIT licence. */
 #ifndef TATU_SPECK_H
@@ -39,7 +40,7 @@ extern "C" {
 #endif
 
 #define TATU_SPECK128_BLOCK_BYTES 16
-#define TATU_SPECK64_BLOCK_BYTES  8
+#define TATU_SPECK64_BLOCK_BYTES 8
 
 /* The round keys k[0], k[1], ... of the paper, section 4.2, each little-endian. */
 struct tatu_speck128_128 {
@@ -116,7 +117,8 @@ void tatu_speck128_192_decrypt(const struct tatu_speck128_192 *context, uint8_t 
 void tatu_speck128_256_decrypt(const struct tatu_speck128_256 *context, uint8_t output[16], const uint8_t input[16]);
 void tatu_speck64_128_decrypt(const struct tatu_speck64_128 *context, uint8_t output[8], const uint8_t input[8]);
 
-/* plain: the same for `blocks` blocks one after the other, each for itself, several at once where the processor can: what the modes call. */
+/* plain: the same for `blocks` blocks one after the other, each for itself, several at once where the processor can:
+ * what the modes call. */
 void tatu_speck128_128_encrypt_blocks(const struct tatu_speck128_128 *context, uint8_t *output, const uint8_t *input,
                                       size_t blocks);
 void tatu_speck128_192_encrypt_blocks(const struct tatu_speck128_192 *context, uint8_t *output, const uint8_t *input,

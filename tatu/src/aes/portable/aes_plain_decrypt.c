@@ -1,0 +1,24 @@
+#include "../aes_backend.h"
+
+#if !defined(TATU_INTERNAL_AES_PLAIN_IN_AVR) /* on AVR: aes_plain_decrypt_avr.S */
+
+#include "../aes_plain.h"
+
+void tatu_aes128_decrypt(const struct tatu_aes128 *context, uint8_t output[16], const uint8_t input[16])
+{
+    TATU_INTERNAL_AES_PLAIN_DECRYPT(context, 10, output, input, tatu_internal_aes_inverse_substitute);
+}
+
+void tatu_aes192_decrypt(const struct tatu_aes192 *context, uint8_t output[16], const uint8_t input[16])
+{
+    TATU_INTERNAL_AES_PLAIN_DECRYPT(context, 12, output, input, tatu_internal_aes_inverse_substitute);
+}
+
+void tatu_aes256_decrypt(const struct tatu_aes256 *context, uint8_t output[16], const uint8_t input[16])
+{
+    TATU_INTERNAL_AES_PLAIN_DECRYPT(context, 14, output, input, tatu_internal_aes_inverse_substitute);
+}
+
+#else
+typedef int tatu_internal_aes_plain_decrypt_is_in_assembly;
+#endif

@@ -1,0 +1,69 @@
+/* ChaCha20-Poly1305 encryption, whole and in pieces (RFC 8439, section 2.8). */
+#include "../chacha20_poly1305_internal.h"
+
+#include <string.h>
+
+#include <tatu/wipe.h>
+
+#include "../../common/wipe_stack.h"
+#include "../../poly1305/poly1305_internal.h"
+#include "../chacha20_internal.h"
+
+/* Of Poly1305 */
+#if defined(TATU_INTERNAL_NEON)
+#define STACK_BYTES 320
+#else
+#define STACK_BYTES 128
+#endif
+
+void tatu_chacha20_poly1305_encrypt_init(struct tatu_chacha20_poly1305_encryption *encryption, const uint8_t key[32],
+                                         const uint8_t *associated_data, size_t associated_data_length,
+                                         const uint8_t nonce[12])
+{
+    encryption->associated_data_length = associated_data_length;
+    encryption->length = 0;
+    tatu_internal_chacha20_poly1305_start(&encryption->poly1305, encryption->initial_state, encryption->key_stream, key,
+                                          associated_data, associated_data_length, nonce);
+}
+
+int tatu_chacha20_poly1305_encrypt_update(struct tatu_chacha20_poly1305_encryption *encryption, uint8_t *output,
+                                          const uint8_t *input, size_t length)
+{
+    if (!tatu_internal_chacha20_poly1305_length_is_valid((uint64_t)length) ||
+        !tatu_internal_chacha20_poly1305_length_is_valid(encryption->length + length)) {
+        memset(output, 0, length);
+        return TATU_ERR_LENGTH;
+    }
+    (void)tatu_internal_chacha20_crypt(encryption->initial_state, encryption->key_stream,
+                                       (uint8_t)(encryption->length % TATU_CHACHA20_BLOCK_BYTES), output, input,
+                                       length);
+    tatu_internal_poly1305_update(&encryption->poly1305, output, length);
+    encryption->length += length;
+    return TATU_OK;
+}
+
+void tatu_chacha20_poly1305_encrypt_final(struct tatu_chacha20_poly1305_encryption *encryption, uint8_t tag[16])
+{
+    tatu_internal_chacha20_poly1305_finish(&encryption->poly1305, encryption->associated_data_length,
+                                           encryption->length, tag);
+    tatu_wipe(encryption, sizeof *encryption);
+    tatu_internal_wipe_stack(STACK_BYTES);
+}
+
+int tatu_chacha20_poly1305_encrypt(const uint8_t key[32], uint8_t *output, const uint8_t *input, size_t length,
+                                   const uint8_t *associated_data, size_t associated_data_length,
+                                   const uint8_t nonce[12], uint8_t tag[16])
+{
+    struct tatu_chacha20_poly1305_encryption encryption;
+    int result;
+
+    tatu_chacha20_poly1305_encrypt_init(&encryption, key, associated_data, associated_data_length, nonce);
+    result = tatu_chacha20_poly1305_encrypt_update(&encryption, output, input, length);
+    if (result == TATU_OK) {
+        tatu_chacha20_poly1305_encrypt_final(&encryption, tag);
+    } else {
+        memset(tag, 0, TATU_CHACHA20_POLY1305_TAG_BYTES);
+        tatu_wipe(&encryption, sizeof encryption);
+    }
+    return result;
+}

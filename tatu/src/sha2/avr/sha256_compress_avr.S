@@ -1,0 +1,419 @@
+/* SHA-256's compression function for AVR (FIPS 180-4, section 6.2.2); the C twin is sha256_compress.c.
+ *
+ *     void tatu_internal_sha256_compress(struct tatu_sha256 *hash, const uint8_t *block);
+ *
+ * Where things are while rounds run:
+ *   r2..r17         e, f, g, h. A round makes T1 in place of h and the new e in place of T1, so after four rounds
+ *                   each is back where it was.
+ *   r18..r25        a, and a temporary that becomes the new a: after two rounds each is back.
+ *   the frame       a ring of the last four values of a, that is b, c, d and a itself: read byte by byte where they
+ *                   are used.
+ *   X               walks hash->block, the last 16 words of the message schedule, lowest byte of each first
+ *   Z               walks the round constants in flash
+ *   r0, r1          temporaries; r1 is zero between uses
+ *
+ * Words are named by their first register, which need not hold the lowest byte: the register of byte j of a word that
+ * starts at register w and is turned by t is w + (j + t) % 4. Only a is ever turned. So rotating by whole bytes costs
+ * nothing.
+ *
+ * The schedule is extended 16 words at a time, in place, with all registers to itself. hash->block has a 17th word,
+ * which holds a copy of the new first word, so that W[t-15] and W[t-7] need no test for the ring's end but one at a
+ * fixed place.
+ *
+ * How the cycles are spent: docs/reference/kernels/sha256.md. */
+#include "../sha256_backend.h"
+
+#if defined(TATU_INTERNAL_SHA256_IN_AVR)
+
+#include <avr/io.h>
+
+#define BLOCK_OFFSET 32 /* of hash->block in struct tatu_sha256 */
+#define BLOCK_BYTES  64
+
+#define E 2
+#define F 6
+#define G 10
+#define H 14
+#define A 18
+#define S 22
+
+/* The frame: the ring of a's four last values (FRAME_RING + 4 * (round % 4) holds a of that round), the registers
+ * that a round needs and the schedule does not, and where the round constants of this pass end. */
+#define FRAME_RING  1
+#define FRAME_SAVED 17
+#define FRAME_END   37
+#define FRAME_BYTES 38
+
+    .section .progmem.data.tatu_internal_sha256_round_constants,"a",@progbits
+/* FIPS 180-4, section 4.2.2 */
+round_constants:
+    .long 0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
+    .long 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174
+    .long 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da
+    .long 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967
+    .long 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85
+    .long 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070
+    .long 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3
+    .long 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
+round_constants_end:
+
+/* ---- words ---- */
+
+/* to = from, both turned alike */
+.macro copy to, from
+    movw \to, \from
+    movw \to+2, \from+2
+.endm
+
+/* Rotates all of a word right by 1, 2 or 3 bits: 5 cycles a bit and one. The bits that leave are read off a copy in
+ * r0. */
+.macro rotate_right word, bits, turn=0
+    mov r0, (\word+((0+\turn)&3))
+    .rept \bits
+    lsr r0
+    ror (\word+((3+\turn)&3))
+    ror (\word+((2+\turn)&3))
+    ror (\word+((1+\turn)&3))
+    ror (\word+((0+\turn)&3))
+    .endr
+.endm
+
+/* Left: 5 cycles a bit. r1 is zero. */
+.macro rotate_left word, bits, turn=0
+    .rept \bits
+    lsl (\word+((0+\turn)&3))
+    rol (\word+((1+\turn)&3))
+    rol (\word+((2+\turn)&3))
+    rol (\word+((3+\turn)&3))
+    adc (\word+((0+\turn)&3)), r1
+    .endr
+.endm
+
+/* to ^= from >>> (8 * right_bytes) */
+.macro exclusive_or to, from, right_bytes=0, to_turn=0, from_turn=0
+    .irp j, 0, 1, 2, 3
+    eor (\to+((\j+\to_turn)&3)), (\from+((\j+\right_bytes+\from_turn)&3))
+    .endr
+.endm
+
+/* to += from >>> (8 * right_bytes) */
+.macro add_word to, from, right_bytes=0, to_turn=0, from_turn=0
+    add (\to+((0+\to_turn)&3)), (\from+((0+\right_bytes+\from_turn)&3))
+    .irp j, 1, 2, 3
+    adc (\to+((\j+\to_turn)&3)), (\from+((\j+\right_bytes+\from_turn)&3))
+    .endr
+.endm
+
+/* ---- a round ---- */
+
+/* Four bytes by `read`, an instruction with its operand after the register, added to a word. */
+.macro add_read to, read:vararg
+    \read
+    add \to, r0
+    .irp j, 1, 2, 3
+    \read
+    adc \to+\j, r0
+    .endr
+.endm
+
+/* Round `number` modulo 4. `a` is turned by `turn`, and `s` becomes the new a, turned by one more: rotating right by
+ * 2 bits is rotating left by 6 and right by a byte, and that byte is left to the turn. */
+.macro round number, a, turn, s, e, f, g, h
+    /* h += Sigma1(e): the word is rotated right by 3, 2 and 1 bits with e added in between, which makes 6, 3 and 1 in
+     * all: e >>> 6, e >>> 11 = 8 + 3, e >>> 25 = 24 + 1 */
+    copy \s, \e
+    rotate_right \s, 3
+    exclusive_or \s, \e, 1
+    rotate_right \s, 2
+    exclusive_or \s, \e, 3
+    rotate_right \s, 1
+    add_word \h, \s
+    /* h += Ch(e, f, g) = ((f ^ g) & e) ^ g */
+    copy \s, \f
+    exclusive_or \s, \g
+    .irp j, 0, 1, 2, 3
+    and \s+\j, \e+\j
+    .endr
+    exclusive_or \s, \g
+    add_word \h, \s
+    add_read \h, lpm r0, Z+
+    add_read \h, ld r0, X+
+    /* s = Sigma0(a): rotated left by 3, 1 and 2 bits, which makes 6, 3 and 2:
+     * a >>> 2 = 8 - 6, a >>> 13 = 16 - 3, a >>> 22 = 24 - 2 */
+    copy \s, \a
+    rotate_left \s, 3, \turn
+    exclusive_or \s, \a, 1, \turn, \turn
+    rotate_left \s, 1, \turn
+    exclusive_or \s, \a, 2, \turn, \turn
+    rotate_left \s, 2, \turn
+    add_word \s, \h, 0, \turn+1
+    /* s += Maj(a, b, c) = a ^ ((a ^ b) & ~(b ^ c)) */
+    .irp j, 0, 1, 2, 3
+    ldd r0, Y+FRAME_RING+4*((\number+3)&3)+\j
+    ldd r1, Y+FRAME_RING+4*((\number+2)&3)+\j
+    eor r1, r0
+    eor r0, (\a+((\j+\turn)&3))
+    and r1, r0
+    eor r1, r0
+    eor r1, (\a+((\j+\turn)&3))
+    .if \j
+    adc (\s+((\j+\turn+1)&3)), r1
+    .else
+    add (\s+((\j+\turn+1)&3)), r1
+    .endif
+    .endr
+    clr r1
+    /* the new e = d + T1; the new a goes to the ring, over d */
+    .irp j, 0, 1, 2, 3
+    ldd r0, Y+FRAME_RING+4*((\number+1)&3)+\j
+    .if \j
+    adc \h+\j, r0
+    .else
+    add \h+\j, r0
+    .endif
+    .endr
+    .irp j, 0, 1, 2, 3
+    std Y+FRAME_RING+4*((\number+1)&3)+\j, (\s+((\j+\turn+1)&3))
+    .endr
+.endm
+
+/* ---- the message schedule ---- */
+
+/* One word: w = W[t-16] becomes W[t], at Z + 4 * number. b becomes W[t-15], c is W[t-2] and is used up. X is at
+ * W[t-7]. `p` and `q` are temporaries; p is in r16 or above, for andi. */
+.macro extend number, w, b, c, p, q
+    .irp j, 0, 1, 2, 3
+    ldd \b+\j, Z+4*(\number+1)+\j
+    .endr
+    add_read \w, ld r0, X+
+    /* sigma0: b >> 3 and b >>> 18 are b >> 1 and b >>> 16, two bits on; what b >> 1 would rotate round is cut off
+     * before. */
+    copy \p, \b
+    lsr \p+3
+    ror \p+2
+    ror \p+1
+    ror \p
+    andi \p, 0xfc
+    exclusive_or \p, \b, 2
+    rotate_right \p, 2
+    copy \q, \b
+    rotate_left \q, 1
+    exclusive_or \p, \q, 1 /* b >>> 7 */
+    add_word \w, \p
+    /* sigma1: p = c >> 2, with the two bits that leave in r0, serves for c >>> 19 and for c >> 10. */
+    copy \p, \c
+    clr r0
+    .rept 2
+    lsr \p+3
+    ror \p+2
+    ror \p+1
+    ror \p
+    ror r0
+    .endr
+    exclusive_or \c, \p
+    eor \c+3, r0
+    rotate_right \c, 1
+    eor \c+2, \p+1
+    eor \c+3, \p+2
+    eor \c, \p+3
+    add_word \w, \c, 2
+    .irp j, 0, 1, 2, 3
+    std Z+4*\number+\j, \w+\j
+    .endr
+.endm
+
+    .section .text.tatu_internal_sha256_compress,"ax",@progbits
+
+/* Four words of the schedule: Z, and X nine words ahead, advance by four words. In: r2 W[t-16], r10 W[t-1], r14
+ * W[t-2]. */
+    .type extend_by_four, @function
+extend_by_four:
+    extend 0, 2, 6, 14, 18, 22
+    extend 1, 6, 14, 10, 18, 22
+    extend 2, 14, 10, 2, 18, 22
+    extend 3, 10, 2, 6, 18, 22
+    adiw ZL, 16
+    /* The words have moved: W[t-16] is in r2 again, W[t-1] in r10, W[t-2] in r14. */
+    ret
+    .size extend_by_four, . - extend_by_four
+
+    .global tatu_internal_sha256_compress
+    .type tatu_internal_sha256_compress, @function
+tatu_internal_sha256_compress:
+    .irp register, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
+    push \register
+    .endr
+    in YL, _SFR_IO_ADDR(SPL)
+    in YH, _SFR_IO_ADDR(SPH)
+    sbiw YL, FRAME_BYTES
+    in r0, _SFR_IO_ADDR(SREG)
+    cli
+    out _SFR_IO_ADDR(SPH), YH
+    out _SFR_IO_ADDR(SREG), r0
+    out _SFR_IO_ADDR(SPL), YL
+
+    /* The block to hash->block, bytes of each word reversed; it may be there already. */
+    movw XL, r22
+    movw ZL, r24
+    adiw ZL, BLOCK_OFFSET
+    ldi r23, BLOCK_BYTES/8
+reverse_two_words:
+    .rept 2
+    ld r18, X+
+    ld r19, X+
+    ld r20, X+
+    ld r21, X+
+    st Z+, r21
+    st Z+, r20
+    st Z+, r19
+    st Z+, r18
+    .endr
+    dec r23
+    brne reverse_two_words
+
+    movw ZL, r24
+    movw XL, r24
+    adiw XL, BLOCK_OFFSET
+    .irp j, 0, 1, 2, 3
+    ldd A+\j, Z+\j
+    std Y+FRAME_RING+\j, A+\j
+    .endr
+    .irp j, 0, 1, 2, 3
+    ldd r0, Z+4+\j /* b */
+    std Y+FRAME_RING+12+\j, r0
+    ldd r0, Z+8+\j /* c */
+    std Y+FRAME_RING+8+\j, r0
+    ldd r0, Z+12+\j /* d */
+    std Y+FRAME_RING+4+\j, r0
+    .endr
+    .irp j, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    ldd E+\j, Z+16+\j
+    .endr
+    ldi ZL, lo8(round_constants+64)
+    std Y+FRAME_END, ZL
+    ldi ZL, lo8(round_constants)
+    ldi ZH, hi8(round_constants)
+
+four_rounds:
+    round 0, A, 0, S, E, F, G, H
+    round 1, S, 1, A, H, E, F, G
+    round 2, A, 2, S, G, H, E, F
+    round 3, S, 3, A, F, G, H, E
+    ldd r0, Y+FRAME_END
+    cp ZL, r0
+    breq sixteen_rounds_done
+    rjmp four_rounds
+
+sixteen_rounds_done:
+    cpi ZL, lo8(round_constants_end) /* 256 on from the beginning: of the four ends only the last has this low byte */
+    brne extend_schedule
+    rjmp finish
+
+extend_schedule:
+    .irp j, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
+    std Y+FRAME_SAVED+\j, E+\j
+    .endr
+    subi ZL, -64
+    std Y+FRAME_END, ZL
+    subi ZL, 64
+    std Y+FRAME_END+1, ZH
+    movw ZL, XL
+    subi ZL, BLOCK_BYTES
+    sbci ZH, 0
+    .irp j, 0, 1, 2, 3
+    ldd 2+\j, Z+\j
+    .endr
+    .irp j, 0, 1, 2, 3
+    ldd 10+\j, Z+60+\j
+    .endr
+    .irp j, 0, 1, 2, 3
+    ldd 14+\j, Z+56+\j
+    .endr
+    movw XL, ZL
+    adiw XL, 36
+    rcall extend_by_four
+    /* W[0], made first, again after W[15]; X is at W[13] */
+    movw r22, XL
+    adiw XL, 12
+    sbiw ZL, 16
+    .rept 4
+    ld r0, Z+
+    st X+, r0
+    .endr
+    adiw ZL, 12
+    movw XL, r22
+    rcall extend_by_four
+    /* X is at the copy's end: on with W[1] */
+    subi XL, BLOCK_BYTES
+    sbci XH, 0
+    rcall extend_by_four
+    rcall extend_by_four
+    movw XL, ZL
+    subi XL, BLOCK_BYTES
+    sbci XH, 0
+    ldd ZL, Y+FRAME_END
+    ldd ZH, Y+FRAME_END+1
+    subi ZL, 64
+    .irp j, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
+    ldd E+\j, Y+FRAME_SAVED+\j
+    .endr
+    rjmp four_rounds
+
+/* Step 4: the state of before is added. X is at the block's end. */
+finish:
+    movw ZL, XL
+    subi ZL, BLOCK_OFFSET+BLOCK_BYTES
+    sbci ZH, 0
+    .irp j, 0, 1, 2, 3
+    ldd r0, Z+\j
+    .if \j
+    adc A+\j, r0
+    .else
+    add A+\j, r0
+    .endif
+    std Z+\j, A+\j
+    .endr
+    .irp word, 1, 2, 3 /* b, c, d, which the ring holds backwards */
+    .irp j, 0, 1, 2, 3
+    ldd r0, Z+4*\word+\j
+    ldd r18, Y+FRAME_RING+4*(4-\word)+\j
+    .if \j
+    adc r0, r18
+    .else
+    add r0, r18
+    .endif
+    std Z+4*\word+\j, r0
+    .endr
+    .endr
+    .irp word, 0, 4, 8, 12
+    .irp j, 0, 1, 2, 3
+    ldd r0, Z+16+\word+\j
+    .if \j
+    adc E+\word+\j, r0
+    .else
+    add E+\word+\j, r0
+    .endif
+    std Z+16+\word+\j, E+\word+\j
+    .endr
+    .endr
+    .irp word, 0, 4, 8, 12, 16, 20, 24, 28, 32
+    .irp j, 0, 1, 2, 3
+    std Y+FRAME_RING+\word+\j, r1
+    .endr
+    .endr
+
+    adiw YL, FRAME_BYTES
+    in r0, _SFR_IO_ADDR(SREG)
+    cli
+    out _SFR_IO_ADDR(SPH), YH
+    out _SFR_IO_ADDR(SREG), r0
+    out _SFR_IO_ADDR(SPL), YL
+    .irp register, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
+    pop \register
+    .endr
+    ret
+    .size tatu_internal_sha256_compress, . - tatu_internal_sha256_compress
+
+#elif defined(__ELF__) && !defined(__AVR__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+#endif

@@ -1,0 +1,519 @@
+/* Keccak-f[1600] for AVR (FIPS 202, section 3.3); the C twin is keccak_permute.c.
+ *
+ *     void tatu_internal_keccak_permute(uint64_t lanes[25]);
+ *
+ * A round is two passes over the 200 bytes, in place, and each pass holds its work in registers:
+ *
+ *   by lanes    rho and pi. A lane is loaded, the one in hand takes its place, the loaded one is rotated, and so on
+ *               along pi's cycle of 24. Rotating by bytes is loading into other registers; the rest, 4 bits at most,
+ *               is shifted or multiplied.
+ *   by slices   chi, iota and the next round's theta, for one byte of each of the 25 lanes, eight times. All 25 bytes
+ *               are in registers at once, so that columns' parities need no second reading and what theta changes no
+ *               second pass. Theta rotates parities by one bit: the bit that leaves a byte waits in a queue for the
+ *               next slice; those that leave the last slice enter the first when the pass by lanes comes by it.
+ *
+ * Six lanes are held complemented between the passes, which saves chi all but five of its 25 complements a slice:
+ * these are 1, 2, 8, 12, 17 and 20, complemented in the first pass and in the last.
+ *
+ * How the cycles are spent: docs/reference/kernels/sha3.md. */
+#include "../keccak_backend.h"
+
+#if defined(TATU_INTERNAL_KECCAK_IN_AVR)
+
+#include "../../common/assembly_avr.h"
+#include <avr/io.h>
+
+    .section .progmem.data.tatu_internal_keccak_round_constants,"a",@progbits
+/* FIPS 202, section 3.2.5: bytes 7, 3, 1 and 0 of each round's constant; the others are zero. */
+round_constants:
+    .byte 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x80, 0x82, 0x80, 0x00, 0x80, 0x8a, 0x80, 0x80, 0x80, 0x00
+    .byte 0x00, 0x00, 0x80, 0x8b, 0x00, 0x80, 0x00, 0x01, 0x80, 0x80, 0x80, 0x81, 0x80, 0x00, 0x80, 0x09
+    .byte 0x00, 0x00, 0x00, 0x8a, 0x00, 0x00, 0x00, 0x88, 0x00, 0x80, 0x80, 0x09, 0x00, 0x80, 0x00, 0x0a
+    .byte 0x00, 0x80, 0x80, 0x8b, 0x80, 0x00, 0x00, 0x8b, 0x80, 0x00, 0x80, 0x89, 0x80, 0x00, 0x80, 0x03
+    .byte 0x80, 0x00, 0x80, 0x02, 0x80, 0x00, 0x00, 0x80, 0x00, 0x00, 0x80, 0x0a, 0x80, 0x80, 0x00, 0x0a
+    .byte 0x80, 0x80, 0x80, 0x81, 0x80, 0x00, 0x80, 0x80, 0x00, 0x80, 0x00, 0x01, 0x80, 0x80, 0x80, 0x08
+round_constants_end:
+
+    .section .text.tatu_internal_keccak_permute,"ax",@progbits
+
+/* ---- the pass by lanes ---- */
+
+/* `held` and `spare` are the first of the eight registers that hold a lane, lowest byte first; they change places. */
+#define LANE_REGISTERS 2
+#define OTHER_LANE_REGISTERS 10
+
+/* The bits that theta's rotation carries from the last slice to the first: FIRST_CARRY + x for column x. */
+#define FIRST_CARRY 18
+#define TIMES_16    23
+#define TIMES_32    24
+#define ZERO        25
+
+.set held, LANE_REGISTERS
+.set spare, OTHER_LANE_REGISTERS
+.set window, 0
+
+.macro exchange
+    .set held, held ^ spare
+    .set spare, held ^ spare
+    .set held, held ^ spare
+.endm
+
+/* Y reaches lanes 1 to 8, Z the eight from lane `window` on. */
+.macro move_window lane
+    subi ZL, lo8(8*(window-\lane))
+    sbci ZH, hi8(8*(window-\lane))
+    .set window, \lane
+.endm
+
+/* Loads a lane into `spare`, rotated left by `bytes`, theta's last carry included. */
+.macro load lane, bytes
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    .if \lane <= 8
+    ldd (spare+((\i+\bytes)&7)), Y+8*(\lane-1)+\i
+    .else
+    ldd (spare+((\i+\bytes)&7)), Z+8*(\lane-window)+\i
+    .endif
+    .endr
+    eor (spare+(\bytes&7)), FIRST_CARRY+\lane%5
+.endm
+
+.macro store lane
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7
+    .if \lane <= 8
+    std Y+8*(\lane-1)+\i, held+\i
+    .else
+    std Z+8*(\lane-window)+\i, held+\i
+    .endif
+    .endr
+.endm
+
+/* The held lane to the place of `lane`, and that one is held, rotated left by `bytes`. */
+.macro displace lane, bytes
+    load \lane, \bytes
+    store \lane
+    exchange
+.endm
+
+/* The held lane one to three bits to the left: 9 cycles a bit. */
+.macro rotate_left bits
+    .rept \bits
+    lsl held
+    .irp i, 1, 2, 3, 4, 5, 6, 7
+    rol held+\i
+    .endr
+    adc held, ZERO
+    .endr
+.endm
+
+/* To the right: one more. The bits that leave are read off a copy. */
+.macro rotate_right bits
+    mov r0, held
+    .rept \bits
+    lsr r0
+    .irp i, 7, 6, 5, 4, 3, 2, 1, 0
+    ror held+\i
+    .endr
+    .endr
+.endm
+
+/* By as many bits to the left as `factor` is a power of two: 28 cycles. */
+.macro rotate_by_multiplying factor
+    .irp i, 0, 2, 4, 6
+    mul held+\i, \factor
+    movw spare+\i, r0
+    .endr
+    .irp i, 1, 3, 5, 7
+    mul held+\i, \factor
+    eor spare+\i, r0
+    eor (spare+((\i+1)&7)), r1
+    .endr
+    exchange
+.endm
+
+/* ---- the pass by slices ---- */
+
+/* The register of the byte of lane x + 5y. Chi puts them there; the numbers that are missing are free after it: 22,
+ * 26, 27, 30. */
+.set byte_0, 5
+.set byte_1, 6
+.set byte_2, 2
+.set byte_3, 3
+.set byte_4, 4
+.set byte_5, 0
+.set byte_6, 1
+.set byte_7, 9
+.set byte_8, 10
+.set byte_9, 11
+.set byte_10, 7
+.set byte_11, 8
+.set byte_12, 14
+.set byte_13, 15
+.set byte_14, 16
+.set byte_15, 12
+.set byte_16, 13
+.set byte_17, 19
+.set byte_18, 20
+.set byte_19, 21
+.set byte_20, 17
+.set byte_21, 23
+.set byte_22, 24
+.set byte_23, 25
+.set byte_24, 18
+
+#define IOTA  30 /* the byte of the round's constant, until row 0 is done */
+#define QUEUE 31 /* the bits that left the slice before, as they are used from bit 0 on: of parities 1, 3, 0, 2, 4 */
+
+/* Y is at the slice's byte of lane 0, 1, 9 or 17, and reaches eight lanes. */
+.macro next_eight
+    subi YL, lo8(-(64))
+    sbci YH, hi8(-(64))
+.endm
+
+.macro last_eight
+    subi YL, lo8(64)
+    sbci YH, hi8(64)
+.endm
+
+.macro load_byte to, lane
+    ldd \to, Y+8*((\lane-1)&7)
+.endm
+
+.macro store_byte lane
+    std Y+8*((\lane-1)&7), byte_\lane
+.endm
+
+/* to = base ^ (p op q); where `to` is base, `through` is used up */
+.macro chi_new to, base, p, op, q
+    mov \to, \p
+    \op \to, \q
+    eor \to, \base
+.endm
+.macro chi_in_place base, p, op, q, through
+    mov \through, \p
+    \op \through, \q
+    eor \base, \through
+.endm
+
+/* The parity of column x, as the bytes are now. */
+.macro parity to, a, b, c, d, e
+    mov \to, byte_\a
+    eor \to, byte_\b
+    eor \to, byte_\c
+    eor \to, byte_\d
+    eor \to, byte_\e
+.endm
+
+.macro change_column with, a, b, c, d, e
+    eor byte_\a, \with
+    eor byte_\b, \with
+    eor byte_\c, \with
+    eor byte_\d, \with
+    eor byte_\e, \with
+.endm
+
+/* The carry into this byte from the queue, the carry out of it into the queue when this comes next. */
+.macro rotate_parity register
+    ror QUEUE
+    rol \register
+.endm
+
+/* The first theta, for one slice: the state as it comes, six lanes complemented. */
+    .type first_slices, @function
+first_slices:
+    rcall 4f
+4:  rcall 2f
+2:  rcall 1f
+1:  ld byte_0, Y
+    adiw YL, 8
+    .irp lane, 1, 2, 3, 4, 5, 6, 7, 8
+    load_byte byte_\lane, \lane
+    .endr
+    next_eight
+    .irp lane, 9, 10, 11, 12, 13, 14, 15, 16
+    load_byte byte_\lane, \lane
+    .endr
+    next_eight
+    .irp lane, 17, 18, 19, 20, 21, 22, 23, 24
+    load_byte byte_\lane, \lane
+    .endr
+    .irp lane, 1, 2, 8, 12, 17, 20
+    com byte_\lane
+    .endr
+    rjmp theta
+    .size first_slices, . - first_slices
+
+/* Chi, iota and theta for one slice; with T set, chi and iota only, and six lanes complemented back. In and out: Y at
+ * the slice's byte of lane 0 and then at the next, QUEUE. */
+    .type slice, @function
+slice:
+    ld 0, Y
+    adiw YL, 8
+    load_byte 1, 1
+    load_byte 2, 2
+    load_byte 3, 3
+    load_byte 4, 4
+    chi_new 5, 0, 1, or, 2
+    mov 6, 2
+    com 6
+    or 6, 3
+    eor 6, 1
+    chi_in_place 2, 3, and, 4, 7
+    chi_in_place 3, 4, or, 0, 7
+    and 0, 1
+    eor 4, 0
+    eor byte_0, IOTA
+    load_byte 7, 5
+    load_byte 8, 6
+    load_byte 9, 7
+    load_byte 10, 8
+    next_eight
+    load_byte 11, 9
+    chi_new 0, 7, 8, or, 9
+    chi_new 1, 8, 9, and, 10
+    mov 12, 11
+    com 12
+    or 12, 10
+    eor 9, 12
+    chi_in_place 10, 11, or, 7, 12
+    and 7, 8
+    eor 11, 7
+    load_byte 12, 10
+    load_byte 13, 11
+    load_byte 14, 12
+    load_byte 15, 13
+    load_byte 16, 14
+    chi_new 7, 12, 13, or, 14
+    chi_new 8, 13, 14, and, 15
+    com 15
+    chi_in_place 14, 15, and, 16, 17
+    chi_in_place 15, 16, or, 12, 17
+    and 12, 13
+    eor 16, 12
+    load_byte 17, 15
+    load_byte 18, 16
+    next_eight
+    load_byte 19, 17
+    load_byte 20, 18
+    load_byte 21, 19
+    chi_new 12, 17, 18, and, 19
+    chi_new 13, 18, 19, or, 20
+    com 20
+    chi_in_place 19, 20, or, 21, 22
+    chi_in_place 20, 21, and, 17, 22
+    or 17, 18
+    eor 21, 17
+    load_byte 22, 20
+    load_byte 23, 21
+    load_byte 24, 22
+    load_byte 25, 23
+    load_byte 26, 24
+    chi_new 18, 26, 22, and, 23
+    com 23
+    chi_new 17, 22, 23, and, 24
+    chi_in_place 23, 24, or, 25, 27
+    chi_in_place 24, 25, and, 26, 27
+    or 22, 26
+    eor 25, 22
+    brtc theta
+    .irp lane, 1, 2, 8, 12, 17, 20
+    com byte_\lane
+    .endr
+    store_byte 20
+    rjmp store_slice
+
+/* Column x is changed by parity x-1 and parity x+1 rotated left by one. Carry is the queue's from here to its last
+ * move. */
+theta:
+    parity 22, 4, 9, 14, 19, 24
+    parity 26, 1, 6, 11, 16, 21
+    parity 27, 0, 5, 10, 15, 20
+    mov 30, 26
+    rotate_parity 30
+    eor 30, 22
+    change_column 30, 0, 5, 10, 15, 20
+    store_byte 20 /* its register is needed */
+    parity byte_20, 3, 8, 13, 18, 23
+    mov 30, byte_20
+    rotate_parity 30
+    eor 26, 30 /* parity 1 becomes the change of column 2 */
+    change_column 26, 2, 7, 12, 17, 22
+    mov 30, 27
+    rotate_parity 30
+    eor byte_20, 30 /* parity 3 becomes the change of column 4 */
+    change_column byte_20, 4, 9, 14, 19, 24
+    parity byte_20, 2, 7, 12, 17, 22
+    eor byte_20, 26 /* column 2 was changed five times */
+    mov 30, byte_20
+    rotate_parity 30
+    eor 27, 30 /* parity 0 becomes the change of column 1 */
+    change_column 27, 1, 6, 11, 16, 21
+    rotate_parity 22
+    eor byte_20, 22 /* parity 2 becomes the change of column 3 */
+    change_column byte_20, 3, 8, 13, 18, 23
+    ror QUEUE
+    lsr QUEUE
+    lsr QUEUE
+    lsr QUEUE
+
+store_slice:
+    .irp lane, 17, 18, 19, 21, 22, 23, 24
+    store_byte \lane
+    .endr
+    last_eight
+    .irp lane, 9, 10, 11, 12, 13, 14, 15, 16
+    store_byte \lane
+    .endr
+    last_eight
+    .irp lane, 1, 2, 3, 4, 5, 6, 7, 8
+    store_byte \lane
+    .endr
+    sbiw YL, 8
+    st Y+, byte_0
+    ret
+    .size slice, . - slice
+
+/* ---- all rounds ---- */
+
+    .global tatu_internal_keccak_permute
+    .type tatu_internal_keccak_permute, @function
+tatu_internal_keccak_permute:
+    .irp register, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
+    push \register
+    .endr
+    movw YL, r24
+    ldi ZL, lo8(round_constants)
+    ldi ZH, hi8(round_constants)
+    push_registers ZL, ZH
+    clt
+    clr QUEUE
+    rcall first_slices
+
+next_round:
+    /* Y is at lane 1 */
+    mov FIRST_CARRY+0, QUEUE
+    andi FIRST_CARRY+0, 1
+    lsr QUEUE
+    mov FIRST_CARRY+2, QUEUE
+    andi FIRST_CARRY+2, 1
+    lsr QUEUE
+    mov FIRST_CARRY+4, QUEUE
+    andi FIRST_CARRY+4, 1
+    lsr QUEUE
+    mov FIRST_CARRY+1, QUEUE
+    andi FIRST_CARRY+1, 1
+    lsr QUEUE
+    mov FIRST_CARRY+3, QUEUE
+    ldi TIMES_16, 16
+    ldi TIMES_32, 32
+    clr ZERO
+    movw ZL, YL
+    sbiw ZL, 8
+    ld r0, Z
+    eor r0, FIRST_CARRY+0
+    st Z, r0
+    .set window, 0
+    move_window 10
+    load 1, 0
+    exchange
+    rotate_left 1
+    displace 10, 0
+    rotate_left 3
+    displace 7, 1
+    rotate_right 2
+    displace 11, 1
+    rotate_left 2
+    displace 17, 2
+    rotate_right 1
+    move_window 16
+    displace 18, 2
+    rotate_by_multiplying TIMES_32
+    displace 3, 3
+    rotate_by_multiplying TIMES_16
+    displace 5, 4
+    rotate_by_multiplying TIMES_16
+    displace 16, 5
+    rotate_by_multiplying TIMES_32
+    displace 8, 7
+    rotate_right 1
+    displace 21, 0
+    rotate_left 2
+    move_window 17
+    displace 24, 2
+    rotate_right 2
+    displace 4, 3
+    rotate_left 3
+    move_window 15
+    displace 15, 5
+    rotate_left 1
+    move_window 16
+    displace 23, 7
+    displace 19, 1
+    move_window 12
+    displace 13, 3
+    rotate_left 1
+    displace 12, 5
+    rotate_left 3
+    displace 2, 0
+    rotate_right 2
+    move_window 14
+    displace 20, 2
+    rotate_left 2
+    displace 14, 5
+    rotate_right 1
+    move_window 15
+    displace 22, 7
+    rotate_by_multiplying TIMES_32
+    move_window 9
+    displace 9, 2
+    rotate_by_multiplying TIMES_16
+    displace 6, 5
+    rotate_by_multiplying TIMES_16
+    store 1
+
+    pop_registers ZH, ZL
+    lpm r2, Z+
+    lpm r3, Z+
+    lpm r4, Z+
+    lpm r5, Z+
+    push_registers ZL, ZH
+    .irp register, 2, 3, 4, 5
+    push \register
+    .endr
+    cpi ZL, lo8(round_constants_end)
+    brne not_the_last
+    set
+not_the_last:
+    sbiw YL, 8
+    clr QUEUE
+    pop IOTA
+    rcall slice
+    pop IOTA
+    rcall slice
+    clr IOTA
+    rcall slice
+    pop IOTA
+    rcall slice
+    clr IOTA
+    rcall slice
+    clr IOTA
+    rcall slice
+    clr IOTA
+    rcall slice
+    pop IOTA
+    rcall slice
+    brts done
+    rjmp next_round
+
+done:
+    pop r0 /* the round constants' address */
+    pop r0
+    clr r1
+    .irp register, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
+    pop \register
+    .endr
+    ret
+    .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
+
+#elif defined(__ELF__) && !defined(__AVR__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+#endif

@@ -1,0 +1,48 @@
+/* tatu_speck128_128_small_encrypt for AVR; the longer keys are in speck128_small_encrypt_ring_avr.S. MIT licence. */
+
+#include "../speck_backend.h"
+
+#if defined(TATU_INTERNAL_SPECK128_IN_AVR)
+
+#include "speck128_on_the_fly.inc"
+
+    .section .text.tatu_speck128_128_small_encrypt,"ax",@progbits
+    .global tatu_speck128_128_small_encrypt
+    .type tatu_speck128_128_small_encrypt, @function
+tatu_speck128_128_small_encrypt:
+    save_registers
+    load_key
+    load_y
+    load_x
+    clr step
+1:
+    add_y_to_x
+    clr scratch
+    .rept 3
+    rotate_left_1 y0, y1, y2, y3, y4, y5, y6, y7
+    .endr
+    xor_x_to_y
+    cpi step, 31
+    breq 2f
+    add_k_to_l
+    eor l0, step
+    inc step
+    clr scratch
+    .rept 3
+    rotate_left_1 k0, k1, k2, k3, k4, k5, k6, k7
+    .endr
+    xor_l_to_k
+    rjmp 1b
+2:
+    store_x
+    store_y
+    clr r1
+    restore_registers
+    ret
+    .size tatu_speck128_128_small_encrypt, . - tatu_speck128_128_small_encrypt
+
+#endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

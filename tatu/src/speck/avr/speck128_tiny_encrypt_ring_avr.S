@@ -1,0 +1,58 @@
+/* tatu_speck128_192_tiny_encrypt and tatu_speck128_256_tiny_encrypt for AVR. MIT licence.
+ *
+ * y and k rotate together, one bit a pass; the passes count in the two high bits of `step`. */
+
+#include "../speck_backend.h"
+
+#if defined(TATU_INTERNAL_SPECK128_IN_AVR)
+
+#include "speck128_ring.inc"
+
+    .section .text.tatu_speck128_256_tiny_encrypt,"ax",@progbits
+    .global tatu_speck128_256_tiny_encrypt
+    .type tatu_speck128_256_tiny_encrypt, @function
+tatu_speck128_256_tiny_encrypt:
+    ldi r18, 32
+    jump tatu_internal_speck128_tiny_encrypt
+    .size tatu_speck128_256_tiny_encrypt, . - tatu_speck128_256_tiny_encrypt
+
+    .section .text.tatu_speck128_192_tiny_encrypt,"ax",@progbits
+    .global tatu_speck128_192_tiny_encrypt
+    .type tatu_speck128_192_tiny_encrypt, @function
+tatu_speck128_192_tiny_encrypt:
+    ldi r18, 24
+    jump tatu_internal_speck128_tiny_encrypt
+    .size tatu_speck128_192_tiny_encrypt, . - tatu_speck128_192_tiny_encrypt
+
+    .section .text.tatu_internal_speck128_tiny_encrypt,"ax",@progbits
+    .global tatu_internal_speck128_tiny_encrypt
+    .type tatu_internal_speck128_tiny_encrypt, @function
+tatu_internal_speck128_tiny_encrypt:
+    ring_begin
+    mov ring_edge, r30
+    add ring_edge, ring_bytes
+    clr step
+1:
+    ring_add_y_to_x
+    ring_add_k_to_l
+    subi step, -0x41
+2:
+    ring_rotate_left_1 y0, y1, y2, y3, y4, y5, y6, y7
+    ring_rotate_left_1 k0, k1, k2, k3, k4, k5, k6, k7
+    subi step, -0x40
+    brcs 2b
+    ring_xor_x_to_y
+    ring_xor_l_to_k_and_go_on
+    cp last_step, step
+    brlo 3f
+    rjmp 1b
+3:
+    ring_end
+    ret
+    .size tatu_internal_speck128_tiny_encrypt, . - tatu_internal_speck128_tiny_encrypt
+
+#endif
+
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack, "", %progbits
+#endif

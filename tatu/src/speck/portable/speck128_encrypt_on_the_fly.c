@@ -1,0 +1,3 @@
+#include "../speck128_internal.h"
+
+#include "encrypt_on_the_fly.inc"

@@ -1,0 +1,3 @@
+#include "../speck128_internal.h"
+
+#include "expand_key.inc"

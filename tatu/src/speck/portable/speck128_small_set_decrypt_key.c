@@ -1,0 +1,11 @@
+#include "../speck_backend.h"
+
+#if defined(TATU_INTERNAL_SPECK128_IN_PORTABLE)
+
+#include "../speck128_internal.h"
+
+#include "small_set_decrypt_key.inc"
+
+#else
+typedef int tatu_internal_speck128_small_set_decrypt_key_is_in_assembly;
+#endif

@@ -1,0 +1,3 @@
+#include "../speck64_internal.h"
+
+#include "encrypt_on_the_fly.inc"

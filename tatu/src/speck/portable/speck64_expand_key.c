@@ -1,0 +1,3 @@
+#include "../speck64_internal.h"
+
+#include "expand_key.inc"

@@ -1,0 +1,3 @@
+#include "../speck64_internal.h"
+
+#include "last_key.inc"

@@ -1,0 +1,11 @@
+#include "../speck_backend.h"
+
+#if defined(TATU_INTERNAL_SPECK64_IN_PORTABLE)
+
+#include "../speck64_internal.h"
+
+#include "plain_set_key.inc"
+
+#else
+typedef int tatu_internal_speck64_plain_set_key_is_in_assembly;
+#endif

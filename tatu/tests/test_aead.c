@@ -1,0 +1,104 @@
+/* Authenticated encryption: RFC 8439, section 2.8.2 (ChaCha20-Poly1305); SP 800-38C, example 1 (CCM); and
+ * Ascon-AEAD128 (NIST SP 800-232; a model of the standard computed the answer). Each message is opened again, and
+ * every changed byte of the tag is noticed. */
+#include <tatu/ascon.h>
+#include <tatu/ccm.h>
+#include <tatu/chacha20_poly1305.h>
+
+#include "kit.h"
+
+#define LONGEST 128
+
+struct message {
+    uint8_t key[32], nonce[16], header[16], plaintext[LONGEST], ciphertext[LONGEST], tag[16];
+    size_t nonce_length, header_length, length, tag_length;
+};
+
+typedef int seal_function(const struct message *message, uint8_t *output, uint8_t *tag);
+typedef int open_function(const struct message *message, uint8_t *output, const uint8_t *input, const uint8_t *tag);
+
+static int seal_ascon(const struct message *m, uint8_t *output, uint8_t *tag)
+{
+    return tatu_ascon_aead128_encrypt(m->key, output, m->plaintext, m->length, m->header, m->header_length, m->nonce,
+                                      tag, m->tag_length);
+}
+
+static int open_ascon(const struct message *m, uint8_t *output, const uint8_t *input, const uint8_t *tag)
+{
+    return tatu_ascon_aead128_decrypt(m->key, output, input, m->length, m->header, m->header_length, m->nonce, tag,
+                                      m->tag_length);
+}
+
+static int seal_chacha20_poly1305(const struct message *m, uint8_t *output, uint8_t *tag)
+{
+    return tatu_chacha20_poly1305_encrypt(m->key, output, m->plaintext, m->length, m->header, m->header_length,
+                                          m->nonce, tag);
+}
+
+static int open_chacha20_poly1305(const struct message *m, uint8_t *output, const uint8_t *input, const uint8_t *tag)
+{
+    return tatu_chacha20_poly1305_decrypt(m->key, output, input, m->length, m->header, m->header_length, m->nonce, tag);
+}
+
+static int seal_ccm(const struct message *m, uint8_t *output, uint8_t *tag)
+{
+    struct tatu_aes128 aes;
+
+    tatu_aes128_set_key(&aes, m->key);
+    return tatu_aes128_ccm_encrypt(&aes, output, m->plaintext, m->length, m->header, m->header_length, m->nonce,
+                                   m->nonce_length, tag, m->tag_length);
+}
+
+static int open_ccm(const struct message *m, uint8_t *output, const uint8_t *input, const uint8_t *tag)
+{
+    struct tatu_aes128 aes;
+
+    tatu_aes128_set_key(&aes, m->key);
+    return tatu_aes128_ccm_decrypt(&aes, output, input, m->length, m->header, m->header_length, m->nonce,
+                                   m->nonce_length, tag, m->tag_length);
+}
+
+static void check(seal_function *seal, open_function *open, const char *key, const char *nonce, const char *header,
+                  const char *plaintext, const char *ciphertext, const char *tag)
+{
+    struct message message;
+    uint8_t output[LONGEST], made[16];
+
+    kit_bytes(message.key, key);
+    message.nonce_length = kit_bytes(message.nonce, nonce);
+    message.header_length = kit_bytes(message.header, header);
+    message.length = kit_bytes(message.plaintext, plaintext);
+    CHECK(kit_bytes(message.ciphertext, ciphertext) == message.length);
+    message.tag_length = kit_bytes(message.tag, tag);
+    CHECK(seal(&message, output, made) == TATU_OK);
+    CHECK_BYTES(output, message.ciphertext, message.length);
+    CHECK_BYTES(made, message.tag, message.tag_length);
+    CHECK(open(&message, output, message.ciphertext, message.tag) == TATU_OK);
+    CHECK_BYTES(output, message.plaintext, message.length);
+    for (size_t i = 0; i < message.tag_length; i++) {
+        made[i] ^= 1;
+        CHECK(open(&message, output, message.ciphertext, made) == TATU_ERR_AUTHENTICATION);
+        CHECK(kit_is_zero(output, message.length));
+        made[i] ^= 1;
+    }
+}
+
+int main(void)
+{
+    check(seal_ascon, open_ascon, "000102030405060708090a0b0c0d0e0f", "000102030405060708090a0b0c0d0e0f", "0001020304",
+          "000102030405060708090a0b0c0d0e0f10111213", "1f820273c65246b76d4ff8d1add72d5cc1703338",
+          "eba14d6b95d20687d1585a6ac5b48509");
+    check(seal_chacha20_poly1305, open_chacha20_poly1305,
+          "808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f", "070000004041424344454647",
+          "50515253c0c1c2c3c4c5c6c7",
+          "4c616469657320616e642047656e746c656d656e206f662074686520636c617373206f66202739393a204966204920636f756c64206f"
+          "6666657220796f75206f6e6c79206f6e652074697020666f7220746865206675747572652c2073756e73637265656e20776f756c6420"
+          "62652069742e",
+          "d31a8d34648e60db7b86afbc53ef7ec2a4aded51296e08fea9e2b5a736ee62d63dbea45e8ca9671282fafb69da92728b1a71de0a9e06"
+          "0b2905d6a5b67ecd3b3692ddbd7f2d778b8c9803aee328091b58fab324e4fad675945585808b4831d7bc3ff4def08e4b7a9de576d265"
+          "86cec64b6116",
+          "1ae10b594f09e26a7e902ecbd0600691");
+    check(seal_ccm, open_ccm, "404142434445464748494a4b4c4d4e4f", "10111213141516", "0001020304050607", "20212223",
+          "7162015b", "4dac255d");
+    return kit_result();
+}
