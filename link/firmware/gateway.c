@@ -1,5 +1,5 @@
 /* The gateway: hands on what its E32 receives, without looking into it. In paper mode it decrypts, as the study's did.
- * docs/link-firmware.md has wiring, timing and markers. MIT licence. */
+ * docs/reference/link-firmware.md has wiring, timing and markers. MIT licence. */
 #include <string.h>
 
 #include "board/gateway_board.h"
@@ -53,8 +53,8 @@ static void cipher_start(void)
 #endif
 }
 
-/* Interrupts are off while it decrypts, so that the region is the cipher's time and nothing else. A packet glued to this one
- * would lose its first bits for that: it cannot happen with one sensor, which is what paper mode is for. */
+/* Interrupts are off while it decrypts, so that the region is the cipher's time and nothing else. A packet glued to
+ * this one would lose its first bits for that: it cannot happen with one sensor, which is what paper mode is for. */
 static void take(uint8_t byte, uint32_t now_ms)
 {
     uint8_t message[UPLINK_MESSAGE_BYTES];

@@ -1,5 +1,5 @@
-/* What the sensor sends: sealed frames (packet_sealed.c), or, in paper mode, the study's bare blocks (packet_paper.c). One of
- * the two is linked. MIT licence. */
+/* What the sensor sends: sealed frames (packet_sealed.c), or, in paper mode, the study's bare blocks (packet_paper.c).
+ * One of the two is linked. MIT licence. */
 #ifndef LINK_PACKET_H
 #define LINK_PACKET_H
 
@@ -13,7 +13,7 @@ struct packet_plan {
     struct schedule_settings schedule;
     uint8_t channel;
     uint8_t settle_ms; /* to wait after each packet, beyond what the module needs */
-    uint8_t fault;     /* 0, or the code to blink: nothing may be sent, for the reason `why` in flash */
+    uint8_t fault; /* 0, or the code to blink: nothing may be sent, for the reason `why` in flash */
     PGM_P why;
 };
 
@@ -22,8 +22,8 @@ void packet_start(struct packet_plan *plan);
 /* Flags of enum READING_... that only the packet's maker knows. */
 uint16_t packet_flags(void);
 
-/* Both return the packet's length, or 0: there is none to send. The packet ends in at least 8 bytes that nobody can foretell
- * (the tag), for the schedule. */
+/* Both return the packet's length, or 0: there is none to send. The packet ends in at least 8 bytes that no attacker
+ * can foretell (the tag), for the schedule. */
 uint8_t packet_make_boot(uint8_t packet[FRAME_BYTES], uint32_t unix_s, uint8_t reset_cause);
 uint8_t packet_make(uint8_t packet[FRAME_BYTES], const struct reading *reading);
 

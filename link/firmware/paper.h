@@ -1,9 +1,10 @@
-/* Paper mode: NOT SECURE. The study's way: 16 bytes, one block of AES or Speck, the same key in every device and in this file,
- * no counter, no tag. Anyone can repeat and alter what it sends. It exists to measure what the study measured.
+/* Paper mode: NOT SECURE. The study's way: 16 bytes, one block of AES or Speck, the same key in every device and in
+ * this file, no counter, no tag. Anyone can repeat and alter what it sends. It exists to measure what the study
+ * measured.
  *
  * -DLINK_PAPER_MODE=1, and -DPAPER_NONE=1 (no cipher), or
- * -DPAPER_CIPHER=tatu_aes128_small -DPAPER_KEY_BYTES=16, and -DPAPER_TWO_KEYS=1 for the small variants, which decrypt with
- * a context of their own.
+ * -DPAPER_CIPHER=tatu_aes128_small -DPAPER_KEY_BYTES=16, and -DPAPER_TWO_KEYS=1 for the small variants, which decrypt
+ * with a context of their own.
  *
  * MIT licence. */
 #ifndef LINK_PAPER_H
@@ -36,8 +37,8 @@
 #ifndef PAPER_NONE
 #define PAPER_ENCRYPT_CONTEXT struct PAPER_CIPHER
 #define PAPER_SET_ENCRYPT_KEY PAPER_JOIN(PAPER_CIPHER, _set_key)
-#define PAPER_ENCRYPT         PAPER_JOIN(PAPER_CIPHER, _encrypt)
-#define PAPER_DECRYPT         PAPER_JOIN(PAPER_CIPHER, _decrypt)
+#define PAPER_ENCRYPT PAPER_JOIN(PAPER_CIPHER, _encrypt)
+#define PAPER_DECRYPT PAPER_JOIN(PAPER_CIPHER, _decrypt)
 #ifdef PAPER_TWO_KEYS
 #define PAPER_DECRYPT_CONTEXT struct PAPER_JOIN(PAPER_CIPHER, _decrypt)
 #define PAPER_SET_DECRYPT_KEY PAPER_JOIN(PAPER_CIPHER, _set_decrypt_key)

@@ -1,4 +1,5 @@
-/* The sensor: reads, seals, sends, sleeps. docs/link-firmware.md has wiring, timing and markers. MIT licence. */
+/* The sensor: reads, seals, sends, sleeps. docs/reference/link-firmware.md has wiring, timing and markers.
+ * MIT licence. */
 #include "board/sensor_board.h"
 #include "core/ds3231.h"
 #include "core/e32.h"
@@ -6,7 +7,8 @@
 #include "core/schedule.h"
 #include "packet.h"
 
-/* From waking to the moment a frame is due: reading takes some 6 ms, a new record in EEPROM 32 * 3.4 ms, waking the module 10. */
+/* From waking to the moment a frame is due: reading takes some 6 ms, a new record in EEPROM 32 * 3.4 ms, waking the
+ * module 10. */
 #define PREPARE_MS 250
 
 /* Below this period the module is left awake: waking it costs more than it saves, and the study's did not sleep. */
@@ -52,20 +54,21 @@ static void read_all(struct reading *reading, struct moment *moment)
     }
 }
 
-/* Slots need a clock that is set and whose seconds can be seen to begin. Without one, better to send at random than never. */
+/* Slots need a clock that is set and whose seconds can be seen to begin. Without one, better to send at random than
+ * never. */
 static bool can_keep_slots(const struct moment *moment)
 {
     return moment->clock.unix_s != 0 && sensor_board_has_sqw();
 }
 
-/* When the next frame is due: in slots, the next slot that can still be prepared for; else `pause_ms` after `due_ms`, which the
- * frame before was due at, so that the mean rate is what was asked for; but never in the past. */
+/* When the next frame is due: in slots, the next slot that can still be prepared for; else `pause_ms` after `due_ms`,
+ * which the frame before was due at, so that the mean rate is what was asked for; but never in the past. */
 static uint32_t next_due(uint32_t due_ms, uint32_t pause_ms)
 {
     if (schedule_is_slotted(&plan.schedule)) {
         struct moment moment;
         if (sensor_board_time().second == 0) {
-            /* Since the reset no second has begun yet: where in its second the clock is nobody knows. */
+            /* Since the reset no second has begun yet: it is not known where in its second the clock is. */
             sensor_board_wait_until(1000);
         }
         look_at_clock(&moment);

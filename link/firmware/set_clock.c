@@ -1,11 +1,11 @@
-/* Sets the DS3231: flash it, open the serial port at 115200, send "T1767225600\n" (Unix time; the clock is set when the newline
- * arrives), read "set 1767225600" or why not, then flash the sensor. MIT licence. */
+/* Sets the DS3231: flash it, open the serial port at 115200, send "T1767225600\n" (Unix time; the clock is set when the
+ * newline arrives), read "set 1767225600" or why not, then flash the sensor. MIT licence. */
 #include "board/board.h"
 #include "board/pins.h"
 #include "core/ds3231.h"
 
-#define EARLIEST_S UINT32_C(946684800)  /* 2000-01-01 */
-#define LATEST_S   UINT32_C(4102444799) /* 2099-12-31 23:59:59 */
+#define EARLIEST_S UINT32_C(946684800) /* 2000-01-01 */
+#define LATEST_S UINT32_C(4102444799) /* 2099-12-31 23:59:59 */
 
 static const char ask[] PROGMEM = "send T and the Unix time, then a newline\r\n";
 static const char done[] PROGMEM = "set\r\n";

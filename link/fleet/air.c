@@ -7,8 +7,8 @@
 #include "core/bytes.h"
 #include "fleet/fail.h"
 
-#define STATUS_MS         10000U
-#define MOST_GARBAGE      20
+#define STATUS_MS 10000U
+#define MOST_GARBAGE 20
 #define MOST_FORGED_AHEAD 1000
 
 void air_open(struct air *air, const struct options *options, struct output *output)
@@ -30,14 +30,16 @@ static void record(const struct air *air, const struct sent *sent, uint64_t now_
     if (air->log == NULL) {
         return;
     }
-    fprintf(air->log, "{\"ms\":%" PRIu64 ",\"device\":%u,\"epoch\":%u,\"counter\":%" PRIu32 ",\"type\":%u,\"fate\":\"%s\"", now_ms,
-            sent->device, sent->epoch, sent->counter, sent->type, fate);
+    fprintf(air->log,
+            "{\"ms\":%" PRIu64 ",\"device\":%u,\"epoch\":%u,\"counter\":%" PRIu32 ",\"type\":%u,\"fate\":\"%s\"",
+            now_ms, sent->device, sent->epoch, sent->counter, sent->type, fate);
     if (sent->type == FRAME_TYPE_BOOT) {
-        fprintf(air->log, ",\"unix_s\":%" PRIu32 ",\"reset_cause\":%u,\"version\":%" PRIu32 ",\"mark\":%" PRIu32, sent->unix_s,
-                sent->reset_cause, FIRMWARE_VERSION, sent->mark);
+        fprintf(air->log, ",\"unix_s\":%" PRIu32 ",\"reset_cause\":%u,\"version\":%" PRIu32 ",\"mark\":%" PRIu32,
+                sent->unix_s, sent->reset_cause, FIRMWARE_VERSION, sent->mark);
     } else {
         fprintf(air->log,
-                ",\"unix_s\":%" PRIu32 ",\"rain_pulses\":%" PRIu32 ",\"temperature_mc\":%" PRId32 ",\"supply_mv\":%u,\"flags\":%u",
+                ",\"unix_s\":%" PRIu32 ",\"rain_pulses\":%" PRIu32 ",\"temperature_mc\":%" PRId32
+                ",\"supply_mv\":%u,\"flags\":%u",
                 sent->reading.unix_s, sent->reading.rain_pulses, sent->reading.temperature_mc, sent->reading.supply_mv,
                 sent->reading.flags);
     }
@@ -171,7 +173,8 @@ void air_carry(struct air *air, const struct sent *sent, uint64_t now_ms)
         return;
     }
     bool glue = random_chance(&air->random, options->glue);
-    /* A damaged message takes its whole chunk with it: so only a frame that has one to itself can be said to be lost by it. */
+    /* A damaged message takes its whole chunk with it: so only a frame that has one to itself can be said to be lost by
+     * it. */
     bool noise = random_chance(&air->random, options->noise) && !glue && !air->glued;
     if (random_chance(&air->random, options->garbage)) {
         noise = false;

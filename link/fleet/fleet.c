@@ -27,8 +27,8 @@ static void stop(int number)
     stopped = 1;
 }
 
-/* The EEPROMs of all sensors, one behind the other. As a file they are shared memory: what a sensor has written is there even if
- * the fleet is killed in the next moment, as in an EEPROM. */
+/* The EEPROMs of all sensors, one behind the other. As a file they are shared memory: what a sensor has written is
+ * there even if the fleet is killed in the next moment, as in an EEPROM. */
 static uint8_t *open_eeproms(const char *path, size_t count)
 {
     size_t length = count * SENSOR_EEPROM_BYTES;
@@ -46,7 +46,8 @@ static uint8_t *open_eeproms(const char *path, size_t count)
             fail("--state %s: %s.", path, strerror(errno));
         }
     }
-    uint8_t *eeproms = mmap(NULL, length, PROT_READ | PROT_WRITE, file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, file, 0);
+    uint8_t *eeproms =
+        mmap(NULL, length, PROT_READ | PROT_WRITE, file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, file, 0);
     if (eeproms == MAP_FAILED) {
         fail("no memory for %zu EEPROMs: %s.", count, strerror(errno));
     }

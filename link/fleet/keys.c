@@ -7,9 +7,9 @@
 
 #include "fleet/fail.h"
 
-#define COLUMNS    8
+#define COLUMNS 8
 #define LINE_BYTES 512
-#define HEADER     "device,epoch,suite,master_hex,key_hex,slot,slots,period"
+#define HEADER "device,epoch,suite,master_hex,key_hex,slot,slots,period"
 
 static unsigned number(const char *path, size_t line, const char *name, const char *text, unsigned least, unsigned most)
 {

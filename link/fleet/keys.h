@@ -11,8 +11,8 @@ struct device {
     struct schedule_settings schedule;
 };
 
-/* Reads device,epoch,suite,master_hex,key_hex,slot,slots,period, at most `most` lines (0: all). The masters are not looked at:
- * a sensor has none. Ends the program with a sentence if something is wrong. */
+/* Reads device,epoch,suite,master_hex,key_hex,slot,slots,period, at most `most` lines (0: all). The masters are not
+ * looked at: a sensor has none. Ends the program with a sentence if something is wrong. */
 struct device *keys_read(const char *path, size_t most, size_t *count);
 
 #endif

@@ -10,8 +10,8 @@
 #include "fleet/fail.h"
 
 static const char help[] =
-    "fleet: plays sensors by the thousand, with the firmware's own protocol code, and writes what their gateway would send to\n"
-    "the Raspberry Pi. The same seeds give the same bytes.\n"
+    "fleet: plays thousands of sensors with the firmware's own protocol code, and writes what their gateway would\n"
+    "send to the Raspberry Pi. The same seeds give the same bytes.\n"
     "\n"
     "  --keys FILE        device,epoch,suite,master_hex,key_hex,slot,slots,period (bancada link provision --fleet)\n"
     "  --output FILE      where the serial stream goes: a file, a serial port, - for standard output (the default)\n"
@@ -242,7 +242,8 @@ struct options options_parse(int count, char **arguments)
     if (options.output == NULL && options.pty == NULL) {
         options.output = "-";
     }
-    if (options.log != NULL && options.output != NULL && strcmp(options.log, "-") == 0 && strcmp(options.output, "-") == 0) {
+    if (options.log != NULL && options.output != NULL && strcmp(options.log, "-") == 0 &&
+        strcmp(options.output, "-") == 0) {
         fail("--log - needs another place for the stream: --output FILE or --pty NAME.");
     }
     return options;

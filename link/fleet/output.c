@@ -55,7 +55,7 @@ static void open_terminal(struct output *output, const char *link)
         fail("%s: %s.", name, strerror(errno));
     }
     make_raw(output->terminal, name);
-    /* Made under another name and renamed, so that nobody finds the old one gone and the new not there. */
+    /* Made under another name and renamed, so that a reader never finds the old one gone and the new one not there. */
     char fresh[4096];
     size_t length = strlen(link);
     if (length + 5 > sizeof fresh) {
@@ -134,9 +134,9 @@ void output_put(struct output *output, const uint8_t *bytes, size_t length)
     }
 }
 
-/* A terminal that is closed takes with it what nobody has read yet. No call tells exactly when that is nothing: FIONREAD
-   and poll see the line discipline's 4 KiB, and the kernel refills it from behind only when the reader's own call ends.
-   So the terminal must have been empty for a whole second, many times what any reader stays inside one call. */
+/* A terminal that is closed drops what its reader has not read yet. No call tells exactly when everything was read:
+ * FIONREAD and poll see the 4 KiB of the line discipline, and the kernel refills those only when the reader's own call
+ * ends. So the terminal must have been empty for a whole second, many times what any reader stays inside one call. */
 static void wait_until_read(const struct output *output)
 {
     struct pollfd unread = {output->terminal, POLLIN, 0};

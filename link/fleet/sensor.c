@@ -38,8 +38,8 @@ static bool boot(struct sensor *sensor, uint8_t cause)
     return counter_start(&sensor->counter, &sensor->hardware) == COUNTER_READY;
 }
 
-/* Where in the first period the boot frame goes. The firmware takes this from the frame's tag; here the frame is made when it is
- * due, so it comes from the sensor's own numbers. */
+/* Where in the first period the boot frame goes. The firmware takes this from the frame's tag; here the frame is made
+ * when it is due, so it comes from the sensor's own numbers. */
 static void set_first_due(struct sensor *sensor, uint64_t now_ms)
 {
     uint32_t period_ms = sensor->counter.schedule.period_s * UINT32_C(1000);
@@ -64,7 +64,7 @@ bool sensor_start(struct sensor *sensor, const struct device *device, uint8_t *e
 {
     memset(sensor, 0, sizeof *sensor);
     sensor->hardware.eeprom = eeprom;
-    /* Its own stream, whoever else there is in the fleet. */
+    /* A random stream of its own, whichever other sensors the fleet has. */
     sensor->random.state = seed;
     sensor->random.state = random_next(&sensor->random) ^ device->identity.device * UINT64_C(0x9e3779b97f4a7c15);
     sensor->temperature_mc = 15000 + 250 * (int32_t)random_below(&sensor->random, 40);

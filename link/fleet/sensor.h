@@ -1,4 +1,5 @@
-/* One sensor of the fleet: the firmware's own counter, frames and schedule, over an EEPROM that is an array. MIT licence. */
+/* One sensor of the fleet: the firmware's own counter, frames and schedule, over an EEPROM that is an array. MIT
+ * licence. */
 #ifndef FLEET_SENSOR_H
 #define FLEET_SENSOR_H
 
@@ -41,7 +42,8 @@ struct sent {
     uint8_t reset_cause;
 };
 
-/* Switches a sensor on. An EEPROM that holds another identity than the table's is provisioned anew. False: it stays silent. */
+/* Switches a sensor on. An EEPROM that holds another identity than the table's is provisioned anew. False: it stays
+ * silent. */
 bool sensor_start(struct sensor *sensor, const struct device *device, uint8_t *eeprom, uint64_t seed);
 
 /* A reset by the watchdog. False: it stays silent from now on. */

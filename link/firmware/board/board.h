@@ -10,25 +10,25 @@
 /* Marks for a simulator, in registers that nothing on silicon reads (data sheet, 8.5). */
 #define MARK_READY 0x10
 #define MARK_BEGIN 0x01
-#define MARK_END   0x02
+#define MARK_END 0x02
 
-#define REGION_SEAL    1
+#define REGION_SEAL 1
 #define REGION_ENCRYPT 3
 #define REGION_DECRYPT 4
 #define REGION_SET_KEY 5
 
 /* The compiler must not move work across a mark. */
-#define MARK_REGION_BEGIN(region)                  \
-    do {                                           \
-        GPIOR1 = (region);                         \
-        __asm__ __volatile__("" ::: "memory");     \
-        GPIOR0 = MARK_BEGIN;                       \
-        __asm__ __volatile__("" ::: "memory");     \
+#define MARK_REGION_BEGIN(region)              \
+    do {                                       \
+        GPIOR1 = (region);                     \
+        __asm__ __volatile__("" ::: "memory"); \
+        GPIOR0 = MARK_BEGIN;                   \
+        __asm__ __volatile__("" ::: "memory"); \
     } while (0)
-#define MARK_REGION_END()                          \
-    do {                                           \
-        __asm__ __volatile__("" ::: "memory");     \
-        GPIOR0 = MARK_END;                         \
+#define MARK_REGION_END()                      \
+    do {                                       \
+        __asm__ __volatile__("" ::: "memory"); \
+        GPIOR0 = MARK_END;                     \
     } while (0)
 
 /* MCUSR as the last reset left it (data sheet, 10.9.1). Behind a bootloader that clears it: 0. */

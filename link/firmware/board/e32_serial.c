@@ -13,7 +13,7 @@
 #include "core/hardware.h"
 
 /* 2 MHz / 9600 = 208.33 ticks a bit: ten bits are 2083. */
-#define BIT_TICKS      208U
+#define BIT_TICKS 208U
 #define HALF_BIT_TICKS 104U
 
 /* From the edge to the first instruction that reads the timer: interrupt entry, and registers saved. */

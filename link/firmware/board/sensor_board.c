@@ -10,10 +10,10 @@
 #include "core/hardware.h"
 #include "core/rain.h"
 
-/* Watchdog: an interrupt first, a reset if nobody has rearmed it by the next expiry (data sheet, 10.9.2). */
+/* Watchdog: an interrupt first, a reset if the program has not rearmed it by the next expiry (data sheet, 10.9.2). */
 #define WATCHDOG_INTERRUPT_AND_RESET (BIT(WDIE) | BIT(WDE))
-#define WATCHDOG_1_S                 (BIT(WDP2) | BIT(WDP1))
-#define WATCHDOG_4_S                 BIT(WDP3)
+#define WATCHDOG_1_S (BIT(WDP2) | BIT(WDP1))
+#define WATCHDOG_4_S BIT(WDP3)
 
 /* How long the millisecond clock must stay awake after the rain contact moved, for the debouncing to see it settle. */
 #define RAIN_WATCH_MS (RAIN_OPEN_MS + 5)
@@ -44,8 +44,8 @@ static void second_begins(void)
     TCNT0 = 0;
 }
 
-/* Called by all that waits, so by the main program only: a program that hangs is not saved by its interrupts. Fed once for each
- * second that begins: if none does, the watchdog shall notice. */
+/* Called by all that waits, so by the main program only: a program that hangs is not saved by its interrupts. Fed once
+ * for each second that begins: if none does, the watchdog shall notice. */
 static void feed_watchdog(void)
 {
     static uint8_t fed;
@@ -78,7 +78,8 @@ ISR(TIMER0_COMPA_vect)
     }
 }
 
-/* Pin changes, not INT0 and INT1: those need the I/O clock to see an edge, and power-down stops it (data sheet, 12.1). */
+/* Pin changes, not INT0 and INT1: these need the I/O clock to see an edge, and power-down stops that clock (data sheet,
+ * 12.1). */
 ISR(PCINT2_vect)
 {
     uint8_t now = PIND;
@@ -160,9 +161,9 @@ uint16_t hardware_milliseconds(struct hardware *hardware)
     return now;
 }
 
-/* Idle costs a quarter of running, and Timer 0 wakes it each millisecond. Power-down would cost nothing, but stops Timer 0. While
- * the module transmits, it draws forty times as much as idling does; the rest of what is spent here (parts of seconds) adds a
- * twenty-fifth to that at a period of 5 s. */
+/* Idle costs a quarter of running, and Timer 0 wakes it each millisecond. Power-down would cost nothing, but stops
+ * Timer 0. While the module transmits, it draws forty times as much as idling does; the rest of what is spent here
+ * (parts of seconds) adds a twenty-fifth to that at a period of 5 s. */
 static void idle(void)
 {
     feed_watchdog();
@@ -187,7 +188,7 @@ static void sleep_until_after(uint32_t second)
     if (seconds == second && rain_watch_ms == 0) {
         SMCR = BIT(SM1) | BIT(SE);
         sleep_bod_disable(); /* holds for three cycles: the two instructions that follow */
-        sei();               /* takes effect after the next instruction: no interrupt slips in between */
+        sei(); /* takes effect after the next instruction: no interrupt slips in between */
         sleep_cpu();
         SMCR = 0;
     }
@@ -235,7 +236,7 @@ uint16_t sensor_board_supply_mv(void)
     ADMUX = BIT(REFS0) | 0x0e; /* the band gap of 1.1 V, against AVcc */
     ADCSRA = BIT(ADEN) | BIT(ADPS2) | BIT(ADPS1) | BIT(ADPS0);
     hardware_wait_milliseconds(0, 1); /* the reference needs 70 us to settle (data sheet, table 29-5) */
-    (void)convert();                  /* the first after switching on is the least exact (24.4) */
+    (void)convert(); /* the first after switching on is the least exact (24.4) */
     uint16_t result = convert();
     ADCSRA = 0;
     power_adc_disable();

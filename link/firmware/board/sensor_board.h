@@ -9,8 +9,8 @@
 
 void sensor_board_init(void);
 
-/* Time since the reset. Seconds begin with the edges of SQW (before the first edge: anywhere), or, while there are none, with
- * those of the watchdog, which may be 10 % off. */
+/* Time since the reset. Seconds begin with the edges of SQW (before the first edge: anywhere), or, while there are
+ * none, with those of the watchdog, which may be 10 % off. */
 struct sensor_time {
     uint32_t second;
     uint16_t ms; /* of that second, at most 999 */

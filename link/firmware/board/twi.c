@@ -1,5 +1,5 @@
-/* TWI at 100 kHz as a single master (data sheet, chapter 22), with a limit on every wait: a bus that hangs must not hang the
- * sensor. MIT licence. */
+/* TWI at 100 kHz as a single master (data sheet, chapter 22), with a limit on every wait: a bus that hangs must not
+ * hang the sensor. MIT licence. */
 #include <avr/io.h>
 #include <util/twi.h>
 

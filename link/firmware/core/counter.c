@@ -8,11 +8,11 @@
 #include "core/crc16.h"
 
 #define LAYOUT_VERSION 1
-#define MARK_AT        4
-#define KEY_AT         8
-#define CRC_AT         30
-#define ERASED         0xff
-#define TRIES          4
+#define MARK_AT 4
+#define KEY_AT 8
+#define CRC_AT 30
+#define ERASED 0xff
+#define TRIES 4
 
 enum record_state { RECORD_ERASED, RECORD_SPOILED, RECORD_WHOLE };
 
@@ -84,12 +84,13 @@ static bool write_record(struct hardware *hardware, uint8_t position, const uint
     return differing == 0;
 }
 
-/* Reserves the block that begins at `first`, with a record `step` places after the one with the highest mark, or up to TRIES
- * places further on if the cells there do not hold it. Never in the place of the highest itself: if that were torn, the counter
- * would go back. Few tries, so that a supply that is too low for a moment does not spoil the whole ring.
+/* Reserves the block that begins at `first`, with a record `step` places after the one with the highest mark, or up to
+ * TRIES places further on if the cells there do not hold it. Never in the place of the highest itself: if that were
+ * torn, the counter would go back. Few tries, so that a supply that is too low for a moment does not spoil the whole
+ * ring.
  *
- * If all others are spoiled (fifteen resets in a row, each within a write), there is no place behind them: then the record goes
- * to all fifteen, so that none of them alone has to be trusted. */
+ * If all others are spoiled (fifteen resets in a row, each within a write), there is no place behind them: then the
+ * record goes to all fifteen, so that none of them alone has to be trusted. */
 static enum counter_status reserve(struct counter *counter, struct hardware *hardware, uint32_t first, uint8_t step)
 {
     uint8_t record[COUNTER_RECORD_BYTES];

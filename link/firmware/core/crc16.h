@@ -1,5 +1,5 @@
-/* CRC-16/CCITT-FALSE: polynomial x^16 + x^12 + x^5 + 1, first value 0xffff, no reflection. Finds every error burst of up to
- * 16 bits. MIT licence. */
+/* CRC-16/CCITT-FALSE: polynomial x^16 + x^12 + x^5 + 1, first value 0xffff, no reflection. Finds every error burst of
+ * up to 16 bits. MIT licence. */
 #ifndef LINK_CRC16_H
 #define LINK_CRC16_H
 

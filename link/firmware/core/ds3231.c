@@ -3,25 +3,25 @@
 #include <string.h>
 
 /* Data sheet (19-5170), figure 1: registers. */
-#define DEVICE       0x68
-#define REGISTERS    0x13
-#define AT_SECONDS   0x00
-#define AT_MINUTES   0x01
-#define AT_HOURS     0x02
-#define AT_WEEKDAY   0x03
-#define AT_DAY       0x04
-#define AT_MONTH     0x05
-#define AT_YEAR      0x06
-#define AT_CONTROL   0x0e
-#define AT_STATUS    0x0f
-#define AT_DEGREES   0x11
-#define AT_QUARTERS  0x12
+#define DEVICE 0x68
+#define REGISTERS 0x13
+#define AT_SECONDS 0x00
+#define AT_MINUTES 0x01
+#define AT_HOURS 0x02
+#define AT_WEEKDAY 0x03
+#define AT_DAY 0x04
+#define AT_MONTH 0x05
+#define AT_YEAR 0x06
+#define AT_CONTROL 0x0e
+#define AT_STATUS 0x0f
+#define AT_DEGREES 0x11
+#define AT_QUARTERS 0x12
 #define OSCILLATOR_STOPPED 0x80
-#define TWELVE_HOURS       0x40
-#define AFTERNOON          0x20
+#define TWELVE_HOURS 0x40
+#define AFTERNOON 0x20
 
 #define DAYS_1970_TO_2000 10957U
-#define SECONDS_A_DAY     UINT32_C(86400)
+#define SECONDS_A_DAY UINT32_C(86400)
 
 static const uint8_t days_in_month[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
@@ -73,7 +73,8 @@ static uint32_t time_of(const uint8_t *registers)
 /* Ten bits, two's complement, the last two of them quarters, at the top of two registers. */
 static int32_t temperature_of(const uint8_t *registers)
 {
-    int16_t quarters = (int16_t)((int16_t)((int16_t)(registers[AT_DEGREES] ^ 0x80) - 0x80) * 4 + (registers[AT_QUARTERS] >> 6));
+    int16_t quarters =
+        (int16_t)((int16_t)((int16_t)(registers[AT_DEGREES] ^ 0x80) - 0x80) * 4 + (registers[AT_QUARTERS] >> 6));
     return quarters * INT32_C(250);
 }
 
@@ -118,7 +119,8 @@ bool ds3231_set(struct hardware *hardware, uint32_t unix_s)
     values[AT_DAY] = to_bcd((uint8_t)(days + 1));
     values[AT_MONTH] = to_bcd((uint8_t)(month + 1));
     values[AT_YEAR] = to_bcd(year);
-    /* Seconds first: writing them restarts the second, so the rest cannot be overtaken (data sheet, "Clock and Calendar"). */
+    /* Seconds first: writing them restarts the second, so the rest cannot be overtaken (data sheet, "Clock and
+     * Calendar"). */
     for (uint8_t i = 0; i < sizeof values; i++) {
         if (!hardware_twi_write(hardware, DEVICE, i, values[i])) {
             return false;

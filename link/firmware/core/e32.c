@@ -2,21 +2,21 @@
 
 #include <string.h>
 
-/* Times of the module's manual: a new mode is taken within 1 ms of AUX going high, and AUX falls if that keeps it busy; 2 ms
- * after AUX has risen it is ready. */
-#define BUSY_LIMIT_MS   1000U
-#define MODE_TAKEN_MS   3U
-#define SETTLE_MS       2U
+/* Times of the module's manual: a new mode is taken within 1 ms of AUX going high, and AUX falls if that keeps it busy;
+ * 2 ms after AUX has risen it is ready. */
+#define BUSY_LIMIT_MS 1000U
+#define MODE_TAKEN_MS 3U
+#define SETTLE_MS 2U
 #define ANSWER_LIMIT_MS 100U
-#define TRIES           3
+#define TRIES 3
 
 #define SETTINGS_BYTES 6
-#define COMMAND_WRITE  0xc0
-#define COMMAND_READ   0xc1
-#define COMMAND_RESET  0xc4
+#define COMMAND_WRITE 0xc0
+#define COMMAND_READ 0xc1
+#define COMMAND_RESET 0xc4
 
-#define SPED_8N1_9600  0x18
-#define OPTION         0x44 /* transparent, push-pull, wake-up time 250 ms, FEC, 20 dBm */
+#define SPED_8N1_9600 0x18
+#define OPTION 0x44 /* transparent, push-pull, wake-up time 250 ms, FEC, 20 dBm */
 
 static bool wait_idle(struct hardware *hardware, uint16_t limit_ms)
 {
@@ -57,8 +57,8 @@ static void put_three(struct hardware *hardware, uint8_t command)
     }
 }
 
-/* Takes the module's answer of six bytes: true if it is the wanted one. What is left of an earlier answer does not shift it:
- * the bytes slide until the last six fit. */
+/* Takes the module's answer of six bytes: true if it is the wanted one. What is left of an earlier answer does not
+ * shift it: the bytes slide until the last six fit. */
 static bool answer_is(struct hardware *hardware, const uint8_t wanted[SETTINGS_BYTES])
 {
     uint8_t last[SETTINGS_BYTES] = {0};

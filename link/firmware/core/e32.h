@@ -1,10 +1,10 @@
 /* The E32-TTL-100 radio module (SX1278, 433 MHz), in transparent mode.
  *
- * Modes by its pins M1 M0: 0 0 normal; 1 1 sleep, in which alone it takes commands, always at 9600 8N1. AUX is low while it
- * is busy. Everything here waits for AUX with a time limit: a module that hangs must not hang the node.
+ * Modes by its pins M1 M0: 0 0 normal; 1 1 sleep, in which alone it takes commands, always at 9600 8N1. AUX is low
+ * while it is busy. Everything here waits for AUX with a time limit: a module that hangs must not hang the node.
  *
- * Nothing here ever empties the receiving side: what another sensor sent meanwhile stays in the module's and the board's
- * buffers. (Common drivers flush after each packet and lose the next.)
+ * Nothing here ever empties the receiving side: what another sensor sent meanwhile stays in the module's and the
+ * board's buffers. (Common drivers flush after each packet and lose the next.)
  *
  * MIT licence. */
 #ifndef LINK_E32_H
@@ -40,9 +40,9 @@
 
 #define E32_DEFAULT_CHANNEL 0x17 /* 433 MHz */
 
-/* Brings the module to address 0, 9600 8N1, LINK_AIR_RATE, `channel`, transparent, and reads back whether it holds. Writes only
- * what differs: the module keeps it in flash. Ends in normal mode. False after three tries in vain: the module may work all
- * the same, with the settings that it has. */
+/* Brings the module to address 0, 9600 8N1, LINK_AIR_RATE, `channel`, transparent, and reads back whether it holds.
+ * Writes only what differs: the module keeps it in flash. Ends in normal mode. False after three tries in vain: the
+ * module may work all the same, with the settings that it has. */
 bool e32_configure(struct hardware *hardware, uint8_t channel);
 
 /* Restarts a module that hangs; e32_configure must follow. */

@@ -35,7 +35,8 @@ bool frame_seal(uint8_t frame[FRAME_BYTES], const struct identity *identity, uin
         result = tatu_ascon_aead128_encrypt(identity->key, ciphertext, payload, FRAME_PAYLOAD_BYTES, frame,
                                             FRAME_HEADER_BYTES, nonce, tag, FRAME_TAG_BYTES);
     } else if (identity->suite == FRAME_SUITE_AES_CCM) {
-        /* The small AES: its context is the key, so nothing is expanded for five blocks, and 176 bytes of stack stay free. */
+        /* The small AES: its context is the key, so nothing is expanded for five blocks, and 176 bytes of stack stay
+         * free. */
         struct tatu_aes128_small aes;
         tatu_aes128_small_set_key(&aes, identity->key);
         result = tatu_ccm_encrypt(tatu_aes128_small_encrypter(&aes), ciphertext, payload, FRAME_PAYLOAD_BYTES, frame,
@@ -68,8 +69,8 @@ bool frame_open(uint8_t payload[FRAME_PAYLOAD_BYTES], uint8_t *type, uint32_t *c
         } else if (identity->suite == FRAME_SUITE_AES_CCM) {
             struct tatu_aes128_small aes;
             tatu_aes128_small_set_key(&aes, identity->key);
-            result = tatu_ccm_decrypt(tatu_aes128_small_encrypter(&aes), payload, ciphertext, FRAME_PAYLOAD_BYTES, frame,
-                                      FRAME_HEADER_BYTES, nonce, CCM_NONCE_BYTES, tag, FRAME_TAG_BYTES);
+            result = tatu_ccm_decrypt(tatu_aes128_small_encrypter(&aes), payload, ciphertext, FRAME_PAYLOAD_BYTES,
+                                      frame, FRAME_HEADER_BYTES, nonce, CCM_NONCE_BYTES, tag, FRAME_TAG_BYTES);
             tatu_wipe(&aes, sizeof aes);
         }
     }

@@ -17,18 +17,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FRAME_VERSION       1
-#define FRAME_HEADER_BYTES  8
+#define FRAME_VERSION 1
+#define FRAME_HEADER_BYTES 8
 #define FRAME_PAYLOAD_BYTES 16
-#define FRAME_TAG_BYTES     8
-#define FRAME_BYTES         32
-#define FRAME_KEY_BYTES     16
-#define FRAME_TAG_AT        24
+#define FRAME_TAG_BYTES 8
+#define FRAME_BYTES 32
+#define FRAME_KEY_BYTES 16
+#define FRAME_TAG_AT 24
 
 #define FRAME_TYPE_DATA 0
 #define FRAME_TYPE_BOOT 1
 
-#define FRAME_SUITE_ASCON   1 /* Ascon-AEAD128, tag of 8 bytes */
+#define FRAME_SUITE_ASCON 1 /* Ascon-AEAD128, tag of 8 bytes */
 #define FRAME_SUITE_AES_CCM 2 /* AES-128-CCM, nonce of 13 bytes, tag of 8 bytes */
 
 /* Who seals, and with what. */
@@ -44,8 +44,8 @@ struct identity {
 bool frame_seal(uint8_t frame[FRAME_BYTES], const struct identity *identity, uint8_t type, uint32_t counter,
                 const uint8_t payload[FRAME_PAYLOAD_BYTES]);
 
-/* Opens a frame of this identity: false, and a payload of zeros, unless version, device, suite, epoch and tag are right.
- * Says nothing of replays: that needs a memory of counters. */
+/* Opens a frame of this identity: false, and a payload of zeros, unless version, device, suite, epoch and tag are
+ * right. Says nothing of replays: that needs a memory of counters. */
 bool frame_open(uint8_t payload[FRAME_PAYLOAD_BYTES], uint8_t *type, uint32_t *counter, const struct identity *identity,
                 const uint8_t frame[FRAME_BYTES]);
 

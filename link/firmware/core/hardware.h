@@ -1,8 +1,8 @@
-/* All that the portable core asks of the hardware it runs on. The board file (../board) answers for an ATmega328P, the fleet
- * and the tests answer for a computer; the core is the same.
+/* All that the portable core asks of the hardware it runs on. The board file (../board) answers for an ATmega328P, the
+ * fleet and the tests answer for a computer; the core is the same.
  *
- * `struct hardware` is the answerer's own: one object for each device that it plays, so that a fleet is an array. A board has
- * one device only and passes NULL.
+ * `struct hardware` is the answerer's own: one object for each device that it plays, so that a fleet is an array. A
+ * board has one device only and passes NULL.
  *
  * MIT licence. */
 #ifndef LINK_HARDWARE_H
@@ -27,7 +27,8 @@ bool hardware_e32_aux(struct hardware *hardware);
 void hardware_e32_put(struct hardware *hardware, uint8_t byte);
 bool hardware_e32_get(struct hardware *hardware, uint8_t *byte, uint8_t timeout_ms);
 
-/* TWI (I2C), the DS3231's bus: writes one register, or reads `length` registers from `first` on. False: not acknowledged. */
+/* TWI (I2C), the DS3231's bus: writes one register, or reads `length` registers from `first` on. False: not
+ * acknowledged. */
 bool hardware_twi_write(struct hardware *hardware, uint8_t device, uint8_t at, uint8_t value);
 bool hardware_twi_read(struct hardware *hardware, uint8_t device, uint8_t first, uint8_t *values, uint8_t length);
 

@@ -71,7 +71,7 @@ void rain_add(struct rain_total *total, struct hardware *hardware, uint8_t pulse
         total->minute[total->at_minute] = 0;
     }
     if (uptime_s - total->minute_began_s >= 60) {
-        total->minute_began_s = uptime_s; /* nobody asked for longer than the window: it is empty now */
+        total->minute_began_s = uptime_s; /* longer than the window without a call: it is empty now */
     }
     if (pulses != 0) {
         uint8_t *minute = &total->minute[total->at_minute];

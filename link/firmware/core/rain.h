@@ -10,7 +10,7 @@
 
 /* A contact bounces for about a millisecond; lightning makes shorter pulses than a magnet does. */
 #define RAIN_CLOSED_MS 3
-#define RAIN_OPEN_MS   20
+#define RAIN_OPEN_MS 20
 
 /* A warning of the device itself: this many pulses of 0.2 mm within the last ten minutes (30 mm an hour). */
 #ifndef RAIN_ALARM_PULSES
@@ -19,8 +19,8 @@
 #define RAIN_MINUTES 10
 
 /* The total's place in EEPROM, behind the counter's ring. */
-#define RAIN_EEPROM_AT    512U
-#define RAIN_RECORDS      64
+#define RAIN_EEPROM_AT 512U
+#define RAIN_RECORDS 64
 #define RAIN_RECORD_BYTES 8
 
 struct rain_contact {

@@ -9,8 +9,8 @@
 #define FIRMWARE_VERSION UINT32_C(0x00010000) /* major (16 bits), minor (8), patch (8) */
 
 #define READING_RTC_LOST_POWER 0x01
-#define READING_SLOT_REPAIRED  0x02
-#define READING_RAIN_ALARM     0x04
+#define READING_SLOT_REPAIRED 0x02
+#define READING_RAIN_ALARM 0x04
 
 struct reading {
     uint32_t unix_s; /* 0: not set */

@@ -1,12 +1,12 @@
 /* When to send.
  *
- * Free running: identical nodes that are switched on together and send every five seconds would collide for ever. So the
- * first frame waits for a random part of a period, and each pause is drawn anew between 3/4 and 5/4 of the period: any two
- * nodes drift apart, and the mean rate stays.
+ * Free running: identical nodes that are switched on together and send every five seconds would collide for ever. So
+ * the first frame waits for a random part of a period, and each pause is drawn anew between 3/4 and 5/4 of the period:
+ * any two nodes drift apart, and the mean rate stays.
  *
- * The random numbers are the tag of the frame just sealed: a keyed function of device, epoch and counter, so no two nodes
- * and no two frames share one, and a simulation repeats. They are not secret, for the tag is on the air: whoever wants to jam
- * a node can, knowing when it sends or not.
+ * The random numbers are the tag of the frame just sealed: a keyed function of device, epoch and counter, so no two
+ * nodes and no two frames share one, and a simulation repeats. They are not secret, for the tag is on the air: whoever
+ * wants to jam a node can, knowing when it sends or not.
  *
  * Slotted: with a clock that is set, a node sends when its slot of the cycle begins, which is period / slots long.
  *
@@ -29,8 +29,8 @@ uint32_t schedule_pause_ms(const struct schedule_settings *settings, const uint8
 /* Whether the record asks for slots that exist. */
 bool schedule_is_slotted(const struct schedule_settings *settings);
 
-/* Slotted: from now, `ms` milliseconds into second `unix_s`, to the beginning of the node's next slot; at least `ahead_ms`,
- * which must be less than a period. */
+/* Slotted: from now, `ms` milliseconds into second `unix_s`, to the beginning of the node's next slot; at least
+ * `ahead_ms`, which must be less than a period. */
 uint32_t schedule_slot_ms(const struct schedule_settings *settings, uint32_t unix_s, uint16_t ms, uint16_t ahead_ms);
 
 #endif

@@ -8,7 +8,8 @@
 #define DATA_AT 6
 
 /* `payload` has room for the CRC behind its `length` bytes. */
-static uint8_t encode(uint8_t *message, uint8_t *payload, uint8_t type, uint8_t flags, uint32_t uptime_ms, uint8_t length)
+static uint8_t encode(uint8_t *message, uint8_t *payload, uint8_t type, uint8_t flags, uint32_t uptime_ms,
+                      uint8_t length)
 {
     payload[0] = type;
     payload[1] = flags;

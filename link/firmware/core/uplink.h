@@ -19,14 +19,14 @@
 #define UPLINK_PAYLOAD_BYTES (6 + UPLINK_CHUNK_BYTES)
 #define UPLINK_MESSAGE_BYTES (UPLINK_PAYLOAD_BYTES + 2 + COBS_OVERHEAD_BYTES)
 
-#define UPLINK_RECEIVED  0x01
-#define UPLINK_STATUS    0x02
+#define UPLINK_RECEIVED 0x01
+#define UPLINK_STATUS 0x02
 #define UPLINK_PLAINTEXT 0x03
 
 #define UPLINK_CONTINUES 0x01
 
-/* A silence of the E32 that ends a chunk. Within a packet its bytes follow each other at once, 1.04 ms each; between the
- * packets of two senders there are at least the 5 ms from AUX to the first byte. */
+/* A silence of the E32 that ends a chunk. Within a packet its bytes follow each other at once, 1.04 ms each; between
+ * the packets of two senders there are at least the 5 ms from AUX to the first byte. */
 #define UPLINK_GAP_MS 5
 
 struct uplink_status {

@@ -43,7 +43,8 @@ pub struct Outbox {
     /// What is left free on the disk, so that acknowledged rows can always be removed.
     #[serde(default = "min_free_mb")]
     pub min_free_mb: u32,
-    /// How long bursts are collected for one commit: an upper bound of what a power cut can take, and of writes to the SD card.
+    /// How long bursts are collected for one commit: an upper bound of what a power cut can take, and of writes to the
+    /// SD card.
     #[serde(default = "commit_ms")]
     pub commit_ms: u32,
 }
@@ -96,7 +97,7 @@ impl Config {
         let at = path.display();
         let text = std::fs::read_to_string(path).map_err(|reason| {
             UserError(format!(
-                "cannot read the settings {at}: {reason}; see docs/link-gateway.md for an example"
+                "cannot read the settings {at}: {reason}; see docs/reference/link-gateway.md for an example"
             ))
         })?;
         let mut config: Config = toml::from_str(&text).map_err(|wrong| {

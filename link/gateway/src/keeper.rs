@@ -136,7 +136,8 @@ impl Keeper {
         self.counters.disk_full.store(true, Relaxed);
         add(&self.counters.disk_full_times, 1);
         log::error(format_args!(
-            "the disk is full ({reason}): the serial port is not read until there is room; {} rows are stored and go on \
+            "the disk is full ({reason}): the serial port is not read until there is room; {} rows are stored and go \
+             on \
              being sent",
             get(&self.counters.outbox_rows)
         ));

@@ -1,5 +1,5 @@
-//! The gateway's daemon: what the radio's microcontroller hands over is stored on disk at once, sent to the server through the
-//! broker, and removed when the server has acknowledged it. See docs/link-gateway.md.
+//! The gateway's daemon: what the radio's microcontroller hands over is stored on disk at once, sent to the server
+//! through the broker, and removed when the server has acknowledged it. See docs/reference/link-gateway.md.
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ mod port;
 mod queue;
 mod receiver;
 mod reconnect;
+mod salvage;
 mod session;
 mod status;
 mod tls;
@@ -163,7 +164,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     notify::notify("STOPPING=1");
     let ended = threads.join();
     if counters.outbox_damaged.load(Relaxed) {
-        // Nobody holds the file any more; whoever starts the daemon again finds a new one.
+        // No thread holds the file any more. The next start of the daemon finds a new one.
         Outbox::replace(&outbox_settings)?;
         let lost = ended.err().map_or_else(String::new, |reason| format!("{reason}; "));
         return Err(Failure::Runtime(format!(

@@ -13,7 +13,7 @@ pub fn notify(state: &str) {
         Some(name) => SocketAddr::from_abstract_name(name),
         None => SocketAddr::from_pathname(&path),
     };
-    // Nobody to tell is nothing to fail for.
+    // Without a service manager there is no one to tell, and that is no failure.
     if let (Ok(address), Ok(socket)) = (address, UnixDatagram::unbound()) {
         let _ = socket.send_to_addr(state.as_bytes(), &address);
     }

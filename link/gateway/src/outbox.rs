@@ -1,7 +1,7 @@
 //! Bursts on disk, from the moment they are committed until the server has acknowledged them.
 //!
-//! Ids count up and are never used twice (AUTOINCREMENT), not even after a crash: a row is sent only once it is committed.
-//! WAL and `synchronous = FULL`: a commit is on the disk when it returns.
+//! Ids count up and are never used twice (AUTOINCREMENT), not even after a crash: a row is sent only once it is
+//! committed. WAL and `synchronous = FULL`: a commit is on the disk when it returns.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,15 @@ use rustix::io::Errno;
 
 use crate::config::{self, UserError};
 use crate::log;
+use crate::salvage;
 
 const LAYOUT: i64 = 1;
 /// What a row takes in the file besides its burst, at most.
 const ROW_BYTES: usize = 32;
 /// Pages besides those of the rows that a commit may take: inner nodes of the tree.
 const SPARE_PAGES: u64 = 8;
+/// Rows of one commit when a new outbox gets what was salvaged of a damaged one.
+const REFILL_ROWS: usize = 500;
 /// The file is lengthened by steps.
 const STEP_BYTES: u64 = 64 * 1024;
 
@@ -80,13 +83,14 @@ pub struct Outbox {
     _lock: File,
 }
 
-/// The reading side, for whoever sends.
+/// The reading side, for the thread that sends.
 pub struct OutboxReader {
     connection: Connection,
 }
 
 impl Outbox {
-    /// Opens or creates the outbox. A file that is damaged is set aside under another name, so that the gateway works on.
+    /// Opens or creates the outbox. A file that is damaged is set aside under another name, so that the gateway works
+    /// on.
     pub fn open(settings: &config::Outbox) -> Result<Outbox, UserError> {
         let path = &settings.file;
         let folder = match path.parent() {
@@ -112,8 +116,12 @@ impl Outbox {
         };
         let opened = match open() {
             Err(wrong) if is_damage(&wrong) => {
-                set_aside(path)?;
-                open()
+                let salvaged = salvage::bursts(&set_aside(path)?);
+                open().and_then(|(mut connection, _)| {
+                    refill(&mut connection, &salvaged);
+                    let found = look(&connection)?;
+                    Ok((connection, Ok(found)))
+                })
             }
             other => other,
         };
@@ -143,11 +151,13 @@ impl Outbox {
 
     /// Sets a damaged outbox that no daemon uses any more aside, and begins a new one.
     pub fn replace(settings: &config::Outbox) -> Result<(), UserError> {
-        {
+        let salvaged = {
             let _lock = lock(&settings.file)?;
-            set_aside(&settings.file)?;
-        }
-        Outbox::open(settings).map(|_| ())
+            salvage::bursts(&set_aside(&settings.file)?)
+        };
+        let mut outbox = Outbox::open(settings)?;
+        refill(&mut outbox.connection, &salvaged);
+        Ok(())
     }
 
     /// Stores bursts and removes acknowledged rows: both or nothing.
@@ -160,9 +170,9 @@ impl Outbox {
 
     /// Makes sure of the room that bursts will take, before they are written.
     ///
-    /// SQLite would use the disk up to its last block, and then could neither empty its log into the file nor remove rows. So
-    /// some of the disk is left free, and the file is lengthened before rows go into the log: what is in the log always
-    /// fits the file. Pages that removed rows have left inside the file may always be used.
+    /// SQLite would use the disk up to its last block, and then could neither empty its log into the file nor remove
+    /// rows. So some of the disk is left free, and the file is lengthened before rows go into the log: what is in the
+    /// log always fits the file. Pages that removed rows have left inside the file may always be used.
     fn make_room(&self, bursts: &[Burst]) -> Result<(), StoreError> {
         let page = self.pragma("page_size").max(512);
         let payload: usize = bursts.iter().map(|burst| burst.bytes.len() + ROW_BYTES).sum();
@@ -241,7 +251,8 @@ fn classify(wrong: rusqlite::Error) -> StoreError {
     }
     match wrong.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full(wrong.to_string()),
-        // A limit of file size shows as a failed write. A failing disk does too, and cannot be told apart: trying again is right.
+        // A limit of file size shows as a failed write. A failing disk does too, and cannot be told apart: trying again
+        // is right.
         Some(ErrorCode::SystemIoFailure) => StoreError::Full(wrong.to_string()),
         _ => StoreError::Broken(wrong.to_string()),
     }
@@ -280,7 +291,37 @@ fn lock(path: &Path) -> Result<File, UserError> {
     Ok(file)
 }
 
-fn set_aside(path: &Path) -> Result<(), UserError> {
+/// Stores what was salvaged, as far as there is room, and says how much that is.
+fn refill(connection: &mut Connection, salvaged: &[Burst]) {
+    let mut stored = 0;
+    for some in salvaged.chunks(REFILL_ROWS) {
+        let mut store = || {
+            let transaction = connection.transaction()?;
+            {
+                let mut insert =
+                    transaction.prepare_cached("INSERT INTO burst (received_ms, bytes) VALUES (?1, ?2)")?;
+                for burst in some {
+                    insert.execute(params![signed(burst.received_ms), burst.bytes])?;
+                }
+            }
+            transaction.commit()
+        };
+        let done: rusqlite::Result<()> = store();
+        if let Err(reason) = done {
+            log::error(format_args!(
+                "the rows of the damaged outbox do not all fit the new one: {reason}"
+            ));
+            break;
+        }
+        stored += some.len();
+    }
+    log::error(format_args!(
+        "{stored} bursts were read from the damaged outbox; they are sent as if they were new"
+    ));
+}
+
+/// Renames a damaged outbox and its log; the new name.
+fn set_aside(path: &Path) -> Result<PathBuf, UserError> {
     let stamp = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |since| since.as_secs());
@@ -301,11 +342,11 @@ fn set_aside(path: &Path) -> Result<(), UserError> {
         let _ = std::fs::rename(suffixed(path, suffix), suffixed(&aside, suffix));
     }
     log::error(format_args!(
-        "the outbox {} is damaged; set aside as {}, and a new one begun: what it held was not sent",
+        "the outbox {} is damaged; set aside as {}, and a new one begun",
         path.display(),
         aside.display()
     ));
-    Ok(())
+    Ok(aside)
 }
 
 fn look(connection: &Connection) -> rusqlite::Result<Found> {

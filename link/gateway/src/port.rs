@@ -54,7 +54,8 @@ impl Port {
         }
     }
 
-    /// What has arrived, waiting for at most `timeout`; None if nothing has. An error is the end: of a file, or a port unplugged.
+    /// What has arrived, waiting for at most `timeout`; None if nothing has. An error is the end: of a file, or a port
+    /// unplugged.
     pub fn read(&mut self, timeout: Duration) -> io::Result<Option<&[u8]>> {
         let timeout = Timespec {
             tv_sec: timeout.as_secs() as i64,

@@ -1,6 +1,7 @@
 //! Bursts between the serial thread and the keeper: bounded, and closed to new ones while the disk is full.
 //!
-//! It is as long as a bad SD card may take for one commit: the kernel keeps 4 kB of a serial port, a third of a second's worth.
+//! It is as long as a bad SD card may take for one commit: the kernel keeps 4 kB of a serial port, a third of a
+//! second's worth.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -33,7 +34,8 @@ impl Queue {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Adds bursts, waiting for room and for the end of a pause. Without effect once nobody takes them any more.
+    /// Adds bursts, waiting for room and for the end of a pause. Does nothing once the thread that takes them has
+    /// ended.
     pub fn add(&self, bursts: Vec<Burst>) {
         let full = |state: &mut State| (state.paused || state.bursts.len() >= BURSTS) && !state.abandoned;
         let mut state = self

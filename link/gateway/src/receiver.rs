@@ -64,7 +64,8 @@ impl Receiver {
         let mut pause = REOPEN_FIRST;
         // What was said last of a port that cannot be used: said once, however often it is tried.
         let mut complaint = String::new();
-        // How often in a row the port went as soon as it had come: a loose contact, about which there is no more to say.
+        // How often in a row the port went as soon as it had come: a loose contact, about which there is no more to
+        // say.
         let mut unsteady = 0;
         while !self.stop.load(Relaxed) {
             let opened = Instant::now();
@@ -256,7 +257,8 @@ impl Stream {
             Payload::Paper { .. } => {
                 if self.counters.paper_frames.fetch_add(1, Relaxed) == 0 {
                     log::error(
-                        "the microcontroller runs the study's experiment (paper mode), which authenticates nothing: its \
+                        "the microcontroller runs the study's experiment (paper mode), which authenticates nothing: \
+                         its \
                          packets are counted and not forwarded; flash the gateway firmware without LINK_PAPER_MODE",
                     );
                 }
@@ -328,7 +330,8 @@ impl Stream {
         self.silent = true;
         if self.garbage_since_frame > 0 {
             log::error(format_args!(
-                "{} bytes in {} s and no frame among them: wrong speed (serial.baud), or another program on the microcontroller",
+                "{} bytes in {} s and no frame among them: wrong speed (serial.baud), or another program on the \
+                 microcontroller",
                 self.garbage_since_frame,
                 SILENCE.as_secs()
             ));

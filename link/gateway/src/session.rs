@@ -288,7 +288,8 @@ impl Session<'_> {
             reason => {
                 if !std::mem::replace(&mut self.refused, true) {
                     log::error(format_args!(
-                        "the broker refuses what this gateway writes ({reason:?}): its access list must let {:?} write {}",
+                        "the broker refuses what this gateway writes ({reason:?}): its access list must let {:?} \
+                         write {}",
                         self.uplink.config.name,
                         mqtt::up_topic(&self.uplink.config.name)
                     ));

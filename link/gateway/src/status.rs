@@ -1,7 +1,7 @@
 //! What the gateway says of itself on its status topic, as JSON.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use link_wire::mqtt::Uuid;
 use serde_json::{json, Value};
@@ -44,6 +44,8 @@ pub fn report(counters: &Counters, state: &str, daemon: &Daemon, outbox: &Uuid, 
         "version": VERSION,
         "state": state,
         "instance": hex(&daemon.instance),
+        // So that the server can say by how much this clock differs from its own.
+        "unix_ms": SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64),
         "uptime_s": daemon.started.elapsed().as_secs(),
         "outbox": {
             "uuid": hex(outbox),

@@ -15,7 +15,8 @@ use zeroize::{Zeroize, Zeroizing};
 use crate::config::{Config, UserError};
 use crate::log;
 
-/// The client's side of TLS. Errors if a file is missing, holds something else, or the certificate is another gateway's.
+/// The client's side of TLS. Errors if a file is missing, holds something else, or the certificate is another
+/// gateway's.
 pub fn client(config: &Config) -> Result<ClientConfig, UserError> {
     let broker = &config.broker;
     let mut roots = RootCertStore::empty();
@@ -90,7 +91,8 @@ fn check_own(config: &Config, certificate: &CertificateDer<'_>) -> Result<(), Us
         .unwrap_or("");
     if common_name != config.name {
         return Err(UserError(format!(
-            "broker.certificate = {at}: made for {common_name:?}, but this gateway's name is {:?}: the broker would refuse \
+            "broker.certificate = {at}: made for {common_name:?}, but this gateway's name is {:?}: the broker would \
+             refuse \
              its topics",
             config.name
         )));

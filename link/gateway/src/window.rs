@@ -1,8 +1,8 @@
 //! What has been sent and not yet acknowledged by the server, and when it is to be sent again. No input or output.
 //!
-//! A row in flight is sent again when it has waited for `resend_after` while the server acknowledges others (its payload was lost).
-//! If the server acknowledges nothing at all, only the oldest payload is repeated, at growing intervals, as a question whether it
-//! is back: everything else would only fill the broker's queues.
+//! A row in flight is sent again when it has waited for `resend_after` while the server acknowledges others (its
+//! payload was lost). If the server acknowledges nothing at all, only the oldest payload is repeated, at growing
+//! intervals, as a question whether it is back: everything else would only fill the broker's queues.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

@@ -2,13 +2,37 @@
 
 import { Chart, clock, day } from "/chart.js";
 
-const RANGES = [["15 min", 15], ["1 h", 60], ["6 h", 360], ["24 h", 1440], ["7 d", 10080]];
+const RANGES = [
+  ["15 min", 15],
+  ["1 h", 60],
+  ["6 h", 360],
+  ["24 h", 1440],
+  ["7 d", 10080],
+];
 const SHOWN_CARDS = 60;
 const LOW_SUPPLY_V = 3.0;
-const FLAGS = [[1, "clock lost power"], [2, "memory repaired"], [4, "rain alarm on the sensor"]];
+// Of many alarms at once so many are shown large; the others as lines of one list.
+const LARGE_ALARMS = 4;
+// Clocks that differ by less are not worth a word: a DS3231 drifts two minutes in a year.
+const CLOCK_OFF_MS = 120000;
+const GATEWAY_CLOCK_OFF_MS = 5000;
+const FLAGS = [
+  [1, "clock lost power"],
+  [2, "memory repaired"],
+  [4, "rain alarm on the sensor"],
+];
 const at = (id) => document.getElementById(id);
 
-const state = { devices: new Map(), alarms: [], rule: null, chosen: null, minutes: 15, offset_ms: 0, series: null, cards: new Map() };
+const state = {
+  devices: new Map(),
+  alarms: [],
+  rule: null,
+  chosen: null,
+  minutes: 15,
+  offset_ms: 0,
+  series: null,
+  cards: new Map(),
+};
 
 function make(tag, options = {}, ...children) {
   const element = document.createElement(tag);
@@ -18,7 +42,8 @@ function make(tag, options = {}, ...children) {
 }
 
 const now = () => Date.now() + state.offset_ms;
-const number = (value, digits, unit) => (value === null || value === undefined ? "–" : `${value.toFixed(digits)} ${unit}`);
+const number = (value, digits, unit) =>
+  value === null || value === undefined ? "–" : `${value.toFixed(digits)} ${unit}`;
 
 function ago(time_ms) {
   if (time_ms === null || time_ms === undefined) return "never";
@@ -34,15 +59,62 @@ function moment(time_ms) {
   return today ? clock(time_ms, true) : `${day(time_ms)} ${clock(time_ms, true)}`;
 }
 
+const patience_ms = (device) => Math.max(60000, device.period_s * 6000);
+
+/** By the server's clock alone: when the newest frame came, and whether it was fresh then. */
 function condition(device) {
-  if (state.alarms.some((alarm) => alarm.device === device.id && alarm.cleared_ms === null)) return ["alarmed", "RAIN ALARM"];
+  if (device.alarm_mm_per_hour !== null) return ["alarmed", "RAIN ALARM"];
   if (device.revoked) return ["revoked", "revoked"];
-  if (device.last_ms === null) return ["never", "never heard"];
-  if (now() - device.last_ms > Math.max(60000, device.period_s * 6000)) return ["silent", "silent"];
+  if (device.heard_ms === null) return ["never", "never heard"];
+  if (now() - device.heard_ms > patience_ms(device)) return ["silent", "silent"];
+  if (device.late) return ["late", "late"];
   return ["ok", "reporting"];
 }
 
+/** How far a clock is off the server's, in words; nothing if it is not. */
+function clockOff(ahead_ms, tolerance_ms) {
+  if (ahead_ms === null || Math.abs(ahead_ms) <= tolerance_ms) return "";
+  return `${duration(Math.abs(ahead_ms))} ${ahead_ms > 0 ? "ahead of" : "behind"} the server's`;
+}
+
 // --- alarms
+
+const nameOf = (alarm) => alarm.name || `Sensor ${alarm.device}`;
+
+/** The hardest as articles of their own, the others as a list in one more; a click on a line shows the sensor. */
+function alarmArticles(open) {
+  const [large, small] = [open.slice(0, LARGE_ALARMS), open.slice(LARGE_ALARMS)];
+  const articles = large.map((alarm) =>
+    make(
+      "article",
+      { className: "alarm" },
+      make("h2", { textContent: `⚠ Rain alarm: ${nameOf(alarm)}` }),
+      make("p", {
+        textContent:
+          `Up to ${alarm.peak.toFixed(0)} mm/h since ${moment(alarm.raised_ms)}; ` +
+          `the threshold is ${alarm.threshold} mm/h.`,
+      }),
+    ),
+  );
+  if (!small.length) return articles;
+  const lines = small.map((alarm) => {
+    const button = make("button", {
+      type: "button",
+      textContent: `${nameOf(alarm)}: ${alarm.peak.toFixed(0)} mm/h since ${moment(alarm.raised_ms)}`,
+    });
+    button.addEventListener("click", () => choose(alarm.device, true));
+    return make("li", {}, button);
+  });
+  return [
+    ...articles,
+    make(
+      "article",
+      { className: "alarm many" },
+      make("h2", { textContent: `⚠ ${small.length} more rain alarms` }),
+      make("ul", {}, ...lines),
+    ),
+  ];
+}
 
 function showAlarms() {
   const open = state.alarms.filter((alarm) => alarm.cleared_ms === null);
@@ -50,14 +122,23 @@ function showAlarms() {
   const wanted = open.map((alarm) => `${alarm.number}:${alarm.peak.toFixed(0)}`).join();
   if (at("alarms").dataset.shown !== wanted) {
     at("alarms").dataset.shown = wanted;
-    at("alarms").replaceChildren(...open.map((alarm) => make("article", { className: "alarm" },
-      make("h2", { textContent: `⚠ Rain alarm: ${alarm.name || `Sensor ${alarm.device}`}` }),
-      make("p", { textContent: `Up to ${alarm.peak.toFixed(0)} mm/h since ${moment(alarm.raised_ms)}; the threshold is ${alarm.threshold} mm/h.` }))));
+    at("alarms").replaceChildren(...alarmArticles(open));
   }
-  document.title = open.length ? `⚠ ${open.length} rain alarm${open.length > 1 ? "s" : ""} · Sensor link` : "Sensor link";
-  fill("history", 5, "No alarm so far.", state.alarms.map((alarm) => [
-    moment(alarm.raised_ms), alarm.cleared_ms === null ? "still raised" : moment(alarm.cleared_ms),
-    alarm.name || `Sensor ${alarm.device}`, number(alarm.peak, 1, "mm/h"), number(alarm.threshold, 0, "mm/h")]));
+  document.title = open.length
+    ? `⚠ ${open.length} rain alarm${open.length > 1 ? "s" : ""} · Sensor link`
+    : "Sensor link";
+  fill(
+    "history",
+    5,
+    "No alarm so far.",
+    state.alarms.map((alarm) => [
+      moment(alarm.raised_ms),
+      alarm.cleared_ms === null ? "still raised" : moment(alarm.cleared_ms),
+      alarm.name || `Sensor ${alarm.device}`,
+      number(alarm.peak, 1, "mm/h"),
+      number(alarm.threshold, 0, "mm/h"),
+    ]),
+  );
 }
 
 // --- tables
@@ -65,33 +146,62 @@ function showAlarms() {
 function fill(id, width, none, rows) {
   const cells = (row) => row.map((text) => (text instanceof Node ? text : make("td", { textContent: text })));
   const lines = rows.map((row) => make("tr", {}, ...cells(row)));
-  at(id).replaceChildren(...(lines.length ? lines : [make("tr", { className: "none" }, make("td", { colSpan: width, textContent: none }))]));
+  at(id).replaceChildren(
+    ...(lines.length ? lines : [make("tr", { className: "none" }, make("td", { colSpan: width, textContent: none }))]),
+  );
 }
 
 function showGateways(gateways) {
-  fill("gateways", 4, "No gateway yet.", gateways.map((gateway) => {
-    const status = gateway.status ?? {};
-    const depth = status.outbox?.rows;
-    const heard = gateway.last_ms !== null && now() - gateway.last_ms < 60000;
-    const word = gateway.revoked ? "revoked" : heard ? (status.state ?? "connected") : gateway.last_ms === null ? "never heard" : "silent";
-    const doubled = gateway.double_ms !== null && now() - gateway.double_ms < 86400000;
-    const state = doubled ? make("td", { className: "low", textContent: `${word}; two machines use its certificate (${moment(gateway.double_ms)})` }) : word;
-    return [gateway.name, ago(gateway.last_ms), state, depth === undefined ? "–" : `${depth} bursts`];
-  }));
+  fill(
+    "gateways",
+    4,
+    "No gateway yet.",
+    gateways.map((gateway) => {
+      const status = gateway.status ?? {};
+      const depth = status.outbox?.rows;
+      const heard = gateway.last_ms !== null && now() - gateway.last_ms < 60000;
+      const word = gateway.revoked
+        ? "revoked"
+        : heard
+          ? (status.state ?? "connected")
+          : gateway.last_ms === null
+            ? "never heard"
+            : "silent";
+      const clock = clockOff(gateway.clock_ahead_ms, GATEWAY_CLOCK_OFF_MS);
+      const doubled = gateway.double_ms !== null && now() - gateway.double_ms < 86400000;
+      const warnings = [
+        doubled ? `two machines use its certificate (${moment(gateway.double_ms)})` : "",
+        clock && `its clock is ${clock}`,
+      ].filter(Boolean);
+      const state = warnings.length
+        ? make("td", { className: "low", textContent: [word, ...warnings].join("; ") })
+        : word;
+      return [gateway.name, ago(gateway.last_ms), state, depth === undefined ? "–" : `${depth} bursts`];
+    }),
+  );
 }
 
 function showRefusals(refusals) {
   const counts = Object.entries(refusals.counts).sort((a, b) => b[1] - a[1]);
   at("reasons").replaceChildren(...counts.map(([reason, count]) => make("li", { textContent: `${reason}: ${count}` })));
-  fill("refusals", 5, "Nothing was refused.", refusals.latest.map((refusal) => [
-    moment(refusal.stored_ms), refusal.reason, refusal.gateway, refusal.device === null ? "–" : String(refusal.device),
-    make("td", { className: "bytes", textContent: refusal.bytes, title: refusal.bytes })]));
+  fill(
+    "refusals",
+    5,
+    "Nothing was refused.",
+    refusals.latest.map((refusal) => [
+      moment(refusal.stored_ms),
+      refusal.reason,
+      refusal.gateway,
+      refusal.device === null ? "–" : String(refusal.device),
+      make("td", { className: "bytes", textContent: refusal.bytes, title: refusal.bytes }),
+    ]),
+  );
 }
 
 // --- devices
 
 function urgency(device) {
-  return { alarmed: 0, silent: 1, ok: 2, never: 3, revoked: 4 }[condition(device)[0]];
+  return { alarmed: 0, silent: 1, late: 2, ok: 3, never: 4, revoked: 5 }[condition(device)[0]];
 }
 
 function showDevices() {
@@ -103,12 +213,21 @@ function showDevices() {
   const cards = shown.map((device) => card(device));
   // Left alone while their order holds, so that the keyboard's place is not lost.
   const place = at("cards");
-  if (cards.length !== place.children.length || cards.some((element, index) => place.children[index] !== element)) place.replaceChildren(...cards);
-  at("more").textContent = found.length > shown.length ? `${found.length - shown.length} more; write in “Find” to see others.` : found.length ? "" : "No sensor of that name or number.";
+  if (cards.length !== place.children.length || cards.some((element, index) => place.children[index] !== element))
+    place.replaceChildren(...cards);
+  at("more").textContent =
+    found.length > shown.length
+      ? `${found.length - shown.length} more; write in “Find” to see others.`
+      : found.length
+        ? ""
+        : "No sensor of that name or number.";
   const count = (kind) => all.filter((device) => condition(device)[0] === kind).length;
   at("summary").replaceChildren(
-    make("strong", { textContent: `${all.length}` }), ` sensors: ${count("ok") + count("alarmed")} reporting, ${count("silent")} silent, ${count("never")} never heard. `,
-    `An alarm is raised above ${state.rule.alarm_mm_per_hour} mm/h over ${state.rule.alarm_window_minutes} min.`);
+    make("strong", { textContent: `${all.length}` }),
+    ` sensors: ${count("alarmed")} in alarm, ${count("ok")} reporting, ${count("late")} late, ` +
+      `${count("silent")} silent, ${count("never")} never heard. `,
+    `An alarm is raised above ${state.rule.alarm_mm_per_hour} mm/h over ${state.rule.alarm_window_minutes} min.`,
+  );
 }
 
 function card(device) {
@@ -123,15 +242,47 @@ function card(device) {
   element.dataset.device = device.id;
   element.setAttribute("aria-pressed", String(state.chosen === device.id));
   const share = device.of ? device.came / device.of : 0;
-  const heard = device.last_ms !== null;
+  const heard = device.heard_ms !== null;
   const low = device.supply_v !== null && device.supply_v < LOW_SUPPLY_V;
   element.replaceChildren(
-    make("span", { className: "head" }, make("span", { textContent: device.name }), make("span", { className: "state", textContent: word })),
-    make("span", { className: "rain", textContent: heard ? device.rain_mm_per_hour.toFixed(1) : "–" }, make("small", { textContent: " mm/h" })),
-    make("span", { className: "row" }, make("span", { textContent: number(device.temperature_c, 1, "°C") }),
-      make("span", { className: low ? "low" : "", textContent: `${number(device.supply_v, 2, "V")}${low ? " low" : ""}` }),
-      make("span", { textContent: heard ? `heard ${ago(device.last_ms)}` : "no reading yet" })),
-    ...(heard ? [make("span", { className: "row" }, make("span", { textContent: `delivered ${device.came} of the last ${device.of}` })), meter(share)] : []));
+    make(
+      "span",
+      { className: "head" },
+      make("span", { textContent: device.name }),
+      make("span", { className: "state", textContent: word }),
+    ),
+    make(
+      "span",
+      { className: "rain", textContent: heard ? device.rain_mm_per_hour.toFixed(1) : "–" },
+      make("small", { textContent: " mm/h" }),
+    ),
+    make(
+      "span",
+      { className: "row" },
+      make("span", { textContent: number(device.temperature_c, 1, "°C") }),
+      make("span", {
+        className: low ? "low" : "",
+        textContent: `${number(device.supply_v, 2, "V")}${low ? " low" : ""}`,
+      }),
+      make("span", {
+        textContent: !heard
+          ? "no reading yet"
+          : device.late
+            ? `from ${moment(device.last_ms)}`
+            : `heard ${ago(device.heard_ms)}`,
+      }),
+    ),
+    ...(heard
+      ? [
+          make(
+            "span",
+            { className: "row" },
+            make("span", { textContent: `delivered ${device.came} of the last ${device.of}` }),
+          ),
+          meter(share),
+        ]
+      : []),
+  );
   return element;
 }
 
@@ -145,24 +296,48 @@ function meter(share) {
 
 const charts = {
   rain: new Chart(at("rain"), at("rain-out"), {
-    name: "Rain", unit: "mm", colour: "--rain", bars: true, least: 1, value: (point) => point.rain_mm,
+    name: "Rain",
+    unit: "mm",
+    colour: "--rain",
+    bars: true,
+    least: 1,
+    value: (point) => point.rain_mm,
     text: (point) => number(point.rain_mm, 1, "mm"),
-    summary: (points) => `${number(points.reduce((sum, point) => sum + point.rain_mm, 0), 1, "mm")} in all; mm in ${duration(state.bucket_ms)} each`,
+    summary: (points) =>
+      `${number(
+        points.reduce((sum, point) => sum + point.rain_mm, 0),
+        1,
+        "mm",
+      )} in all; mm in ${duration(state.bucket_ms)} each`,
   }),
   temperature: new Chart(at("temperature"), at("temperature-out"), {
-    name: "Temperature", unit: "°C", colour: "--warm", least: 2, value: (point) => point.temperature_c,
+    name: "Temperature",
+    unit: "°C",
+    colour: "--warm",
+    least: 2,
+    value: (point) => point.temperature_c,
     range: (point) => [point.temperature_min_c, point.temperature_max_c],
-    text: (point) => number(point.temperature_c, 2, "°C"), summary: (points) => newest(points, "temperature_c", 2, "°C"),
+    text: (point) => number(point.temperature_c, 2, "°C"),
+    summary: (points) => newest(points, "temperature_c", 2, "°C"),
   }),
   supply: new Chart(at("supply"), at("supply-out"), {
-    name: "Supply", unit: "V", colour: "--supply", least: 0.4, value: (point) => point.supply_v,
-    text: (point) => number(point.supply_v, 3, "V"), summary: (points) => newest(points, "supply_v", 3, "V"),
+    name: "Supply",
+    unit: "V",
+    colour: "--supply",
+    least: 0.4,
+    value: (point) => point.supply_v,
+    text: (point) => number(point.supply_v, 3, "V"),
+    summary: (points) => newest(points, "supply_v", 3, "V"),
   }),
 };
 
 function duration(ms) {
   const seconds = Math.round(ms / 1000);
-  return seconds < 120 ? `${seconds} s` : seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+  return seconds < 120
+    ? `${seconds} s`
+    : seconds < 7200
+      ? `${Math.round(seconds / 60)} min`
+      : `${Math.round(seconds / 3600)} h`;
 }
 
 function newest(points, field, digits, unit) {
@@ -174,7 +349,14 @@ function choose(id, scroll) {
   state.chosen = id;
   at("detail").hidden = false;
   showDevices();
-  load().then(() => scroll && at("detail").scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth", block: "start" }));
+  load().then(
+    () =>
+      scroll &&
+      at("detail").scrollIntoView({
+        behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth",
+        block: "start",
+      }),
+  );
 }
 
 function showFacts() {
@@ -182,10 +364,26 @@ function showFacts() {
   if (!device) return;
   at("detail-title").textContent = device.name;
   const flags = FLAGS.filter(([bit]) => device.flags & bit).map(([, text]) => text);
-  const clockText = device.clock_s ? new Date(device.clock_s * 1000).toISOString().replace(".000Z", " UTC").replace("T", " ") : "not set";
-  const facts = [["Number", device.id], ["Key epoch", device.epoch], ["Cipher", device.suite === 1 ? "Ascon-AEAD128" : "AES-128-CCM"], ["Counter", device.counter ?? "–"],
-    ["Accepted", device.accepted], ["Rain since set up", number(device.rain_mm, 1, "mm")], ["Its clock", clockText], ["It says", flags.join(", ") || "all well"]];
-  at("facts").replaceChildren(...facts.map(([term, value]) => make("div", {}, make("dt", { textContent: term }), make("dd", { textContent: String(value) }))));
+  const clockText =
+    device.clock_s === null
+      ? "not set"
+      : new Date(device.clock_s * 1000).toISOString().replace(".000Z", " UTC").replace("T", " ");
+  const off = clockOff(device.clock_ahead_s === null ? null : device.clock_ahead_s * 1000, CLOCK_OFF_MS);
+  const facts = [
+    ["Number", device.id],
+    ["Key epoch", device.epoch],
+    ["Cipher", device.suite === 1 ? "Ascon-AEAD128" : "AES-128-CCM"],
+    ["Counter", device.counter ?? "–"],
+    ["Accepted", device.accepted],
+    ["Rain since set up", number(device.rain_mm, 1, "mm")],
+    ["Its clock", off ? `${clockText}, ${off}` : clockText],
+    ["It says", flags.join(", ") || "all well"],
+  ];
+  at("facts").replaceChildren(
+    ...facts.map(([term, value]) =>
+      make("div", {}, make("dt", { textContent: term }), make("dd", { textContent: String(value) })),
+    ),
+  );
 }
 
 /** Stretches without readings: by the counters between two points, or because nothing came for long. */
@@ -195,7 +393,8 @@ function gapsOf(series, period_s) {
   let before = null;
   for (const point of series.points) {
     if (before === null && point.lost > 0) gaps.push([series.from_ms, point.time_ms]);
-    else if (before !== null && (point.time_ms - before > patience || (point.lost > 0 && point.came === 1))) gaps.push([before, point.time_ms]);
+    else if (before !== null && (point.time_ms - before > patience || (point.lost > 0 && point.came === 1)))
+      gaps.push([before, point.time_ms]);
     else if (point.lost > 0) gaps.push([point.time_ms - series.bucket_ms / 2, point.time_ms]);
     before = point.time_ms;
   }
@@ -224,8 +423,23 @@ async function load() {
     const came = series.points.reduce((sum, point) => sum + point.came, 0);
     const cut = series.cut ? `; more readings than can be shown: from ${moment(series.from_ms)}` : "";
     at("lost").textContent = `(${lost} of ${lost + came} by their counters${cut})`;
-    fill("readings", 6, "No readings in this time.", series.points.slice(-20).reverse().map((point) => [
-      moment(point.time_ms), number(point.rain_mm, 1, "mm"), number(point.temperature_c, 2, "°C"), number(point.supply_v, 3, "V"), String(point.came), String(point.lost)]));
+    fill(
+      "readings",
+      7,
+      "No readings in this time.",
+      series.points
+        .slice(-20)
+        .reverse()
+        .map((point) => [
+          moment(point.time_ms),
+          number(point.rain_mm, 1, "mm"),
+          number(point.temperature_c, 2, "°C"),
+          number(point.supply_v, 3, "V"),
+          String(point.came),
+          String(point.lost),
+          String(point.late),
+        ]),
+    );
     state.loaded_ms = Date.now();
   } catch (error) {
     if (error.name !== "AbortError") throw error;
@@ -269,7 +483,8 @@ async function loadAll() {
   showDevices();
   showGateways(all.gateways);
   showRefusals(all.refusals);
-  if (state.chosen === null && all.devices.length) choose([...state.devices.values()].sort((a, b) => urgency(a) - urgency(b) || a.id - b.id)[0].id, false);
+  if (state.chosen === null && all.devices.length)
+    choose([...state.devices.values()].sort((a, b) => urgency(a) - urgency(b) || a.id - b.id)[0].id, false);
   else load();
 }
 
@@ -283,7 +498,11 @@ function follow() {
   events.addEventListener("error", () => {
     connection("no connection to the server", "bad");
     // A session that ended is answered with an error too; the next load tells them apart.
-    if (events.readyState === EventSource.CLOSED) setTimeout(() => { loadAll().catch(() => {}); follow(); }, 3000);
+    if (events.readyState === EventSource.CLOSED)
+      setTimeout(() => {
+        loadAll().catch(() => {});
+        follow();
+      }, 3000);
   });
   on("devices", (changed) => {
     for (const device of changed) state.devices.set(device.id, device);
@@ -291,12 +510,24 @@ function follow() {
     const due = Date.now() - (state.loaded_ms ?? 0) >= Math.min(60000, state.minutes * 100);
     if (due && changed.some((device) => device.id === state.chosen)) load();
   });
-  on("alarms", (alarms) => { state.alarms = alarms; showAlarms(); if (state.rule) showDevices(); });
-  on("gateways", (gateways) => { state.gateways = gateways; showGateways(gateways); });
+  on("alarms", (alarms) => {
+    state.alarms = alarms;
+    showAlarms();
+    if (state.rule) showDevices();
+  });
+  on("gateways", (gateways) => {
+    state.gateways = gateways;
+    showGateways(gateways);
+  });
   on("refusals", showRefusals);
   on("reload", loadAll);
 }
 
 // "3 s ago" grows old even while nothing comes; that is when it matters.
-setInterval(() => { if (state.rule) { showDevices(); showGateways(state.gateways); } }, 5000);
+setInterval(() => {
+  if (state.rule) {
+    showDevices();
+    showGateways(state.gateways);
+  }
+}, 5000);
 follow();

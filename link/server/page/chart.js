@@ -1,5 +1,5 @@
-// A small chart over time on a canvas: bars or a line with its range, and hatched where readings are missing. The pointer or the
-// arrow keys move a cursor, whose reading is written beside the title.
+// A small chart over time on a canvas: bars or a line with its range, and hatched where readings are missing. The
+// pointer or the arrow keys move a cursor, whose reading is written beside the title.
 
 const PAD = { left: 46, right: 8, top: 8, bottom: 22 };
 const STEPS_S = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 7200, 21600, 43200, 86400, 172800];
@@ -32,7 +32,8 @@ export class Chart {
     if (!this.series?.points.length) return;
     let best = 0;
     this.series.points.forEach((point, index) => {
-      if (Math.abs(this.x(point.time_ms) - offset) < Math.abs(this.x(this.series.points[best].time_ms) - offset)) best = index;
+      if (Math.abs(this.x(point.time_ms) - offset) < Math.abs(this.x(this.series.points[best].time_ms) - offset))
+        best = index;
     });
     this.select(best);
   }
@@ -56,8 +57,13 @@ export class Chart {
   say() {
     const points = this.series?.points ?? [];
     const values = points.map(this.options.value).filter((value) => value !== null);
-    this.output.textContent = this.cursor === null ? this.options.summary(points) : `${clock(points[this.cursor].time_ms, true)}  ${this.options.text(points[this.cursor])}`;
-    const label = values.length ? `from ${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)} ${this.options.unit}` : "no readings";
+    this.output.textContent =
+      this.cursor === null
+        ? this.options.summary(points)
+        : `${clock(points[this.cursor].time_ms, true)}  ${this.options.text(points[this.cursor])}`;
+    const label = values.length
+      ? `from ${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)} ${this.options.unit}`
+      : "no readings";
     this.canvas.setAttribute("aria-label", `${this.options.name}: ${label}. Arrow keys read single values.`);
   }
 
@@ -102,7 +108,9 @@ export class Chart {
   bounds() {
     const { points } = this.series;
     const { value, range, bars, least } = this.options;
-    const values = points.flatMap((point) => (range ? range(point) : [value(point)])).filter((number) => number !== null);
+    const values = points
+      .flatMap((point) => (range ? range(point) : [value(point)]))
+      .filter((number) => number !== null);
     let low = bars ? 0 : Math.min(...values);
     let high = Math.max(...values);
     if (!values.length) [low, high] = [0, 1];
@@ -138,7 +146,8 @@ export class Chart {
     const shift = new Date(from_ms).getTimezoneOffset() * 60000;
     for (let time = Math.ceil((from_ms - shift) / step_ms) * step_ms + shift; time < to_ms; time += step_ms) {
       const at = this.x(time);
-      if (at > PAD.left + 20 && at < this.width - 24) pen.fillText(step_ms >= 86400000 ? day(time) : clock(time, step_ms < 60000), at, bottom + 13);
+      if (at > PAD.left + 20 && at < this.width - 24)
+        pen.fillText(step_ms >= 86400000 ? day(time) : clock(time, step_ms < 60000), at, bottom + 13);
     }
   }
 
@@ -206,7 +215,12 @@ function nice(step) {
 }
 
 export function clock(time_ms, seconds) {
-  return new Date(time_ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", ...(seconds && { second: "2-digit" }), hourCycle: "h23" });
+  return new Date(time_ms).toLocaleTimeString([], {
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(seconds && { second: "2-digit" }),
+    hourCycle: "h23",
+  });
 }
 
 export function day(time_ms) {

@@ -28,7 +28,8 @@ pub struct AuditArgs {
     /// Instead of the site's database
     #[arg(long)]
     database: Option<String>,
-    /// Only this reason: forged tag, replay, outside window, wrong suite or epoch, unknown device, revoked device, unsupported type, malformed, unknown gateway, too many outboxes
+    /// Only this reason: forged tag, replay, outside window, wrong suite or epoch, unknown device, revoked device,
+    /// unsupported type, malformed, unknown gateway, too many outboxes
     #[arg(long)]
     reason: Option<String>,
     /// Only from this gateway
@@ -43,6 +44,7 @@ pub struct AuditArgs {
     /// Only count them, by reason and gateway
     #[arg(long)]
     count: bool,
+    /// Text for people, CSV, or a JSON object in each line
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -91,10 +93,21 @@ fn line(row: &Row, format: Format) -> String {
     let device = row.optional_int(4).map(|id| id.to_string()).unwrap_or_default();
     let bytes = hex::encode(row.bytes(5));
     match format {
-        Format::Text => format!("{stored}  {:<22} gateway {:<12} device {:<6} {bytes}", row.text(3), row.text(2), if device.is_empty() { "-" } else { &device }),
+        Format::Text => format!(
+            "{stored}  {:<22} gateway {:<12} device {:<6} \
+                                 {bytes}",
+            row.text(3),
+            row.text(2),
+            if device.is_empty() { "-" } else { &device }
+        ),
         Format::Csv => format!("{stored},{received},{},{},{device},{bytes}", row.text(2), row.text(3)),
         Format::Jsonl => serde_json::json!({
-            "stored": stored, "received": received, "gateway": row.text(2), "reason": row.text(3), "device": row.optional_int(4), "bytes": bytes,
+            "stored": stored,
+            "received": received,
+            "gateway": row.text(2),
+            "reason": row.text(3),
+            "device": row.optional_int(4),
+            "bytes": bytes,
         })
         .to_string(),
     }

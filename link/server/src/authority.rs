@@ -1,4 +1,5 @@
-//! The site's own certificate authority: certificates for broker, server, page and gateways, and the list of revoked ones.
+//! The site's own certificate authority: certificates for broker, server, page and gateways, and the list of revoked
+//! ones.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use crate::hex;
 use crate::keys::random;
 use crate::site::{read, write_public, write_secret, Site};
 
-const AUTHORITY_DAYS: i64 = 3650;
+pub const AUTHORITY_DAYS: i64 = 3650;
 /// A gateway without a clock of its own may start a little in the past, and a server's clock may be a day slow.
 const BACKDATE: Duration = Duration::days(2);
 
@@ -123,7 +124,8 @@ impl Authority {
         self.write_revocations(site)
     }
 
-    /// The signed list that the broker reads. It lasts as long as the authority: a list that runs out locks every gateway out.
+    /// The signed list that the broker reads. It lasts as long as the authority: a list that runs out locks every
+    /// gateway out.
     fn write_revocations(&self, site: &Site) -> Result<()> {
         let path = self.folder.join("revoked.txt");
         let lines = if path.is_file() { read(&path)? } else { String::new() };

@@ -1,7 +1,8 @@
-//! Finds the frames in what a radio received: a window of 32 bytes slides over it, and only a tag that holds makes a frame.
+//! Finds the frames in what a radio received: a window of 32 bytes slides over it, and only a tag that holds makes a
+//! frame.
 //!
-//! So frames glued together, garbage in front and lost bytes cost at most the damaged frame itself. What is left over is refused
-//! with the best reason that its bytes give.
+//! So frames glued together, garbage in front and lost bytes cost at most the damaged frame itself. What is left over
+//! is refused with the best reason that its bytes give.
 
 use link_wire::air::{self, Frame, FRAME_BYTES};
 
@@ -116,8 +117,8 @@ fn diagnose(directory: &Directory, burst: &[u8], from: usize, to: usize, finding
     let mut start = from;
     let mut at = from;
     while at + FRAME_BYTES <= to {
-        // A header where a frame would have to begin or end is believed; anywhere else only one whose key exists: by chance
-        // it comes up once in 2^28 offsets for each device, that of some unknown device once in 128 or so.
+        // A header where a frame would have to begin or end is believed; anywhere else only one whose key exists: by
+        // chance it comes up once in 2^28 offsets for each device, that of some unknown device once in 128 or so.
         let at_edge = at == start || at + FRAME_BYTES == to;
         match suspect(directory, &burst[at..]) {
             Some((reason, device)) if at_edge || reason == Reason::ForgedTag => {

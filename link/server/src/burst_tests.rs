@@ -209,8 +209,8 @@ fn damage(count: usize, seed: u64) {
         burst.extend(frame(counter + 4));
         let findings = examine(&directory, &burst);
         assert_whole(&burst, &findings);
-        // Several random changes may, once in many, undo one another; and a frame that lost its last byte is whole again if the byte
-        // was what the next one begins with. Then that byte is the one that the next frame has lost.
+        // Several random changes may, once in many, undo one another; and a frame that lost its last byte is whole
+        // again if the byte was what the next one begins with. Then that byte is the one that the next frame has lost.
         let expected = if !burst[garbage + FRAME_BYTES..].starts_with(&frame(counter)) {
             vec![counter + 2, counter + 4]
         } else if bad.len() < FRAME_BYTES {

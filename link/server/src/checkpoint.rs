@@ -1,18 +1,25 @@
-//! Brings what SQLite's log holds into the database's file, beside the thread that stores readings.
+//! Copies what SQLite's log holds into the database's file, in a thread beside the one that stores readings.
 //!
-//! Each sensor's next reading goes to a page of its own in the table and to another in its index: ten thousand sensors write to the same
-//! 20,000 pages (80 MB) over and over. SQLite alone would bring its log into the file after every 1000 pages, where hardly a page
-//! occurs twice: each reading cost two pages in the log and two in the file, the more the larger the table was. A log of 64 Ki pages
-//! holds each page three times or so. And who stores readings does not wait while it is brought in.
+//! Each sensor's next reading goes to a page of its own in the table and to another in its index: ten thousand sensors
+//! write to the same 20,000 pages (80 MB) over and over. SQLite alone would copy its log into the file after every
+//! 1000 pages, where hardly a page occurs twice: each reading cost two pages in the log and two in the file, the more
+//! the larger the table was. A log of 64 Ki pages holds each page three times or so. And the thread that stores
+//! readings does not wait meanwhile.
+//!
+//! On a small disk this copying (a *checkpoint*) happens earlier. It may make the file longer by as much as the log is
+//! long, and a log that fills the disk could not be copied any more. So the log never takes more than half of the room
+//! that is left.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use crate::db::{is_url, Db};
 
 const LOG_BYTES: u64 = 256 << 20;
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Below that bringing in costs more than it gains.
+const LEAST_LOG_BYTES: u64 = 1 << 20;
+const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// Until the program ends.
 pub fn run(database: &str) {
@@ -23,12 +30,22 @@ pub fn run(database: &str) {
     let mut db: Option<Db> = None;
     loop {
         thread::sleep(LOOK_EVERY);
-        let long = std::fs::metadata(&log).is_ok_and(|found| found.len() >= LOG_BYTES);
+        let long = std::fs::metadata(&log).is_ok_and(|found| found.len() >= limit(room(&log)));
         if long && bring_in(database, &mut db).is_err() {
-            // The disk is full, or another server is at it: the log goes on growing until it works.
+            // The disk is full, or another server does it now: the log goes on growing until it works.
             db = None;
         }
     }
+}
+
+/// How long the log may get with so much room on the disk.
+fn limit(room_bytes: u64) -> u64 {
+    (room_bytes / 2).clamp(LEAST_LOG_BYTES, LOG_BYTES)
+}
+
+fn room(log: &Path) -> u64 {
+    let folder = log.parent().filter(|folder| !folder.as_os_str().is_empty());
+    rustix::fs::statvfs(folder.unwrap_or(Path::new("."))).map_or(u64::MAX, |disk| disk.f_bavail * disk.f_frsize)
 }
 
 fn bring_in(database: &str, connection: &mut Option<Db>) -> crate::db::Result<()> {
@@ -36,8 +53,8 @@ fn bring_in(database: &str, connection: &mut Option<Db>) -> crate::db::Result<()
         Some(db) => db,
         none => none.insert(Db::open(database)?),
     };
-    // PASSIVE stops nobody and brings in nearly all. TRUNCATE holds up whoever writes: for the little that came meanwhile, and
-    // for a reader that is not done, which it does not wait for longer than this.
+    // PASSIVE holds up no writer and copies nearly all. TRUNCATE holds up writers: for the little that came
+    // meanwhile, and for a reader that is not done, which it does not wait for longer than this.
     db.query("PRAGMA busy_timeout = 100", &[])?;
     db.query("PRAGMA wal_checkpoint(PASSIVE)", &[])?;
     db.query("PRAGMA wal_checkpoint(TRUNCATE)", &[])?;
@@ -57,7 +74,7 @@ mod tests {
         let log_bytes = || std::fs::metadata(format!("{name}-wal")).map_or(0, |found| found.len());
         let mut writer = Db::open_for_storing(&name).expect("a database");
         writer.batch("CREATE TABLE thing (bytes BLOB)").expect("a table");
-        // More than the 1000 pages after which SQLite helps itself unless it is told not to.
+        // More than the 1000 pages after which SQLite makes a checkpoint by itself unless it is told not to.
         let store = |writer: &mut Db| {
             for _ in 0..2000 {
                 let values = [Value::Bytes(vec![7; 4000])];

@@ -1,5 +1,6 @@
-//! One small face for the two databases: SQLite in a file, or PostgreSQL by its URL. SQL is written once, with `$1`, `$2`, ... in
-//! the order of their first use, which both understand. What differs is here and in the schema's few tokens.
+//! One small face for the two databases: SQLite in a file, or PostgreSQL by its URL. SQL is written once, with `$1`,
+//! `$2`, ... in the order of their first use, which both understand. What differs is here and in the schema's few
+//! tokens.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,7 +13,8 @@ pub use crate::db_error::{DbError, Result};
 use crate::postgres_connection;
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
-/// For the thread that stores: checkpoint.rs brings the log in long before. Should it be held up, SQLite helps itself after all.
+/// For the thread that stores: checkpoint.rs brings the log in long before. If it is held up, SQLite makes a
+/// checkpoint by itself.
 const LOG_PAGES_AT_MOST: u32 = 262_144;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +93,8 @@ impl Db {
             let mut client = postgres_connection::connect(database)?;
             // As FULL below, even where the operator's PostgreSQL trades commits for speed.
             client.batch_execute(
-                "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
+                "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = \
+                 'off'",
             )?;
             return Ok(Db::Postgres(Box::new(Postgres {
                 client,

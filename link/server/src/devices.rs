@@ -89,7 +89,11 @@ pub fn add(db: &mut Db, seal: &Seal, devices: &[Device]) -> Result<()> {
                 Value::Int(device.period_s.into()),
                 Value::Int(device.channel.into()),
             ];
-            db.execute("INSERT INTO device (id, name, master, slot, slots, period_s, channel) VALUES ($1, $2, $3, $4, $5, $6, $7)", &values)?;
+            db.execute(
+                "INSERT INTO device (id, name, master, slot, slots, period_s, channel) VALUES ($1, $2, $3, $4, \
+                        $5, $6, $7)",
+                &values,
+            )?;
             add_epoch(db, device)?;
         }
         bump_generation(db)?;
@@ -112,10 +116,10 @@ fn find_row(db: &mut Db, id: u16) -> std::result::Result<Option<crate::db::Row>,
     db.query_one(sql, &[Value::Int(id.into())])
 }
 
-/// Gives a device its next epoch. The old key ends with the first good frame of the new one, or at `old_until_ms` if that is earlier;
-/// at that time it ends for frames too that are still on their way. Without such a time who stole the key could go on for ever, by way
-/// of a gateway that does not hear the sensor.
-/// An epoch whose image is there is passed over: a database from a backup may have forgotten it, and its counter would begin anew.
+/// Gives a device its next epoch. The old key ends with the first good frame of the new one, or at `old_until_ms` if
+/// that is earlier; at that time it ends for frames too that are still on their way. Without such a time who stole the
+/// key could go on for ever, by way of a gateway that does not hear the sensor. An epoch whose image is there is passed
+/// over: a database from a backup may have forgotten it, and its counter would begin anew.
 pub fn rotate(
     db: &mut Db,
     seal: &Seal,
@@ -192,17 +196,23 @@ pub fn revoke(db: &mut Db, id: u16, now_ms: i64) -> Result<()> {
     })
 }
 
-/// Notes a gateway, or its newer certificate. The older ones are remembered: until they end, revoking has to name them too.
+/// Notes a gateway, or its newer certificate. The older ones are remembered: until they end, revoking has to name them
+/// too.
 pub fn note_gateway(db: &mut Db, name: &str, serial: &str) -> Result<()> {
     db.transaction(|db| {
         let values = [Value::Text(name.into()), Value::Text(serial.into())];
-        db.execute("INSERT INTO gateway (name, serial) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET serial = excluded.serial || ' ' || gateway.serial, revoked_ms = NULL", &values)?;
+        db.execute(
+            "INSERT INTO gateway (name, serial) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET serial = \
+                    excluded.serial || ' ' || gateway.serial, revoked_ms = NULL",
+            &values,
+        )?;
         bump_generation(db)?;
         Ok(())
     })
 }
 
-/// The serial numbers of a gateway's certificates, with spaces between, and whether it may deliver; nothing if it does not exist.
+/// The serial numbers of a gateway's certificates, with spaces between, and whether it may deliver; nothing if it does
+/// not exist.
 pub fn find_gateway(db: &mut Db, name: &str) -> Result<Option<(String, bool)>> {
     let row = db.query_one(
         "SELECT serial, revoked_ms FROM gateway WHERE name = $1",

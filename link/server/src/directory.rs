@@ -1,4 +1,5 @@
-//! Every device's keys, ready to open frames with: a copy of the database's, read again when its generation has moved on.
+//! Every device's keys, ready to open frames with: a copy of the database's, read again when its generation has moved
+//! on.
 
 use std::collections::HashMap;
 
@@ -30,19 +31,32 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Reads all devices. A master that the seal does not open is a mistake of the operator's, not of the device's: it is an error.
-    /// Keys whose time is over are left out; those of a directory that is dropped are wiped.
+    /// Reads all devices. A master that the seal does not open is a mistake of the operator's, not of the device's: it
+    /// is an error. Keys whose time is over are left out; those of a directory that is dropped are wiped.
     pub fn load(db: &mut Db, seal: &Seal, now_ms: i64) -> db::Result<Directory> {
         db.transaction(|db| {
-            let mut directory = Directory { generation: schema::generation(db)?, ..Directory::default() };
-            let sql = "SELECT e.device, e.epoch, e.suite, d.master, d.revoked_ms, e.retires_ms FROM epoch e JOIN device d ON d.id = e.device";
+            let mut directory = Directory {
+                generation: schema::generation(db)?,
+                ..Directory::default()
+            };
+            let sql = "SELECT e.device, e.epoch, e.suite, d.master, d.revoked_ms, e.retires_ms FROM epoch e JOIN \
+                       device d ON d.id = e.device";
             for row in db.query(sql, &[])? {
-                let (Ok(id), Ok(epoch), Ok(suite)) = (u16::try_from(row.int(0)), u8::try_from(row.int(1)), u8::try_from(row.int(2))) else {
+                let (Ok(id), Ok(epoch), Ok(suite)) = (
+                    u16::try_from(row.int(0)),
+                    u8::try_from(row.int(1)),
+                    u8::try_from(row.int(2)),
+                ) else {
                     continue;
                 };
-                let Some(suite) = Suite::from_number(suite) else { continue };
+                let Some(suite) = Suite::from_number(suite) else {
+                    continue;
+                };
                 let master = seal.open(id, row.bytes(3)).ok_or_else(|| {
-                    db::DbError(format!("the key of device {id} was sealed by another server key; put the site's seal.key in place"))
+                    db::DbError(format!(
+                        "the key of device {id} was sealed by another server key; put the site's \
+                                         seal.key in place"
+                    ))
                 })?;
                 let device = directory.devices.entry(id).or_default();
                 device.revoked = row.optional_int(4).is_some();
@@ -52,10 +66,16 @@ impl Directory {
                     }
                     directory.stale_ms = Some(directory.stale_ms.map_or(end_ms, |other| end_ms.min(other)));
                 }
-                device.keys.push(DeviceKey { epoch, suite, opener: Opener::new(suite, &device_key(&master, epoch, suite)) });
+                device.keys.push(DeviceKey {
+                    epoch,
+                    suite,
+                    opener: Opener::new(suite, &device_key(&master, epoch, suite)),
+                });
             }
             for row in db.query("SELECT name, revoked_ms FROM gateway", &[])? {
-                directory.gateways.insert(row.text(0).to_owned(), row.optional_int(1).is_none());
+                directory
+                    .gateways
+                    .insert(row.text(0).to_owned(), row.optional_int(1).is_none());
             }
             Ok(directory)
         })

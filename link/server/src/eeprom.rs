@@ -1,4 +1,5 @@
-//! The EEPROM image of a device: its first record, with key and counter mark, in slot 0 of the ring that the firmware keeps.
+//! The EEPROM image of a device: its first record, with key and counter mark, in slot 0 of the ring that the firmware
+//! keeps.
 
 use link_wire::crc::crc16;
 use zeroize::Zeroizing;

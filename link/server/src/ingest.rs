@@ -1,7 +1,7 @@
 //! Decides what becomes a reading and what a refusal, and stores both with the replay windows in one transaction.
 //!
-//! Nothing here asks a clock of a sensor or of a gateway: their times are stored and shown, never judged by. Everything is
-//! idempotent: a burst that a gateway sends again because an acknowledgement was lost changes nothing.
+//! Nothing here asks a clock of a sensor or of a gateway: their times are stored and shown, never judged by. Everything
+//! is idempotent: a burst that a gateway sends again because an acknowledgement was lost changes nothing.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,8 +11,10 @@ use crate::alarm::Sample;
 use crate::burst::{examine, Authentic, Finding, Reason};
 use crate::db::{Column, Db, DbError};
 use crate::directory::Directory;
+use crate::hearings::Hearings;
+use crate::moments::{self, Highest, Pace};
 use crate::outboxes::Outboxes;
-use crate::reading::{Identity, Reading};
+use crate::reading::{Identity, Origin, Reading};
 use crate::rows::{
     count_readings, first_of_newer_key, insert_readings, insert_refusals, load_epochs, origins, save_epochs,
     EpochState, Heard, Newest, Refusal,
@@ -37,8 +39,8 @@ pub struct Outcome {
     pub refused: usize,
     /// What the alarms are judged by.
     pub samples: Vec<Sample>,
-    /// Whether each burst of the batch may be acknowledged. An unknown gateway's may not, it keeps them until it is provisioned; nor
-    /// may those of an outbox that is one too many.
+    /// Whether each burst of the batch may be acknowledged. An unknown gateway's may not, it keeps them until it is
+    /// provisioned; nor may those of an outbox that is one too many.
     pub committed: Vec<bool>,
 }
 
@@ -119,8 +121,11 @@ pub fn ingest(
         judged.judge(db, &authentic)?;
         // In the order of the table and its index: neighbours go to one page.
         judged.readings.sort_unstable_by_key(Reading::identity);
+        moments::set(db, &mut judged.readings, &judged.highest_before, &mut judged.paces)?;
+        judged.note_newest_times();
         insert_readings(db, &judged.readings)?;
         insert_refusals(db, &judged.refusals)?;
+        judged.hearings.save(db)?;
         save_epochs(db, judged.epochs.values().flatten().filter(|state| state.changed))?;
         note_gateways(db, bursts, now_ms)?;
         Ok(())
@@ -129,7 +134,7 @@ pub fn ingest(
     let samples = data
         .map(|reading| Sample {
             device: reading.device,
-            time_ms: reading.received_ms.min(now_ms),
+            counter: reading.counter.into(),
             rain_pulses: reading.variables[1],
             flags: reading.variables[3] >> 16,
         })
@@ -176,10 +181,16 @@ struct Batch {
     readings: Vec<Reading>,
     refusals: Vec<Refusal>,
     epochs: HashMap<u16, Vec<EpochState>>,
+    /// By device and epoch: where the window stood before this batch.
+    highest_before: HashMap<(u16, u8), Highest>,
+    /// By device and epoch: what its counters say about the time.
+    paces: HashMap<(u16, u8), Pace>,
     /// By device, epoch and outbox: what the outbox had heard before this batch.
     heard: HashMap<(u16, u8, i64), Heard>,
     /// By device, epoch and outbox: the outbox's first reading under a newer key, before this batch.
     newer_keys: HashMap<(u16, u8, i64), Option<i64>>,
+    /// What further gateways heard of frames that are readings already.
+    hearings: Hearings,
     /// By device and epoch: whether readings of it were deleted by hand, so that not all are remembered.
     forgotten: HashMap<(u16, u8), bool>,
 }
@@ -203,6 +214,9 @@ impl Batch {
     fn judge(&mut self, db: &mut Db, frames: &[(Source<'_>, &Vec<u8>, Authentic)]) -> Result<(), DbError> {
         let devices: BTreeSet<u16> = frames.iter().map(|(_, _, frame)| frame.header.device).collect();
         self.epochs = load_epochs(db, &devices)?;
+        self.highest_before = self.epochs.values().flatten().filter_map(highest).collect();
+        let states = self.epochs.values().flatten();
+        self.paces = states.map(|state| ((state.device, state.epoch), state.pace)).collect();
         let mut not_new = Vec::new();
         let mut here = HashSet::new();
         for (source, bytes, frame) in frames {
@@ -241,12 +255,24 @@ impl Batch {
         self.judge_again(db, not_new)
     }
 
-    /// Frames that are not new by their window. It forgets after 64 counters; the table of readings remembers everything.
+    /// Frames that are not new by their window. It forgets after 64 counters; the table of readings remembers
+    /// everything.
     fn judge_again(&mut self, db: &mut Db, frames: Vec<NotNew<'_>>) -> Result<(), DbError> {
         let stored = origins(db, frames.iter().map(|not_new| &not_new.frame.header))?;
-        self.read_heard(db, &frames)?;
-        let mut here: HashSet<Identity> = self.readings.iter().map(Reading::identity).collect();
+        self.read_heard(db, &frames, &stored)?;
+        let key_of = |not_new: &NotNew<'_>| {
+            let header = &not_new.frame.header;
+            (header.device, header.epoch, not_new.source.outbox)
+        };
+        self.hearings = Hearings::load(db, &frames.iter().map(key_of).collect())?;
+        // The readings of this batch, and the outbox that each came from.
+        let mut here: HashMap<Identity, i64> = self
+            .readings
+            .iter()
+            .map(|reading| (reading.identity(), reading.outbox))
+            .collect();
         let mut late = HashSet::new();
+        let mut copies = HashSet::new();
         for not_new in frames {
             let NotNew {
                 source,
@@ -260,19 +286,29 @@ impl Batch {
                 continue; // stored from this very burst: sent again because an acknowledgement was lost
             }
             let place = (identity, source.outbox, source.outbox_id, frame.position);
-            if late.contains(&place) {
+            if late.contains(&place) || copies.contains(&place) {
                 continue; // the same, within one batch
             }
-            let known = verdict == Verdict::Replay || stored.contains_key(&identity) || here.contains(&identity);
+            let known = verdict == Verdict::Replay || stored.contains_key(&identity) || here.contains_key(&identity);
             let overtaken = !known
-                && self.was_overtaken(source, &frame.header)
-                && (!retired || self.was_overtaken_by_rotation(db, source, &frame.header, verdict)?);
+                && self.was_overtaken(source, frame)
+                && (!retired || self.was_overtaken_by_rotation(db, source, frame, verdict)?);
             if overtaken {
-                here.insert(identity);
+                here.insert(identity, source.outbox);
                 late.insert(place);
                 self.count_late(&frame.header);
                 self.keep(source, frame);
                 continue;
+            }
+            let first_outbox = match stored.get(&identity) {
+                Some(origin) => origin.map(|(outbox, _)| outbox),
+                None => here.get(&identity).copied(),
+            };
+            let by_another = first_outbox.is_some_and(|outbox| outbox != source.outbox);
+            let key = (identity.0, identity.1, source.outbox);
+            if by_another && !retired && self.hearings.is_harmless(key, identity.2, source.outbox_id) {
+                copies.insert(place);
+                continue; // a further gateway heard it too
             }
             let reason = match (retired, known) {
                 (true, _) => Reason::WrongSuiteOrEpoch,
@@ -291,10 +327,19 @@ impl Batch {
     }
 
     /// One look for each key and outbox, whose frames may be thousands after a server was killed.
-    fn read_heard(&mut self, db: &mut Db, frames: &[NotNew<'_>]) -> Result<(), DbError> {
+    /// What is a reading already needs none: copies that come a day late are as cheap as new frames.
+    fn read_heard(
+        &mut self,
+        db: &mut Db,
+        frames: &[NotNew<'_>],
+        stored: &HashMap<Identity, Origin>,
+    ) -> Result<(), DbError> {
         let mut spans: HashMap<(u16, u8, i64), (i64, i64)> = HashMap::new();
         for not_new in frames.iter().filter(|not_new| not_new.verdict != Verdict::Replay) {
             let header = &not_new.frame.header;
+            if stored.contains_key(&(header.device, header.epoch, header.counter)) {
+                continue;
+            }
             let beyond = beyond_window(header);
             let span = spans
                 .entry((header.device, header.epoch, not_new.source.outbox))
@@ -310,38 +355,36 @@ impl Batch {
 
     /// Whether a frame from before the window, never stored, was late on the way rather than on the air.
     ///
-    /// Bursts overtake one another between gateway and server: a server is killed with some in its hands, and another stores
-    /// newer ones first; a gateway was offline for a day, while another heard the same sensor. An outbox numbers its bursts as
-    /// they came from the air, so it tells: a frame that it received *after* a newer one from beyond the window was held back on
-    /// the air, as by an attacker, and stays refused. One that it received before was merely overtaken.
-    fn was_overtaken(&self, source: &Source<'_>, header: &air::Header) -> bool {
+    /// Bursts overtake one another between gateway and server: a server is killed with some in its hands, and another
+    /// stores newer ones first; a gateway was offline for a day, while another heard the same sensor. An outbox numbers
+    /// its bursts as they came from the air, so it tells: a frame that it received *after* a newer one from beyond the
+    /// window was held back on the air, as by an attacker, and stays refused. One that it received before was merely
+    /// overtaken.
+    fn was_overtaken(&self, source: &Source<'_>, frame: &Authentic) -> bool {
+        let header = &frame.header;
         let beyond = beyond_window(header);
         let contradicts = |reading: &Reading| {
             let same_key = (reading.device, reading.epoch) == (header.device, header.epoch);
-            same_key
-                && reading.outbox == source.outbox
-                && reading.outbox_id <= source.outbox_id
-                && i64::from(reading.counter) >= beyond
+            same_key && was_heard_before(reading, source, frame) && i64::from(reading.counter) >= beyond
         };
         let heard = self.heard.get(&(header.device, header.epoch, source.outbox));
         let first_id = heard.and_then(|heard| heard.first_from(beyond));
         first_id.is_none_or(|id| id > source.outbox_id) && !self.readings.iter().any(contradicts)
     }
 
-    /// Whether a frame under a retired key, never stored, was on its way when the key was retired: its own outbox had not heard
-    /// the device under a newer key before it. Behind the window only the table of readings tells replays, so all must be there.
+    /// Whether a frame under a retired key, never stored, was on its way when the key was retired: its own outbox had
+    /// not heard the device under a newer key before it. Behind the window only the table of readings tells replays, so
+    /// all must be there.
     fn was_overtaken_by_rotation(
         &mut self,
         db: &mut Db,
         source: &Source<'_>,
-        header: &air::Header,
+        frame: &Authentic,
         verdict: Verdict,
     ) -> Result<bool, DbError> {
+        let header = &frame.header;
         let contradicts = |reading: &Reading| {
-            reading.device == header.device
-                && reading.epoch > header.epoch
-                && reading.outbox == source.outbox
-                && reading.outbox_id <= source.outbox_id
+            reading.device == header.device && reading.epoch > header.epoch && was_heard_before(reading, source, frame)
         };
         if self.readings.iter().any(contradicts) {
             return Ok(false);
@@ -377,6 +420,25 @@ impl Batch {
         Ok(forgotten)
     }
 
+    /// Of each key whose highest counter is of this batch: when its reading was taken, and when it came.
+    fn note_newest_times(&mut self) {
+        for reading in &self.readings {
+            let states = self.epochs.entry(reading.device).or_default();
+            let newest = states
+                .iter_mut()
+                .find(|state| state.epoch == reading.epoch && state.window.highest == Some(reading.counter));
+            if let Some(state) = newest {
+                state.time_ms = Some(reading.time_ms);
+                state.heard_ms = Some(self.now_ms);
+                state.pace = self
+                    .paces
+                    .get(&(reading.device, reading.epoch))
+                    .copied()
+                    .unwrap_or(state.pace);
+            }
+        }
+    }
+
     fn count_late(&mut self, header: &air::Header) {
         let states = self.epochs.entry(header.device).or_default();
         for state in states.iter_mut().filter(|state| state.epoch == header.epoch) {
@@ -395,8 +457,10 @@ impl Batch {
             kind: frame.header.frame_type,
             received_ms: source.received_ms,
             stored_ms: self.now_ms,
+            time_ms: self.now_ms,
             outbox: source.outbox,
             outbox_id: source.outbox_id,
+            position: frame.position,
             variables: variables(frame.header.frame_type, &frame.plaintext),
         });
     }
@@ -447,6 +511,20 @@ impl Batch {
     }
 }
 
+fn highest(state: &EpochState) -> Option<((u16, u8), Highest)> {
+    let highest = Highest {
+        counter: state.window.highest?,
+        time_ms: state.time_ms?,
+    };
+    Some(((state.device, state.epoch), highest))
+}
+
+/// Whether the frame's own outbox received this reading of the same batch before it. The frames of one burst have one
+/// id, and came from the air in the order of their positions.
+fn was_heard_before(reading: &Reading, source: &Source<'_>, frame: &Authentic) -> bool {
+    reading.outbox == source.outbox && (reading.outbox_id, reading.position) < (source.outbox_id, frame.position)
+}
+
 /// The lowest counter whose window a frame with this header is behind.
 fn beyond_window(header: &air::Header) -> i64 {
     i64::from(header.counter) + i64::from(WINDOW)
@@ -456,7 +534,8 @@ fn frame_bytes<'a>(burst: &'a [u8], frame: &Authentic) -> &'a [u8] {
     &burst[frame.position..frame.position + air::FRAME_BYTES]
 }
 
-/// The four variables as the table keeps them; of data: time, pulses, temperature, supply and flags as `flags << 16 | millivolt`.
+/// The four variables as the table keeps them; of data: time, pulses, temperature, supply and flags as `flags << 16 |
+/// millivolt`.
 fn variables(kind: u8, plaintext: &[u8; 16]) -> [i64; 4] {
     if kind == air::TYPE_DATA {
         let data = Data::parse(plaintext);
@@ -492,7 +571,8 @@ fn note_gateways(db: &mut Db, bursts: &[Burst], now_ms: i64) -> Result<(), DbErr
     )
 }
 
-/// Ids and times are 64 bits without a sign on the wire, with one in the database. An honest gateway reaches neither's end.
+/// Ids and times are 64 bits without a sign on the wire, with one in the database. An honest gateway reaches neither's
+/// end.
 fn clamp(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }

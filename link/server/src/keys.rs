@@ -1,4 +1,5 @@
-//! Device keys: drawn, derived, and kept sealed in the database. In memory they are wiped when they are done with (`Zeroizing`).
+//! Device keys: drawn, derived, and kept sealed in the database. In memory they are wiped when they are done with
+//! (`Zeroizing`).
 
 use std::fs;
 use std::path::Path;
@@ -46,7 +47,7 @@ fn padded(master: &[u8; MASTER_BYTES]) -> Zeroizing<[u8; 64]> {
     block
 }
 
-/// The server's sealing key: whoever has the database without this file has no device's key.
+/// The server's sealing key: the database without this file gives away no device's key.
 /// In a box, so that moving it leaves no copy behind.
 pub struct Seal(Box<AsconAead128>);
 

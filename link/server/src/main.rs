@@ -8,18 +8,25 @@ mod authority;
 mod broker;
 mod burst;
 mod checkpoint;
+mod control;
 mod db;
 mod db_error;
 mod devices;
 mod directory;
 mod eeprom;
 mod error;
+mod export;
+mod health;
+mod hearings;
 mod hex;
 mod ingest;
+mod intake;
 mod keys;
 mod log;
 mod loopback;
 mod manage;
+mod message;
+mod moments;
 mod months;
 mod mqtt;
 mod outboxes;
@@ -64,6 +71,7 @@ enum Command {
     Password(manage::PasswordArgs),
     Serve(serve::ServeArgs),
     Audit(audit::AuditArgs),
+    Export(export::ExportArgs),
 }
 
 fn main() -> ExitCode {
@@ -74,6 +82,7 @@ fn main() -> ExitCode {
         Command::Password(args) => manage::password(&args),
         Command::Serve(args) => serve::serve(&args),
         Command::Audit(args) => audit::audit(&args),
+        Command::Export(args) => export::export(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,5 @@
-//! `rotate`, `revoke` and `password`: what an operator does to a site that runs. A running server follows at its next batch.
+//! `rotate`, `revoke` and `password`: what an operator does to a site that runs. A running server follows at its next
+//! batch.
 
 use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
@@ -9,14 +10,15 @@ use crate::authority::Authority;
 use crate::error::{Result, UserError};
 use crate::keys::Seal;
 use crate::log::{now_ms, utc};
-use crate::provision::parse_suite;
+use crate::provision::{self, parse_suite};
 use crate::site::{Site, DEFAULT_FOLDER};
 use crate::suite::Suite;
-use crate::{broker, devices};
+use crate::{broker, control, devices};
 
 /// Gives a device a new key epoch and writes its EEPROM image.
 ///
-/// The old key ends with the first good frame of the new one, and for frames that are still on their way after --old-for.
+/// The old key ends with the first good frame of the new one, and for frames that are still on their way after
+/// --old-for.
 ///
 /// Example: bancada link rotate 7 --old-for 3d
 #[derive(Args)]
@@ -119,8 +121,15 @@ pub fn revoke(args: &RevokeArgs) -> Result<()> {
             authority.revoke(&site, serial)?;
         }
         devices::revoke_gateway(&mut db, name, now_ms())?;
-        broker::write(&site, &devices::gateways(&mut db)?)?;
-        println!("Gateway '{name}' is revoked: servers refuse what it sends from now on. Restart mosquitto to end its connection.");
+        let gateways = devices::gateways(&mut db)?;
+        provision::certify_admin(&site, &authority)?;
+        broker::write(&site, &gateways)?;
+        let ended = if control::tell(&site, &gateways, std::slice::from_ref(name))? {
+            "The broker has ended its connection."
+        } else {
+            "The broker could not be told: restart mosquitto to end its connection."
+        };
+        println!("Gateway '{name}' is revoked: servers refuse what it sends from now on. {ended}");
     }
     Ok(())
 }

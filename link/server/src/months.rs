@@ -1,4 +1,5 @@
-//! Months of the calendar, UTC, by the server's clock: readings are kept, and let go of, by the month they were stored in.
+//! Months of the calendar, UTC, by the server's clock: readings are kept and deleted by the month they were stored
+//! in.
 
 use std::fmt;
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::db::{Cells, Db, Result, Value};
 
-/// A gateway's outbox is new when its disk is, or when it was damaged: a handful in a gateway's life. A gateway that names more is
-/// broken or in wrong hands, and must not fill the table.
+/// A gateway's outbox is new when its disk is, or when it was damaged: a handful in a gateway's life. A gateway that
+/// names more is broken or in wrong hands, and must not fill the table.
 pub const MOST_OF_A_GATEWAY: i64 = 256;
 
 type Key = (String, [u8; 16]);
@@ -43,14 +43,15 @@ impl Outboxes {
     }
 }
 
-/// How often marks must come back after others before that is no coincidence. What the broker still had of a disk that was
-/// exchanged can come in between: then the old mark comes back once, and the new one after it.
+/// How often marks must come back after others before that is no coincidence. What the broker still had of a disk that
+/// was exchanged can come in between: then the old mark comes back once, and the new one after it.
 const RETURNS: u32 = 3;
 /// Marks that are remembered of one gateway.
 const REMEMBERED: usize = 8;
 
-/// Notices that two machines speak with one gateway's certificate. A new disk or a restart brings a new mark (outbox, or
-/// instance of the daemon), and the one before never again; two machines that take the broker's connection from each other alternate.
+/// Notices that two machines speak with one gateway's certificate. A new disk or a restart brings a new mark (outbox,
+/// or instance of the daemon), and the one before never again; two machines that take the broker's connection from each
+/// other alternate.
 #[derive(Default)]
 pub struct Doubles(HashMap<(String, Kind), Marks>);
 

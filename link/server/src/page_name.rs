@@ -23,7 +23,8 @@ pub fn page_name(text: &str) -> Result<&str> {
     Ok(name)
 }
 
-/// Those of a certificate besides loopback's (RFC 5280, section 4.2.1.6). None of a file that is missing or no certificate.
+/// Those of a certificate besides loopback's (RFC 5280, section 4.2.1.6). None of a file that is missing or no
+/// certificate.
 pub fn certified(path: &Path) -> Vec<String> {
     let chain = certificates(path).unwrap_or_default();
     let parsed = chain.first().and_then(|first| parse_x509_certificate(first).ok());

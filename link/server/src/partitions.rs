@@ -1,22 +1,22 @@
-//! The parts of PostgreSQL's table of readings: one for each month by `stored_ms`, made before the month begins, and one for whatever
-//! has none, so that nothing is refused. A part that is too old is dropped whole (retention.rs).
+//! The parts of PostgreSQL's table of readings: one for each month by `stored_ms`, made before the month begins, and
+//! one for whatever has none, so that nothing is refused. A part that is too old is dropped whole (retention.rs).
 //!
-//! No key can span the parts unless the month is in it; so none does. That a frame is stored once is the replay window's doing, whose
-//! row is locked while a frame is judged, and behind the window that of the readings and of what is known of those deleted (past.rs).
-//! Each part's own key is what they are looked up by.
+//! No key can span the parts unless the month is in it; so none does. That a frame is stored once is the replay
+//! window's doing, whose row is locked while a frame is judged, and behind the window that of the readings and of what
+//! is known of those deleted (past.rs). Each part's own key is what they are looked up by.
 
 use crate::db::{Cells, Db, Result, Row, Value};
 use crate::months::Month;
 
-/// Two servers that start at once on an empty database would both create its tables, and later both this month's part: the second
-/// waits for this lock of PostgreSQL's.
+/// Two servers that start at once on an empty database would both create its tables, and later both this month's part:
+/// the second waits for this lock of PostgreSQL's.
 pub const LOCK: &str = "SELECT pg_advisory_xact_lock(7305734)";
 /// Months that are made ahead, the present one not counted.
 const AHEAD: i64 = 2;
 const DEFAULT: &str = "reading_default";
 /// What was the whole table before it was divided.
 const UNDIVIDED: &str = "reading_before";
-/// Whoever reads or writes readings queues behind who waits for a lock on them.
+/// A connection that reads or writes readings queues behind one that waits for a lock on them.
 const LOCK_TIMEOUT: &str = "SET LOCAL lock_timeout = '2s'";
 
 /// A part and the time that it ends before; that for the rest has none.
@@ -33,7 +33,8 @@ fn name_of(month: Month) -> String {
 /// The parts that are there.
 pub fn list(db: &mut Db) -> Result<Vec<Partition>> {
     let rows = db.query(
-        "SELECT c.relname::text, pg_get_expr(c.relpartbound, c.oid) FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid \
+        "SELECT c.relname::text, pg_get_expr(c.relpartbound, c.oid) FROM pg_inherits i JOIN pg_class c ON c.oid = \
+         i.inhrelid \
          WHERE i.inhparent = to_regclass('reading') ORDER BY c.relname",
         &[],
     )?;
@@ -60,8 +61,9 @@ pub fn create(db: &mut Db) -> Result<()> {
     ))
 }
 
-/// Makes the parts of this month and of those to come, where they are missing. What is in the part for the rest and belongs
-/// into one of them goes there: the clock may have leapt over a month, or the server have slept through its beginning.
+/// Makes the parts of this month and of those to come, where they are missing. What is in the part for the rest and
+/// belongs into one of them goes there: the clock may have leapt over a month, or the server have slept through its
+/// beginning.
 pub fn prepare(db: &mut Db, now_ms: i64) -> Result<()> {
     let now = Month::of(now_ms);
     let there = list(db)?;
@@ -105,8 +107,7 @@ pub fn set_aside_undivided(db: &mut Db) -> Result<()> {
     }
     db.batch(&format!(
         "LOCK TABLE reading IN ACCESS EXCLUSIVE MODE; ALTER TABLE reading RENAME TO {UNDIVIDED}; \
-         ALTER INDEX IF EXISTS reading_pkey RENAME TO {UNDIVIDED}_pkey; \
-         ALTER INDEX IF EXISTS reading_by_time RENAME TO {UNDIVIDED}_by_time"
+         ALTER INDEX IF EXISTS reading_pkey RENAME TO {UNDIVIDED}_pkey; "
     ))
 }
 
@@ -138,7 +139,7 @@ pub fn drop(db: &mut Db, partition: &Partition, before: impl FnOnce(&mut Db) -> 
     })
 }
 
-/// Whether this connection is now the one of all servers' that lets go of old months; until it is closed.
+/// Whether this connection is now the one, of those of all servers, that deletes old months; until it is closed.
 pub fn take_turn(db: &mut Db) -> Result<bool> {
     let row = db.query_one(
         "SELECT CASE WHEN pg_try_advisory_lock($1) THEN 1 ELSE 0 END",

@@ -1,5 +1,5 @@
-//! What must be known of readings for ever, when they themselves are deleted (retention.rs): that their counters were used, and what
-//! their outboxes had heard. A bit for each reading, so that no frame ever becomes new again.
+//! What must be known of readings for ever, when they themselves are deleted (retention.rs): that their counters were
+//! used, and what their outboxes had heard. A bit for each reading, so that no frame ever becomes new again.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -54,8 +54,10 @@ pub fn note(db: &mut Db, (device, epoch): (i64, i64), readings: &[Past]) -> Resu
         db.execute(
             "INSERT INTO past_outbox (device, epoch, outbox, highest, first_id) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (device, epoch, outbox) DO UPDATE SET \
-             highest = CASE WHEN excluded.highest > past_outbox.highest THEN excluded.highest ELSE past_outbox.highest END, \
-             first_id = CASE WHEN excluded.first_id < past_outbox.first_id THEN excluded.first_id ELSE past_outbox.first_id END",
+             highest = CASE WHEN excluded.highest > past_outbox.highest THEN excluded.highest ELSE \
+             past_outbox.highest END, \
+             first_id = CASE WHEN excluded.first_id < past_outbox.first_id THEN excluded.first_id ELSE \
+             past_outbox.first_id END",
             &[device, epoch, outbox, highest, first_id].map(Value::Int),
         )?;
     }
@@ -69,7 +71,8 @@ fn place(within: i64) -> (usize, u8) {
 
 /// Those of these frames that were readings once and are deleted.
 ///
-/// In PostgreSQL to be asked after the table of readings, whose lock keeps what it did not hold from being dropped in between.
+/// In PostgreSQL to be asked after the table of readings, whose lock keeps what it did not hold from being dropped in
+/// between.
 pub fn known(db: &mut Db, frames: &[Identity]) -> Result<HashSet<Identity>> {
     let mut by_block: HashMap<(i64, i64, i64), Vec<Identity>> = HashMap::new();
     for identity in frames {
@@ -86,7 +89,8 @@ pub fn known(db: &mut Db, frames: &[Identity]) -> Result<HashSet<Identity>> {
     let rows = db.query_columns(
         "SELECT device, epoch, block, bits FROM past_counter WHERE device = $1 AND epoch = $2 AND block = $3",
         "SELECT p.device, p.epoch, p.block, p.bits FROM past_counter p \
-         JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(d, e, b) ON p.device = u.d AND p.epoch = u.e AND p.block = u.b",
+         JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(d, e, b) ON p.device = u.d AND p.epoch = u.e AND \
+         p.block = u.b",
         &columns.map(Column::Ints),
     )?;
     let mut found = HashSet::new();
@@ -102,8 +106,9 @@ pub fn known(db: &mut Db, frames: &[Identity]) -> Result<HashSet<Identity>> {
     Ok(found)
 }
 
-/// Of an outbox's deleted readings of one key: the highest counter, and the lowest id. Taken together they may say of an outbox that
-/// it heard a counter earlier than it did, never later: what is judged by them is refused rather than believed.
+/// Of an outbox's deleted readings of one key: the highest counter, and the lowest id. Taken together they may say of
+/// an outbox that it heard a counter earlier than it did, never later: what is judged by them is refused rather than
+/// believed.
 pub fn heard(db: &mut Db, key: (u16, u8), outbox: i64) -> Result<Option<(i64, i64)>> {
     let row = db.query_one(
         "SELECT highest, first_id FROM past_outbox WHERE device = $1 AND epoch = $2 AND outbox = $3",

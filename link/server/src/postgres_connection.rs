@@ -1,7 +1,8 @@
 //! The way to PostgreSQL: whether it stays on this machine, and TLS where it does not.
 //!
 //! A URL means what it means to PostgreSQL's own programs, with one difference: over a network nothing is sent in clear
-//! unless the URL says so (`sslmode=disable`), and a certificate that is not checked against an authority (`sslrootcert`) counts as none.
+//! unless the URL says so (`sslmode=disable`), and a certificate that is not checked against an authority
+//! (`sslrootcert`) counts as none.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -37,20 +38,33 @@ pub fn route(url: &str) -> Result<Route> {
         .map_err(|error: postgres::Error| DbError::from(error))?;
     let is_remote = is_remote(&config);
     match (mode.as_deref(), authority) {
-        (Some("disable"), _) => Ok(Route { config, authority: None, is_exposed: is_remote }),
+        (Some("disable"), _) => Ok(Route {
+            config,
+            authority: None,
+            is_exposed: is_remote,
+        }),
         (None | Some("allow" | "prefer" | "require" | "verify-ca" | "verify-full"), Some(authority)) => {
             let mut config = config;
             config.ssl_mode(SslMode::Require);
-            Ok(Route { config, authority: Some(authority), is_exposed: false })
+            Ok(Route {
+                config,
+                authority: Some(authority),
+                is_exposed: false,
+            })
         }
-        (None | Some("allow" | "prefer"), None) if !is_remote => Ok(Route { config, authority: None, is_exposed: false }),
+        (None | Some("allow" | "prefer"), None) if !is_remote => Ok(Route {
+            config,
+            authority: None,
+            is_exposed: false,
+        }),
         (None | Some("allow" | "prefer" | "require" | "verify-ca" | "verify-full"), None) => Err(DbError(
-            "its URL must name the authority of its certificate, sslrootcert=FILE, or say sslmode=disable on a network where nobody \
+            "its URL must name the authority of its certificate, sslrootcert=FILE, or say sslmode=disable on a \
+             network where nobody \
              else listens"
                 .into(),
         )),
         (Some(other), _) => Err(DbError(format!(
-            "sslmode={other} is none of disable, prefer, require, verify-full"
+            "sslmode={other}: it must be disable, prefer, require or verify-full"
         ))),
     }
 }
@@ -72,7 +86,8 @@ pub fn connect(url: &str) -> Result<Client> {
     }
 }
 
-/// The URL without `sslmode` and `sslrootcert`, and these two: the client's library knows the first in part only, the second not.
+/// The URL without `sslmode` and `sslrootcert`, and these two: the client's library knows the first in part only, the
+/// second not.
 fn split(url: &str) -> (String, Option<String>, Option<PathBuf>) {
     let Some((address, query)) = url.split_once('?') else {
         return (url.to_owned(), None, None);
@@ -158,7 +173,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Hands
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Encrypted<S> {
-    /// None: the certificate is checked, so nobody is in between.
+    /// None: the certificate is checked, so no other program is in between.
     fn channel_binding(&self) -> ChannelBinding {
         ChannelBinding::none()
     }

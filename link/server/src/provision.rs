@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use zeroize::Zeroizing;
 
-use crate::authority::{Authority, Issued, Purpose};
-use crate::broker::{self, SERVER_NAME};
+use crate::authority::{Authority, Issued, Purpose, AUTHORITY_DAYS};
+use crate::broker::{self, is_server, ADMIN_NAME, SERVER_NAME};
+use crate::control;
 use crate::db::Db;
 use crate::devices::{self, Device, CSV_HEADER};
 use crate::error::{Result, UserError};
@@ -18,7 +19,8 @@ use crate::site::{database_of_environment, read, write_public, write_secret, Set
 use crate::suite::Suite;
 use crate::{alarm, password, retention};
 
-/// Makes a site (its own authority, certificates, broker configuration, database and password), or adds to one that exists.
+/// Makes a site (its own authority, certificates, broker configuration, database and password), or adds to one that
+/// exists.
 ///
 /// Example: bancada link provision --site farm --gateway roof --device 1 --device 2
 #[derive(Args)]
@@ -29,12 +31,14 @@ pub struct ProvisionArgs {
     /// Name or address that gateways and servers call the broker by
     #[arg(long, default_value = "localhost")]
     broker_host: String,
+    /// The port of the broker
     #[arg(long, default_value_t = 8883)]
     broker_port: u16,
     /// The account that mosquitto runs under [default: yours]
     #[arg(long)]
     broker_user: Option<String>,
-    /// SQLite file, or postgresql://user@host/name [default: BANCADA_LINK_DATABASE, which ps does not show, else link.sqlite]
+    /// SQLite file, or postgresql://user@host/name [default: BANCADA_LINK_DATABASE, which ps does not show, else
+    /// link.sqlite]
     #[arg(long)]
     database: Option<String>,
     /// Where the page listens; beyond loopback it speaks TLS only
@@ -46,6 +50,9 @@ pub struct ProvisionArgs {
     /// Add a gateway; may be repeated
     #[arg(long = "gateway")]
     gateways: Vec<String>,
+    /// Add a server besides the first; its name begins with server-; may be repeated
+    #[arg(long = "server")]
+    servers: Vec<String>,
     /// Add a device by its id, 1 to 65535; may be repeated
     #[arg(long = "device", value_parser = clap::value_parser!(u16).range(1..))]
     devices: Vec<u16>,
@@ -116,6 +123,17 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
     for name in &args.gateways {
         check_gateway_name(name)?;
     }
+    for name in &args.servers {
+        check_server_name(name)?;
+    }
+    if args.broker_user.as_deref() == Some("root") {
+        return Err(UserError(
+            "--broker-user root: an attacker who breaks into a broker that runs as root gets the machine; name another \
+             account."
+                .into(),
+        ));
+    }
+    let is_new = !Site::exists(&args.site);
     let asked = args
         .page_hosts
         .iter()
@@ -136,14 +154,15 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
             let new = page_hosts != site.settings.page_hosts;
             site.settings.page_hosts = page_hosts;
             issue_for_site(&site, &Authority::open(&site)?, args)?;
-            // Whoever wrote a comment into the settings keeps it, unless they change.
+            // A comment in the settings stays, unless the settings change.
             if new {
                 site.save()?;
             }
             println!("Issued the certificates of broker, server and page anew; restart mosquitto and the servers.");
         } else if let Some(unknown) = asked.iter().find(|&host| !page_hosts.contains(host)) {
             return Err(UserError(format!(
-                "--page-host {unknown}: the page's certificate is for other names; with --renew it is issued anew, for all names that you give."
+                "--page-host {unknown}: the page's certificate is for other names; with --renew it is issued anew, \
+                 for all names that you give."
             )));
         }
         (site, db)
@@ -154,8 +173,34 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
     for name in &args.gateways {
         add_gateway(&site, &mut db, name, args)?;
     }
+    let authority = Authority::open(&site)?;
+    certify_admin(&site, &authority)?;
+    for name in &args.servers {
+        let stem = format!("server/{name}");
+        if site.path(&format!("{stem}.crt")).is_file() && !args.renew {
+            return Err(UserError(format!(
+                "The server '{name}' exists already; --renew issues its certificate anew."
+            )));
+        }
+        save(&site, &stem, &authority.issue(name, Purpose::Client, &[], args.days)?)?;
+        println!(
+            "Server '{name}': start it with: bancada link serve --site {} --name {name}",
+            site.folder.display()
+        );
+    }
     let gateways = devices::gateways(&mut db)?;
     broker::write(&site, &gateways)?;
+    let changed = !args.gateways.is_empty() || !args.servers.is_empty();
+    if changed && !is_new {
+        println!(
+            "{}",
+            if control::tell(&site, &gateways, &[])? {
+                "The broker knows them."
+            } else {
+                "The broker could not be told: restart mosquitto if it runs."
+            }
+        );
+    }
     add_devices(&site, &mut db, &seal, args)?;
     if let Some(threshold) = args.rain_alarm {
         if !(threshold.is_finite() && threshold > 0.0) {
@@ -173,7 +218,10 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
         set_setting(&mut db, retention::KEEP_MONTHS, &months.to_string())?;
         match months {
             0 => println!("Readings are kept for ever."),
-            _ => println!("Readings are kept for {months} whole months besides the present one; running servers begin to delete older ones now."),
+            _ => println!(
+                "Readings are kept for {months} whole months besides the present one; running servers begin \
+                 to delete older ones now."
+            ),
         }
     }
     Ok(())
@@ -279,12 +327,37 @@ fn save(site: &Site, stem: &str, issued: &Issued) -> Result<()> {
 fn check_gateway_name(name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     // The name becomes a folder, a part of a topic and a user of the broker.
-    if name.is_empty() || name.len() > 64 || !name.chars().all(plain) || name.starts_with('.') || name == SERVER_NAME {
+    if name.is_empty() || name.len() > 64 || !name.chars().all(plain) || name.starts_with('.') || is_taken(name) {
         return Err(UserError(format!(
-            "'{name}' cannot be a gateway's name: 1 to 64 letters, digits, '-', '_' or '.', and not '{SERVER_NAME}'."
+            "'{name}' cannot be a gateway's name: 1 to 64 letters, digits, '-', '_' or '.', and not '{SERVER_NAME}', \
+             '{SERVER_NAME}-…' or '{ADMIN_NAME}'."
         )));
     }
     Ok(())
+}
+
+/// Names of certificates that are no gateway's.
+fn is_taken(name: &str) -> bool {
+    is_server(name) || name == ADMIN_NAME
+}
+
+fn check_server_name(name: &str) -> Result<()> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if !is_server(name) || name == SERVER_NAME || name.len() > 64 || !name.chars().all(plain) {
+        return Err(UserError(format!(
+            "'{name}' cannot be a further server's name: '{SERVER_NAME}-' and up to 57 letters, digits, '-' or '_'."
+        )));
+    }
+    Ok(())
+}
+
+/// The certificate by which the broker's rights are changed, which a site from before this does not have.
+pub fn certify_admin(site: &Site, authority: &Authority) -> Result<()> {
+    if site.path(&format!("ca/{ADMIN_NAME}.crt")).is_file() {
+        return Ok(());
+    }
+    let issued = authority.issue(ADMIN_NAME, Purpose::Client, &[], AUTHORITY_DAYS)?;
+    save(site, &format!("ca/{ADMIN_NAME}"), &issued)
 }
 
 fn add_gateway(site: &Site, db: &mut Db, name: &str, args: &ProvisionArgs) -> Result<()> {
@@ -310,16 +383,15 @@ fn add_gateway(site: &Site, db: &mut Db, name: &str, args: &ProvisionArgs) -> Re
             ..
         } = &site.settings;
         let text = format!(
-            "# Paths are relative to this file's folder.\nname = \"{name}\"\n\n[serial]\ndevice = \"/dev/ttyACM0\"\n\n[outbox]\nfile = \"outbox.sqlite\"\n\n\
-             [broker]\nhost = \"{broker_host}\"\nport = {broker_port}\nca = \"ca.crt\"\ncertificate = \"gateway.crt\"\nkey = \"gateway.key\"\n"
+            "# Paths are relative to this file's folder.\nname = \"{name}\"\n\n\
+             [serial]\ndevice = \"/dev/ttyACM0\"\n\n[outbox]\nfile = \"outbox.sqlite\"\n\n\
+             [broker]\nhost = \"{broker_host}\"\nport = {broker_port}\nca = \"ca.crt\"\n\
+             certificate = \"gateway.crt\"\nkey = \"gateway.key\"\n"
         );
         write_public(&settings, text.as_bytes())?;
     }
     devices::note_gateway(db, name, &issued.serial)?;
-    println!(
-        "Gateway '{name}': copy {} to it. Then tell mosquitto: kill -HUP its process.",
-        site.path(&stem).display()
-    );
+    println!("Gateway '{name}': copy {} to it.", site.path(&stem).display());
     Ok(())
 }
 

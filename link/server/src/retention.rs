@@ -1,8 +1,9 @@
-//! Lets go of readings that are older than the operator wants to keep, and makes PostgreSQL's parts of the months to come.
+//! Deletes readings that are older than the operator wants to keep, and makes PostgreSQL's parts of the months to
+//! come.
 //!
-//! What is counted back are months in which readings were stored, not months of the calendar: a clock that leaps ahead by years adds one
-//! month, and does not empty the database. Of every reading that goes, what must be known for ever is noted in the same transaction
-//! (past.rs).
+//! What is counted back are months in which readings were stored, not months of the calendar: a clock that leaps ahead
+//! by years adds one month, and does not empty the database. Of every reading that goes, what must be known for ever is
+//! noted in the same transaction (past.rs).
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -100,7 +101,8 @@ pub fn delete_before(db: &mut Db, first: Month) -> Result<i64> {
 fn drop_partition(db: &mut Db, partition: &Partition, keys: &[(i64, i64)]) -> Result<i64> {
     let mut noted = 0;
     let sql = format!(
-        "SELECT counter, outbox, outbox_id FROM {} WHERE device = $1 AND epoch = $2 AND counter > $3 ORDER BY counter LIMIT {STRETCH}",
+        "SELECT counter, outbox, outbox_id FROM {} WHERE device = $1 AND epoch = $2 AND counter > $3 ORDER BY counter \
+         LIMIT {STRETCH}",
         partition.name
     );
     partitions::drop(db, partition, |db| {
@@ -136,7 +138,8 @@ fn delete_from(db: &mut Db, table: &str, keys: &[(i64, i64)], first: Month) -> R
         return Ok(0);
     }
     let look = format!(
-        "SELECT MAX(counter), COALESCE(MAX(CASE WHEN stored_ms < $1 THEN 1 ELSE 0 END), 0) FROM (SELECT counter, stored_ms FROM {table} \
+        "SELECT MAX(counter), COALESCE(MAX(CASE WHEN stored_ms < $1 THEN 1 ELSE 0 END), 0) FROM (SELECT counter, \
+         stored_ms FROM {table} \
          WHERE device = $2 AND epoch = $3 AND counter > $4 ORDER BY counter LIMIT {STRETCH}) AS stretch"
     );
     let delete = format!(

@@ -35,7 +35,8 @@ impl Store {
         let mut db = Db::open(":memory:").expect("a database");
         crate::schema::create(&mut db).expect("its tables");
         db.batch(&format!(
-            "INSERT INTO device (id, name, master, slot, slots, period_s, channel) VALUES ({DEVICE}, '', x'', 0, 0, 5, 0); \
+            "INSERT INTO device (id, name, master, slot, slots, period_s, channel) VALUES ({DEVICE}, '', x'', 0, 0, \
+             5, 0); \
              INSERT INTO epoch (device, epoch, suite) VALUES ({DEVICE}, 0, 1), ({DEVICE}, 1, 1)"
         ))
         .expect("a device");
@@ -97,8 +98,9 @@ fn burst(gateway: &str, id: u64, epoch: u8, counter: u32) -> Burst {
     }
 }
 
-/// Two years with a gateway that is always there, one that is away for months and one that seldom hears anything, a rotation, bursts sent
-/// again, and somebody who records, holds back and replays. The same with and without retention.
+/// Two years with a gateway that is always there, one that is away for months and one that seldom hears anything, a
+/// rotation, bursts sent again, and an attacker who records, holds back and replays. The same with and without
+/// retention.
 #[test]
 fn nothing_is_decided_differently_because_readings_were_deleted() {
     for seed in 1..=6 {
@@ -190,7 +192,7 @@ fn months_are_counted_by_readings_and_not_by_a_clock_that_leaps() {
     assert_eq!(store.store(&[burst("near", 900, 0, 900)], century), 1);
     look(&mut store.db, false, century.begin_ms()).expect("looked");
     assert_eq!(store.readings(), 21);
-    // Nothing is deleted where nobody said so.
+    // Nothing is deleted unless the operator said so.
     set_setting(&mut store.db, KEEP_MONTHS, "0").expect("set");
     store.store(&[burst("near", 901, 0, 901)], century.plus(1));
     look(&mut store.db, false, century.begin_ms()).expect("looked");

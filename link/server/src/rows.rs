@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use link_wire::air::Header;
 
 use crate::db::{Cells, Column, Db, Result, Value};
+use crate::moments::Pace;
 use crate::past;
 use crate::reading::{Identity, Origin, Reading};
 use crate::window::Window;
@@ -37,16 +38,21 @@ pub struct EpochState {
     pub base: u32,
     pub accepted: i64,
     pub last_received_ms: Option<i64>,
+    pub heard_ms: Option<i64>,
+    pub time_ms: Option<i64>,
+    /// What its counters say about the time.
+    pub pace: Pace,
     /// Set if this batch has a newer one than the row.
     pub newest: Option<Newest>,
     pub changed: bool,
 }
 
-/// The epochs of these devices. In PostgreSQL the rows stay locked until the transaction ends, always in the same order; in SQLite
-/// the whole transaction is the lock.
+/// The epochs of these devices. In PostgreSQL the rows stay locked until the transaction ends, always in the same
+/// order; in SQLite the whole transaction is the lock.
 pub fn load_epochs(db: &mut Db, devices: &BTreeSet<u16>) -> Result<HashMap<u16, Vec<EpochState>>> {
     let fields =
-        "SELECT device, epoch, retired, retires_ms, highest, seen, base, accepted, last_received_ms FROM epoch";
+        "SELECT device, epoch, retired, retires_ms, highest, seen, base, accepted, last_received_ms, heard_ms, \
+         time_ms, pace_counter, pace_ms, (SELECT d.period_s FROM device d WHERE d.id = epoch.device) FROM epoch";
     let rows = db.query_columns(
         &format!("{fields} WHERE device = $1"),
         &format!("{fields} WHERE device = ANY($1::bigint[]) ORDER BY device, epoch FOR UPDATE"),
@@ -70,6 +76,12 @@ pub fn load_epochs(db: &mut Db, devices: &BTreeSet<u16>) -> Result<HashMap<u16, 
             base: u32::try_from(row.int(6)).unwrap_or(0),
             accepted: row.int(7),
             last_received_ms: row.optional_int(8),
+            heard_ms: row.optional_int(9),
+            time_ms: row.optional_int(10),
+            pace: Pace {
+                period_s: row.int(13),
+                anchor: pair(row.optional_int(11), row.optional_int(12)),
+            },
             newest: None,
             changed: false,
         });
@@ -77,8 +89,12 @@ pub fn load_epochs(db: &mut Db, devices: &BTreeSet<u16>) -> Result<HashMap<u16, 
     Ok(found)
 }
 
+fn pair(counter: Option<i64>, time_ms: Option<i64>) -> Option<(u32, i64)> {
+    Some((u32::try_from(counter?).ok()?, time_ms?))
+}
+
 pub fn save_epochs<'a>(db: &mut Db, states: impl Iterator<Item = &'a EpochState>) -> Result<()> {
-    let mut columns: [Vec<Option<i64>>; 13] = Default::default();
+    let mut columns: [Vec<Option<i64>>; 17] = Default::default();
     for state in states {
         let newest = state.newest.map(|newest| newest.variables);
         let cells = [
@@ -88,11 +104,15 @@ pub fn save_epochs<'a>(db: &mut Db, states: impl Iterator<Item = &'a EpochState>
             Some(i64::from(state.base)),
             Some(state.accepted),
             state.last_received_ms,
+            state.heard_ms,
+            state.time_ms,
             newest.map(|variables| variables[0]),
             newest.map(|variables| variables[1]),
             newest.map(|variables| variables[2]),
             newest.map(|variables| variables[3] & 0xffff),
             newest.map(|variables| variables[3] >> 16),
+            state.pace.anchor.map(|(counter, _)| i64::from(counter)),
+            state.pace.anchor.map(|(_, time_ms)| time_ms),
             Some(i64::from(state.device)),
             Some(i64::from(state.epoch)),
         ];
@@ -103,14 +123,19 @@ pub fn save_epochs<'a>(db: &mut Db, states: impl Iterator<Item = &'a EpochState>
     let columns = columns.map(Column::OptionalInts);
     db.execute_columns(
         "UPDATE epoch SET retired = $1, highest = $2, seen = $3, base = $4, accepted = $5, last_received_ms = $6, \
-         device_time_s = COALESCE($7, device_time_s), rain_pulses = COALESCE($8, rain_pulses), \
-         temperature_mc = COALESCE($9, temperature_mc), supply_mv = COALESCE($10, supply_mv), flags = COALESCE($11, flags) \
-         WHERE device = $12 AND epoch = $13",
-        "UPDATE epoch e SET retired = u.a, highest = u.b, seen = u.c, base = u.d, accepted = u.f, last_received_ms = u.g, \
+         heard_ms = $7, time_ms = $8, device_time_s = COALESCE($9, device_time_s), \
+         rain_pulses = COALESCE($10, rain_pulses), temperature_mc = COALESCE($11, temperature_mc), \
+         supply_mv = COALESCE($12, supply_mv), flags = COALESCE($13, flags), pace_counter = $14, pace_ms = $15 \
+         WHERE device = $16 AND epoch = $17",
+        "UPDATE epoch e SET retired = u.a, highest = u.b, seen = u.c, base = u.d, accepted = u.f, \
+         last_received_ms = u.g, heard_ms = u.heard, time_ms = u.taken, \
          device_time_s = COALESCE(u.h, device_time_s), rain_pulses = COALESCE(u.i, rain_pulses), \
-         temperature_mc = COALESCE(u.j, temperature_mc), supply_mv = COALESCE(u.k, supply_mv), flags = COALESCE(u.l, flags) \
-         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], \
-         $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[]) AS u(a, b, c, d, f, g, h, i, j, k, l, m, n) \
+         temperature_mc = COALESCE(u.j, temperature_mc), supply_mv = COALESCE(u.k, supply_mv), \
+         flags = COALESCE(u.l, flags), pace_counter = u.paced, pace_ms = u.pace \
+         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], \
+         $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], \
+         $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[]) \
+         AS u(a, b, c, d, f, g, heard, taken, h, i, j, k, l, paced, pace, m, n) \
          WHERE e.device = u.m AND e.epoch = u.n",
         &columns,
     )
@@ -127,9 +152,11 @@ pub fn origins<'a>(db: &mut Db, headers: impl Iterator<Item = &'a Header>) -> Re
         asked.push((header.device, header.epoch, header.counter));
     }
     let rows = db.query_columns(
-        "SELECT device, epoch, counter, outbox, outbox_id FROM reading WHERE device = $1 AND epoch = $2 AND counter = $3",
+        "SELECT device, epoch, counter, outbox, outbox_id FROM reading WHERE device = $1 AND epoch = $2 AND counter = \
+         $3",
         "SELECT r.device, r.epoch, r.counter, r.outbox, r.outbox_id FROM reading r \
-         JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(d, e, c) ON r.device = u.d AND r.epoch = u.e AND r.counter = u.c",
+         JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u(d, e, c) ON r.device = u.d AND r.epoch = u.e AND \
+         r.counter = u.c",
         &[Column::Ints(devices), Column::Ints(epochs), Column::Ints(counters)],
     )?;
     let mut found = HashMap::new();
@@ -147,13 +174,13 @@ pub fn origins<'a>(db: &mut Db, headers: impl Iterator<Item = &'a Header>) -> Re
     Ok(found)
 }
 
-/// What an outbox has heard of one key from some counter on: for each of its readings the counter and the lowest id of any with this
-/// counter or a higher one, in the order of counters.
+/// What an outbox has heard of one key from some counter on: for each of its readings the counter and the lowest id of
+/// any with this counter or a higher one, in the order of counters.
 pub struct Heard(Vec<(i64, i64)>);
 
 impl Heard {
-    /// Reads what an outbox has heard from counter `least` on. Beyond `most` the next few thousand readings do: an outbox with none
-    /// of them has not heard the device for hours.
+    /// Reads what an outbox has heard from counter `least` on. Beyond `most` the next few thousand readings do: an
+    /// outbox with none of them has not heard the device for hours.
     pub fn read(db: &mut Db, key: (u16, u8), outbox: i64, least: i64, most: i64) -> Result<Heard> {
         let values = [
             Value::Int(key.0.into()),
@@ -184,8 +211,8 @@ impl Heard {
         Ok(Heard(found))
     }
 
-    /// The lowest id of the readings with this counter or a higher one. The lowest, not that of the lowest counter: a frame that
-    /// was itself late has a low counter and a high id, and says nothing of what came before it.
+    /// The lowest id of the readings with this counter or a higher one. The lowest, not that of the lowest counter: a
+    /// frame that was itself late has a low counter and a high id, and says nothing of what came before it.
     pub fn first_from(&self, counter: i64) -> Option<i64> {
         let at = self.0.partition_point(|(known, _)| *known < counter);
         self.0.get(at).map(|(_, id)| *id)
@@ -208,7 +235,8 @@ pub fn first_of_newer_key(db: &mut Db, header: &Header, outbox: i64) -> Result<O
     Ok(ids.into_iter().flatten().min())
 }
 
-/// How many readings of this device and epoch the database remembers: those that are there, and those that were let go of.
+/// How many readings of this device and epoch the database remembers: those that are there, and those that were let go
+/// of.
 pub fn count_readings(db: &mut Db, header: &Header) -> Result<i64> {
     let values = [Value::Int(header.device.into()), Value::Int(header.epoch.into())];
     let row = db.query_one("SELECT COUNT(*) FROM reading WHERE device = $1 AND epoch = $2", &values)?;
@@ -216,7 +244,7 @@ pub fn count_readings(db: &mut Db, header: &Header) -> Result<i64> {
 }
 
 pub fn insert_readings(db: &mut Db, readings: &[Reading]) -> Result<()> {
-    let mut columns: [Vec<i64>; 12] = std::array::from_fn(|_| Vec::with_capacity(readings.len()));
+    let mut columns: [Vec<i64>; 13] = std::array::from_fn(|_| Vec::with_capacity(readings.len()));
     for reading in readings {
         let cells = [
             reading.device.into(),
@@ -228,18 +256,24 @@ pub fn insert_readings(db: &mut Db, readings: &[Reading]) -> Result<()> {
             reading.outbox,
             reading.outbox_id,
         ];
-        for (column, cell) in columns.iter_mut().zip(cells.into_iter().chain(reading.variables)) {
+        for (column, cell) in columns
+            .iter_mut()
+            .zip(cells.into_iter().chain(reading.variables).chain([reading.time_ms]))
+        {
             column.push(cell);
         }
     }
-    let into = "INSERT INTO reading (device, epoch, counter, kind, received_ms, stored_ms, outbox, outbox_id, device_time_s, second, \
-                third, fourth)";
+    let into = "INSERT INTO reading (device, epoch, counter, kind, received_ms, stored_ms, outbox, outbox_id, \
+                device_time_s, second, \
+                third, fourth, time_ms)";
     let columns = columns.map(Column::Ints);
     db.execute_columns(
-        &format!("{into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING"),
+        &format!("{into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING"),
         &format!(
-            "{into} SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], \
-             $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[]) ON CONFLICT DO NOTHING"
+            "{into} SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], \
+             $6::bigint[], \
+             $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[]) ON \
+             CONFLICT DO NOTHING"
         ),
         &columns,
     )
@@ -264,7 +298,8 @@ pub fn insert_refusals(db: &mut Db, refusals: &[Refusal]) -> Result<()> {
     let stored = db.query_columns(
         &format!("{into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING reason"),
         &format!(
-            "{into} SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], \
+            "{into} SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], \
+             $6::bigint[], $7::bigint[], \
              $8::bigint[], $9::bytea[]) ON CONFLICT DO NOTHING RETURNING reason"
         ),
         &columns,
@@ -315,7 +350,7 @@ mod tests {
             .map(|at| (3 * at + draw(3), 1 + draw(2), draw(10_000)))
             .collect();
         for (counter, outbox, id) in &readings {
-            let sql = "INSERT INTO reading VALUES (1, 0, $1, 0, 0, 0, $2, $3, 0, 0, 0, 0)";
+            let sql = "INSERT INTO reading VALUES (1, 0, $1, 0, 0, 0, $2, $3, 0, 0, 0, 0, 0)";
             db.execute(sql, &[*counter, *outbox, *id].map(Value::Int))
                 .expect("stored");
         }

@@ -2,11 +2,14 @@
 
 use crate::db::{Cells, Db, DbError, Result, Value};
 use crate::log::{log, now_ms};
+use crate::moments;
 use crate::months::Month;
 use crate::partitions;
 
-/// 1: one table of readings, which was the memory of what came. 2: readings by months, and a memory of those that were deleted.
-pub const VERSION: i64 = 2;
+/// 1: one table of readings, which was the memory of what came. 2: readings by months, and a memory of those that were
+/// deleted. 3: each reading has the time at which it was taken (moments.rs), and no index of times is kept. 4: each
+/// epoch has the pace of its sensor (moments.rs).
+pub const VERSION: i64 = 4;
 /// Counts changes of devices and gateways, so that a running server notices that its directory is stale.
 const GENERATION: &str = "generation";
 const MS_PER_DAY: i64 = 86_400_000;
@@ -41,26 +44,34 @@ pub fn create(db: &mut Db) -> Result<()> {
         let found = version(db)?;
         if found.is_some_and(|found| found > VERSION) {
             return Err(DbError(format!(
-                "it was made by a newer version of this program (its tables are of version {}, this program knows {VERSION})",
+                "it was made by a newer version of this program (its tables are of version {}, this program knows \
+                 {VERSION})",
                 found.unwrap_or(0)
             )));
         }
-        let older = found == Some(1);
-        if older {
-            log("the database is of an older version: its readings are ordered by months, once; this reads all of them");
+        let older = found.filter(|found| *found < VERSION);
+        if older.is_some() {
+            log("the database is of an older version: it is brought to this one, once");
+            add_columns(db)?;
         }
-        if older && postgres {
+        if older.is_some_and(|older| older < 3) {
+            log("each of its readings gets the time at which it was taken; this reads all of them");
+            set_times(db)?;
+        }
+        if older == Some(1) && postgres {
             partitions::set_aside_undivided(db)?;
         }
         db.batch(&sql)?;
         if postgres {
             partitions::create(db)?;
         }
-        if older {
+        if older == Some(1) {
             if postgres {
                 partitions::attach_undivided(db, now_ms())?;
             }
             note_months(db)?;
+        }
+        if older.is_some() {
             set_setting(db, SCHEMA, &VERSION.to_string())?;
             log("the database is of this version now");
         }
@@ -94,6 +105,56 @@ fn version(db: &mut Db) -> Result<Option<i64>> {
     number
         .map(Some)
         .map_err(|_| DbError(format!("the version of its tables is '{text}', which is no number")))
+}
+
+/// What versions 3 and 4 added to tables that were there before them.
+fn add_columns(db: &mut Db) -> Result<()> {
+    for (table, column, kind) in [
+        ("reading", "time_ms", "BIGINT NOT NULL DEFAULT 0"),
+        ("epoch", "heard_ms", "BIGINT"),
+        ("epoch", "time_ms", "BIGINT"),
+        ("epoch", "pace_counter", "BIGINT"),
+        ("epoch", "pace_ms", "BIGINT"),
+        ("gateway", "status_ms", "BIGINT"),
+        ("alarm", "epoch", "BIGINT NOT NULL DEFAULT 0"),
+        ("alarm", "counter", "BIGINT NOT NULL DEFAULT -1"),
+    ] {
+        if !has_column(db, table, column)? {
+            db.batch(&format!("ALTER TABLE {table} ADD COLUMN {column} {kind}"))?;
+        }
+    }
+    db.batch("DROP INDEX IF EXISTS reading_by_time")
+}
+
+fn has_column(db: &mut Db, table: &str, column: &str) -> Result<bool> {
+    let sql = if db.is_postgres() {
+        "SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema() \
+         AND CAST(table_name AS TEXT) = $1 AND CAST(column_name AS TEXT) = $2"
+    } else {
+        "SELECT 1 FROM pragma_table_info($1) WHERE name = $2"
+    };
+    let values = [table, column].map(|text| Value::Text(text.to_owned()));
+    Ok(db.query_one(sql, &values)?.is_some())
+}
+
+/// The times of the readings that are there, by the rules of moments.rs.
+fn set_times(db: &mut Db) -> Result<()> {
+    let (ahead, behind) = (moments::AHEAD_MS, moments::BEHIND_MS);
+    let least = |one: &str, other: &str| format!("CASE WHEN {one} < {other} THEN {one} ELSE {other} END");
+    let sealed = "device_time_s * 1000";
+    let (by_sensor, by_gateway) = (least(sealed, "stored_ms"), least("received_ms", "stored_ms"));
+    db.batch(&format!(
+        "UPDATE reading SET time_ms = CASE WHEN device_time_s > 0 AND {sealed} <= stored_ms + {ahead} \
+         AND {sealed} >= stored_ms - {behind} THEN {by_sensor} ELSE {by_gateway} END; \
+         UPDATE reading SET time_ms = rising.time_ms FROM (SELECT device, epoch, counter, MAX(time_ms) \
+         OVER (PARTITION BY device, epoch ORDER BY counter) AS time_ms FROM reading) AS rising \
+         WHERE reading.device = rising.device AND reading.epoch = rising.epoch AND reading.counter = rising.counter \
+         AND reading.time_ms < rising.time_ms; \
+         UPDATE epoch SET time_ms = (SELECT r.time_ms FROM reading r \
+         WHERE r.device = epoch.device AND r.epoch = epoch.epoch AND r.counter = epoch.highest), \
+         heard_ms = (SELECT r.stored_ms FROM reading r \
+         WHERE r.device = epoch.device AND r.epoch = epoch.epoch AND r.counter = epoch.highest)"
+    ))
 }
 
 /// The months of the readings that are there.

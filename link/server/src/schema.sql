@@ -1,4 +1,5 @@
--- {id}, {blob}, {reading_key} and {clustered} are what SQLite and PostgreSQL write differently (schema.rs). All times are unix milliseconds.
+-- {id}, {blob}, {reading_key} and {clustered} are what SQLite and PostgreSQL write differently (schema.rs). All times
+-- are unix milliseconds.
 
 CREATE TABLE IF NOT EXISTS setting (
     name TEXT PRIMARY KEY,
@@ -27,12 +28,16 @@ CREATE TABLE IF NOT EXISTS epoch (
     seen BIGINT NOT NULL DEFAULT 0,
     base BIGINT NOT NULL DEFAULT 0,  -- first counter since the last boot: those skipped by a reset were never sent
     accepted BIGINT NOT NULL DEFAULT 0,
-    last_received_ms BIGINT,
+    last_received_ms BIGINT,         -- of the highest counter: by the gateway's clock,
+    heard_ms BIGINT,                 -- by the server's,
+    time_ms BIGINT,                  -- and when it was taken (moments.rs)
     device_time_s BIGINT,
     rain_pulses BIGINT,
     temperature_mc BIGINT,
     supply_mv BIGINT,
     flags BIGINT,
+    pace_counter BIGINT,             -- while the sensor's clock is not set: a counter,
+    pace_ms BIGINT,                  -- and the latest time at which its frame was taken (moments.rs)
     PRIMARY KEY (device, epoch)
 );
 
@@ -41,7 +46,8 @@ CREATE TABLE IF NOT EXISTS gateway (
     serial TEXT NOT NULL,            -- of all its certificates, hexadecimal, newest first, with spaces between
     revoked_ms BIGINT,
     last_seen_ms BIGINT,
-    status TEXT
+    status TEXT,
+    status_ms BIGINT                 -- when the status came, by the server's clock
 );
 
 -- When two machines were last noticed to use one gateway's certificate (outboxes.rs).
@@ -58,7 +64,19 @@ CREATE TABLE IF NOT EXISTS outbox (
     UNIQUE (gateway, uuid)
 );
 
--- In PostgreSQL one part for each month by stored_ms (partitions.rs), each with a key of its own: device, epoch, counter.
+-- Frames that a further gateway heard too (hearings.rs): for each of its outboxes a window like the epoch's.
+CREATE TABLE IF NOT EXISTS hearing (
+    device BIGINT NOT NULL,
+    epoch BIGINT NOT NULL,
+    outbox BIGINT NOT NULL,
+    highest BIGINT NOT NULL,
+    seen BIGINT NOT NULL,
+    last_id BIGINT NOT NULL,         -- the highest id of these copies in the outbox
+    PRIMARY KEY (device, epoch, outbox)
+);
+
+-- In PostgreSQL one part for each month by stored_ms (partitions.rs), each with a key of its own: device, epoch,
+-- counter.
 CREATE TABLE IF NOT EXISTS reading (
     device BIGINT NOT NULL,
     epoch BIGINT NOT NULL,
@@ -71,9 +89,10 @@ CREATE TABLE IF NOT EXISTS reading (
     device_time_s BIGINT NOT NULL,   -- the four variables of the frame; a boot frame's in the same places
     second BIGINT NOT NULL,
     third BIGINT NOT NULL,
-    fourth BIGINT NOT NULL{reading_key}
+    fourth BIGINT NOT NULL,
+    time_ms BIGINT NOT NULL          -- when it was taken; rises with the counter (moments.rs)
+    {reading_key}
 ) {clustered};
-CREATE INDEX IF NOT EXISTS reading_by_time ON reading (device, received_ms);
 
 -- Months since January 1970 in which readings were stored (retention.rs).
 CREATE TABLE IF NOT EXISTS month (
@@ -114,6 +133,8 @@ CREATE TABLE IF NOT EXISTS refusal (
 );
 
 CREATE INDEX IF NOT EXISTS refusal_by_reason ON refusal (reason);
+-- The log keeps so many of each gateway (serve.rs).
+CREATE INDEX IF NOT EXISTS refusal_by_gateway ON refusal (gateway, number);
 
 -- How many were ever refused, by reason: the page shows it every second, and counting a million rows takes as long.
 CREATE TABLE IF NOT EXISTS refusal_count (
@@ -130,7 +151,9 @@ CREATE TABLE IF NOT EXISTS alarm (
     raised_ms BIGINT NOT NULL,
     cleared_ms BIGINT,
     threshold_mm_per_hour DOUBLE PRECISION NOT NULL,
-    peak_mm_per_hour DOUBLE PRECISION NOT NULL
+    peak_mm_per_hour DOUBLE PRECISION NOT NULL,
+    epoch BIGINT NOT NULL DEFAULT 0, -- key epoch and counter of the reading that changed it last
+    counter BIGINT NOT NULL DEFAULT -1
 );
 -- How hard it rains at each device, as the alarm's judgement last found it.
 CREATE TABLE IF NOT EXISTS rain (

@@ -1,8 +1,10 @@
-//! `serve`: joins the pieces. Messages go to one thread that verifies and stores, readings to one that judges alarms; the page
-//! reads the database by itself.
+//! `serve`: joins the pieces. Messages go to one thread that verifies and stores, readings to one that judges alarms;
+//! the page reads the database by itself.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc as channel;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -12,15 +14,19 @@ use link_wire::ranges::from_ids;
 use tokio::sync::{mpsc, watch};
 
 use crate::alarm::{Judge, Sample};
+use crate::broker::{is_server, SERVER_NAME};
 use crate::checkpoint;
 use crate::db::{Cells, Db, DbError, Row, Value};
 use crate::directory::Directory;
 use crate::error::{Result, UserError};
+use crate::health::Health;
 use crate::ingest::{ingest, Burst, IngestError, Outcome};
+use crate::intake::Intake;
 use crate::keys::Seal;
 use crate::log::{log, now_ms};
+use crate::message::Message;
 use crate::months::Month;
-use crate::mqtt::{self, Ack, Broker, Message};
+use crate::mqtt::{self, Ack, Broker};
 use crate::outboxes::{Doubles, Kind, Outboxes};
 use crate::page;
 use crate::partitions;
@@ -28,14 +34,14 @@ use crate::retention;
 use crate::schema::note_month;
 use crate::site::{Site, DEFAULT_FOLDER};
 
-/// One commit for at most this many bursts: a commit waits for the disk, so many share one.
-const BATCH_BURSTS: usize = 4000;
-const QUEUED_MESSAGES: usize = 64;
+/// One commit for about so many bytes of messages, some 4000 frames: a commit waits for the disk, so many share one.
+const BATCH_BYTES: usize = 200_000;
 const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_LAST: Duration = Duration::from_secs(5);
 const ALARM_PAUSE: Duration = Duration::from_millis(300);
-/// The audit log keeps this many refusals at least, and is cut to it now and then: who jams the air must not fill the disk.
-const KEPT_REFUSALS: i64 = 1_000_000;
+/// The audit log keeps this many refusals of each gateway at least, and is cut to it now and then: an attacker who
+/// floods one gateway neither fills the disk nor pushes out what others reported.
+const KEPT_REFUSALS: i64 = 100_000;
 const TRIM_AFTER: usize = 20_000;
 /// At start, devices heard within this time are judged: another server may have stored readings and been killed.
 const ALARM_LOOK_BACK_MS: i64 = 3_600_000;
@@ -48,7 +54,10 @@ pub struct ServeArgs {
     /// The site's folder
     #[arg(long, default_value = DEFAULT_FOLDER)]
     site: PathBuf,
-    /// Instead of the site's database; ps shows it, the variable BANCADA_LINK_DATABASE not
+    /// Which of the site's servers this is: each has a certificate of its own (provision --server)
+    #[arg(long, default_value = SERVER_NAME)]
+    name: String,
+    /// Instead of the site's database; ps shows this argument, but not the variable BANCADA_LINK_DATABASE
     #[arg(long)]
     database: Option<String>,
     /// Instead of the site's broker: HOST:PORT
@@ -57,6 +66,9 @@ pub struct ServeArgs {
     /// Instead of the site's address of the page; none: no page
     #[arg(long)]
     page: Option<String>,
+    /// Where programs that watch the site find /metrics and /health: a loopback address and a port [default: nowhere]
+    #[arg(long)]
+    metrics: Option<String>,
     /// A name that browsers may call the page by, besides those of its certificate; may be repeated
     #[arg(long = "page-host")]
     page_hosts: Vec<String>,
@@ -71,6 +83,12 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         },
         Some(text) => parse_broker(text)?,
     };
+    if !is_server(&args.name) || !site.path(&format!("server/{}.crt", args.name)).is_file() {
+        return Err(UserError(format!(
+            "The site has no server '{0}'; give it a certificate with: bancada link provision --server {0}",
+            args.name
+        )));
+    }
     let database = site.database(args.database.as_deref());
     site.open_database(args.database.as_deref())?;
     let mut db = Db::open_for_storing(&database)?;
@@ -88,7 +106,9 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         directory.gateways.len()
     ));
 
-    let (message_in, message_out) = mpsc::channel(QUEUED_MESSAGES);
+    let intake = Arc::new(Intake::default());
+    let health = Arc::new(Health::default());
+    health.stores.store(true, Ordering::Relaxed);
     let (ack_in, ack_out) = mpsc::unbounded_channel();
     let (works_in, works_out) = watch::channel(true);
     let (sample_in, sample_out) = channel::channel();
@@ -109,8 +129,10 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         refused_since_trim: 0,
         noted_month: None,
         works: works_in,
+        health: Arc::clone(&health),
     };
-    spawn("store", move || store.run(message_out, &ack_in, &sample_in))?;
+    let taken = Arc::clone(&intake);
+    spawn("store", move || store.run(&taken, &ack_in, &sample_in))?;
 
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -118,9 +140,16 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         .build()
         .map_err(|error| UserError(format!("The server cannot start: {error}.")))?;
     runtime.block_on(async {
-        let (client, events) = mqtt::connection(&site, &broker)?;
+        let (client, events) = mqtt::connection(&site, &broker, &args.name)?;
         tokio::spawn(mqtt::acknowledge(client.clone(), ack_out));
-        tokio::spawn(mqtt::receive(client, events, message_in, works_out));
+        if let Some(address) = &args.metrics {
+            page::metrics::serve(&site, &database, address, Arc::clone(&health)).await?;
+        }
+        let watched = Arc::clone(&health);
+        tokio::spawn(async move {
+            mqtt::receive(client, events, &intake, &watched, works_out).await;
+            intake.close();
+        });
         let address = args.page.as_deref().unwrap_or(&site.settings.page);
         if address == "none" {
             page::stopped().await
@@ -141,7 +170,7 @@ fn parse_broker(text: &str) -> Result<Broker> {
     })
 }
 
-/// A thread without which the server is of no use: if it ends, so does the server, loudly.
+/// A thread without which the server is of no use: if it fails, the server ends with a line in the log.
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<()> {
     let label = name.to_owned();
     let body = move || {
@@ -171,38 +200,40 @@ struct Store {
     /// The last month of which the database knows that there are readings stored in it.
     noted_month: Option<Month>,
     works: watch::Sender<bool>,
+    health: Arc<Health>,
 }
 
 impl Store {
-    fn run(
-        mut self,
-        mut messages: mpsc::Receiver<Message>,
-        acks: &mpsc::UnboundedSender<Ack>,
-        samples: &channel::Sender<Vec<Sample>>,
-    ) {
-        while let Some(first) = messages.blocking_recv() {
+    fn run(mut self, intake: &Intake, acks: &mpsc::UnboundedSender<Ack>, samples: &channel::Sender<Vec<Sample>>) {
+        while let Some(messages) = intake.take(BATCH_BYTES) {
             let mut bursts = Vec::new();
             let mut statuses = Vec::new();
             let mut doubled = Vec::new();
-            let mut next = Some(first);
-            while let Some(message) = next {
-                doubled.extend(self.doubled(&message));
+            for message in messages {
                 match message {
-                    Message::Bursts(more) => bursts.extend(more),
-                    Message::Status { gateway, json, .. } => statuses.push((gateway, json)),
+                    Message::Up { gateway, payload } => {
+                        let more = mqtt::bursts(&gateway, &payload);
+                        let outbox = more.first().map(|first| first.outbox);
+                        doubled.extend(outbox.and_then(|outbox| self.doubled(&gateway, Kind::Outbox, &outbox)));
+                        bursts.extend(more);
+                    }
+                    Message::Status {
+                        gateway,
+                        json,
+                        retained,
+                        instance,
+                    } => {
+                        let instance = instance.as_deref().map(str::as_bytes);
+                        doubled.extend(instance.and_then(|mark| self.doubled(&gateway, Kind::Instance, mark)));
+                        statuses.push((gateway, json, retained));
+                    }
                 }
-                next = if bursts.len() < BATCH_BURSTS {
-                    messages.try_recv().ok()
-                } else {
-                    None
-                };
             }
             let outcome = self.persist(|store| store.store(&bursts, &statuses, &doubled));
             self.refused_since_trim += outcome.refused;
             if self.refused_since_trim >= TRIM_AFTER {
                 self.refused_since_trim = 0;
-                let sql = "DELETE FROM refusal WHERE number <= (SELECT MAX(number) FROM refusal) - $1";
-                if let Err(error) = self.db.execute(sql, &[Value::Int(KEPT_REFUSALS)]) {
+                if let Err(error) = trim_refusals(&mut self.db, KEPT_REFUSALS) {
                     log(&format!("the audit log could not be trimmed: {error}"));
                 }
             }
@@ -215,29 +246,23 @@ impl Store {
         }
     }
 
-    /// The gateway, if this message proves that two machines use its certificate.
-    fn doubled(&mut self, message: &Message) -> Option<String> {
-        let (gateway, kind, mark) = match message {
-            Message::Bursts(bursts) => {
-                let first = bursts.first()?;
-                (&first.gateway, Kind::Outbox, first.outbox.as_slice())
-            }
-            Message::Status { gateway, instance, .. } => (gateway, Kind::Instance, instance.as_deref()?.as_bytes()),
-        };
+    /// The gateway, if what a message shows proves that two machines use its certificate.
+    fn doubled(&mut self, gateway: &str, kind: Kind, mark: &[u8]) -> Option<String> {
         if !self.doubles.note(gateway, kind, mark) {
             return None;
         }
         log(&format!(
-            "two machines use the certificate of gateway '{gateway}': if you know of only one, its key is in other hands; \
+            "two machines use the certificate of gateway '{gateway}': if you know of only one, its key is in other \
+             hands; \
              revoke it and give the gateway a new name"
         ));
-        Some(gateway.clone())
+        Some(gateway.to_owned())
     }
 
     fn store(
         &mut self,
         bursts: &[Burst],
-        statuses: &[(String, String)],
+        statuses: &[(String, String, bool)],
         doubled: &[String],
     ) -> std::result::Result<Outcome, DbError> {
         note_statuses(&mut self.db, statuses)?;
@@ -283,12 +308,14 @@ impl Store {
         loop {
             match attempt(self) {
                 Ok(outcome) => {
+                    self.health.stores.store(true, Ordering::Relaxed);
                     if !self.works.send_replace(true) {
                         log("the database works again");
                     }
                     return outcome;
                 }
                 Err(error) => {
+                    self.health.stores.store(false, Ordering::Relaxed);
                     if self.works.send_replace(false) {
                         log(&format!("nothing can be stored: {error}"));
                     }
@@ -305,15 +332,37 @@ impl Store {
     }
 }
 
-fn note_statuses(db: &mut Db, statuses: &[(String, String)]) -> std::result::Result<(), DbError> {
-    for (gateway, json) in statuses {
+/// Deletes the oldest refusals of each gateway beyond so many.
+fn trim_refusals(db: &mut Db, kept: i64) -> std::result::Result<(), DbError> {
+    for gateway in db.query("SELECT DISTINCT gateway FROM refusal", &[])? {
+        let values = [Value::Text(gateway.text(0).to_owned()), Value::Int(kept)];
+        db.execute(
+            "DELETE FROM refusal WHERE gateway = $1 AND number <= \
+             (SELECT number FROM refusal WHERE gateway = $1 ORDER BY number DESC LIMIT 1 OFFSET $2)",
+            &values,
+        )?;
+    }
+    Ok(())
+}
+
+fn note_statuses(db: &mut Db, statuses: &[(String, String, bool)]) -> std::result::Result<(), DbError> {
+    for (gateway, json, retained) in statuses {
+        if *retained {
+            // No sign of life, and its clock's time is as old as it is.
+            let values = [gateway, json].map(|text| Value::Text(text.clone()));
+            db.execute(
+                "UPDATE gateway SET status = $2, status_ms = NULL WHERE name = $1",
+                &values,
+            )?;
+            continue;
+        }
         let values = [
             Value::Text(json.clone()),
             Value::Int(now_ms()),
             Value::Text(gateway.clone()),
         ];
         db.execute(
-            "UPDATE gateway SET status = $1, last_seen_ms = $2 WHERE name = $3",
+            "UPDATE gateway SET status = $1, last_seen_ms = $2, status_ms = $2 WHERE name = $3",
             &values,
         )?;
     }
@@ -377,20 +426,48 @@ fn judge_alarms(database: &str, samples: &channel::Receiver<Vec<Sample>>) {
     }
 }
 
-/// A sample for each device that was heard of lately, as old as the look back.
+/// A sample for each device that was heard of lately, with the counter that it had at the beginning of the look back.
 fn recent(db: &mut Db) -> std::result::Result<Vec<Sample>, DbError> {
     let since_ms = now_ms() - ALARM_LOOK_BACK_MS;
     let rows = db.query(
-        "SELECT device, rain_pulses, flags FROM epoch WHERE last_received_ms >= $1 AND rain_pulses IS NOT NULL",
+        "SELECT e.device, e.rain_pulses, e.flags, e.highest, d.period_s FROM epoch e JOIN device d ON d.id = e.device \
+         WHERE e.heard_ms >= $1 AND e.rain_pulses IS NOT NULL",
         &[Value::Int(since_ms)],
     )?;
     let sample = |row: &Row| {
         Some(Sample {
             device: u16::try_from(row.int(0)).ok()?,
-            time_ms: since_ms,
+            counter: row.int(3) - ALARM_LOOK_BACK_MS / 1000 / row.int(4).max(1),
             rain_pulses: row.int(1),
             flags: row.int(2),
         })
     };
     Ok(rows.iter().filter_map(sample).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_of_one_gateway_pushes_no_refusal_of_another_out() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        let refuse = |db: &mut Db, gateway: &str, count: i64| {
+            for id in 0..count {
+                let values = [Value::Text(gateway.to_owned()), Value::Int(id)];
+                let sql = "INSERT INTO refusal (received_ms, stored_ms, gateway, reason, outbox, outbox_id, position, \
+                           bytes) VALUES (0, 0, $1, 'malformed', length($1), $2, 0, x'00')";
+                db.execute(sql, &values).expect("refused");
+            }
+        };
+        refuse(&mut db, "quiet", 3);
+        refuse(&mut db, "flooded", 500);
+        refuse(&mut db, "other one", 20);
+        trim_refusals(&mut db, 10).expect("trimmed");
+        let sql = "SELECT gateway, COUNT(*), MIN(outbox_id) FROM refusal GROUP BY gateway ORDER BY gateway";
+        let rows = db.query(sql, &[]).expect("counted");
+        let kept: Vec<_> = rows.iter().map(|row| (row.text(0), row.int(1), row.int(2))).collect();
+        assert_eq!(kept, [("flooded", 10, 490), ("other one", 10, 10), ("quiet", 3, 0)]);
+    }
 }

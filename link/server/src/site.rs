@@ -83,8 +83,8 @@ impl Site {
         Ok(Site { folder, settings })
     }
 
-    /// Makes the folder of a new site. It becomes a site when its settings are saved, last of all, so that provisioning which was
-    /// interrupted can simply be repeated.
+    /// Makes the folder of a new site. It becomes a site when its settings are saved, last of all, so that provisioning
+    /// which was interrupted can simply be repeated.
     pub fn create(folder: &Path, settings: Settings) -> Result<Site> {
         make_folder(folder)?;
         let folder = folder
@@ -132,7 +132,8 @@ impl Site {
                 make_private(Path::new(&name))?;
             } else if postgres_connection::route(&name)?.is_exposed {
                 log(&format!(
-                    "the connection to {shown} is not encrypted: who listens on the way reads and changes it; use a private network"
+                    "the connection to {shown} is not encrypted: an attacker on the way can read and change it; use a \
+                     private network"
                 ));
             }
             let mut db = Db::open(&name)?;
@@ -143,7 +144,8 @@ impl Site {
     }
 }
 
-/// Makes a database's file, which SQLite would let everybody read; its log beside it gets the same mode. One that is there is left.
+/// Makes a database's file, which SQLite would let everybody read; its log beside it gets the same mode. One that is
+/// there is left.
 fn make_private(path: &Path) -> db::Result<()> {
     let made = fs::OpenOptions::new()
         .write(true)

@@ -37,8 +37,8 @@ impl Suite {
     }
 }
 
-/// A device's key made ready: the AES key schedule is computed once, not for each frame. Wiped when it is dropped (feature
-/// `zeroize` of both crates).
+/// A device's key made ready: the AES key schedule is computed once, not for each frame. Wiped when it is dropped
+/// (feature `zeroize` of both crates).
 pub enum Opener {
     Ascon(Box<Ascon>),
     AesCcm(Box<AesCcm>),

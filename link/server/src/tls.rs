@@ -1,4 +1,5 @@
-//! Certificates and keys from PEM files, for every TLS connection of the server. A key's bytes are wiped once the signer has read them.
+//! Certificates and keys from PEM files, for every TLS connection of the server. A key's bytes are wiped once the
+//! signer has read them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -52,7 +53,7 @@ pub fn identity(folder: &Path, name: &str) -> Result<Arc<SingleCertAndKey>> {
     Ok(Arc::new(certified.into()))
 }
 
-/// A client's side of TLS 1.3 that believes these authorities, as nobody or as `identity`.
+/// A client's side of TLS 1.3 that believes these authorities, without a certificate of its own or with `identity`.
 pub fn client(roots: RootCertStore, identity: Option<Arc<SingleCertAndKey>>) -> Result<ClientConfig> {
     let config = ClientConfig::builder_with_provider(Arc::new(default_provider()))
         .with_protocol_versions(&[&rustls::version::TLS13])

@@ -21,8 +21,8 @@ pub enum Verdict {
 impl Window {
     /// Judges an authentic frame's counter and, if it is new, notes it.
     ///
-    /// The first frame of an epoch may carry any counter: a device that was reset skips ahead, and its first frames may be lost.
-    /// Nothing else moves the window, and nothing moves it back: there is no switch to relax it.
+    /// The first frame of an epoch may carry any counter: a device that was reset skips ahead, and its first frames may
+    /// be lost. Nothing else moves the window, and nothing moves it back: there is no switch to relax it.
     pub fn judge(&mut self, counter: u32) -> Verdict {
         let Some(highest) = self.highest else {
             *self = Window {
@@ -55,7 +55,8 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// The plain rule, without bit tricks: a counter is new if it was never accepted and is less than 64 below the highest.
+    /// The plain rule, without bit tricks: a counter is new if it was never accepted and is less than 64 below the
+    /// highest.
     fn expected(accepted: &HashSet<u32>, counter: u32) -> Verdict {
         let Some(&highest) = accepted.iter().max() else {
             return Verdict::New;

@@ -30,7 +30,8 @@ pub fn frames_of(pieces: &[&[u8]]) -> Vec<Result<Payload, Damage>> {
     frames
 }
 
-/// A stream gives the same frames however it is cut, what it gives can be sent again, and after it everything is in step.
+/// A stream gives the same frames however it is cut, what it gives can be sent again, and after it everything is in
+/// step.
 fn any_stream(stream: &[u8]) {
     let whole = frames_of(&[stream]);
     let singles: Vec<&[u8]> = stream.chunks(1).collect();
@@ -87,7 +88,8 @@ fn any_frame(bytes: &[u8]) {
 }
 
 /// However the radio's bytes are cut to chunks: each 32 bytes without a gap lie whole in exactly one burst, in order.
-/// The input is a script: a byte for each chunk says how long it is, whether it continues, and whether there was silence before.
+/// The input is a script: a byte for each chunk says how long it is, whether it continues, and whether there was
+/// silence before.
 fn any_chunks(script: &[u8]) {
     let mut joiner = Joiner::default();
     let mut bursts: Vec<Burst> = Vec::new();

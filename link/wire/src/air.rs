@@ -43,7 +43,7 @@ pub struct Frame {
 }
 
 impl Header {
-    /// None if the version is not [`VERSION`] or the suite is none that exists: what a receiver slides over.
+    /// None if the version is not [`VERSION`] or the suite does not exist: a receiver slides over it.
     pub fn parse(bytes: &[u8; HEADER_BYTES]) -> Option<Header> {
         let mut rest = &bytes[..];
         let kind = take::u8(&mut rest)?;
@@ -77,7 +77,7 @@ impl Header {
 }
 
 impl Frame {
-    /// The frame at the front of `bytes`; None if there are fewer than [`FRAME_BYTES`] or the header is none.
+    /// The frame at the front of `bytes`; None if there are fewer than [`FRAME_BYTES`], or if they begin with no header.
     pub fn parse(bytes: &[u8]) -> Option<Frame> {
         let (header_bytes, rest) = bytes.split_first_chunk::<HEADER_BYTES>()?;
         let (ciphertext, rest) = rest.split_first_chunk::<CIPHERTEXT_BYTES>()?;

@@ -1,16 +1,16 @@
 //! Joins the chunks of the serial stream to the bursts that the radio module gave.
 //!
-//! The microcontroller cuts at 58 bytes, wherever frames begin; the joiner undoes that, so that a frame over a cut is whole again.
-//! No burst grows beyond [`BURST_BYTES`]: what continues starts with the last 31 bytes of the burst before, so that every frame
-//! of 32 bytes lies whole in one of them, and none in both.
+//! The microcontroller cuts at 58 bytes, wherever frames begin; the joiner undoes that, so that a frame over a cut is
+//! whole again. No burst grows beyond [`BURST_BYTES`]: what continues starts with the last 31 bytes of the burst
+//! before, so that every frame of 32 bytes lies whole in one of them, and none in both.
 
 use crate::{air::FRAME_BYTES, mqtt::BURST_BYTES, serial::CHUNK_BYTES};
 
 /// One byte less than a frame.
 pub const OVERLAP_BYTES: usize = FRAME_BYTES - 1;
 
-/// A chunk shorter than 58 bytes ended in silence, so nothing is waited for after it. After a full one the rest of the burst takes
-/// up to 58 bytes at the module's 9600 baud, 60 ms, and some more for both microcontrollers.
+/// A chunk shorter than 58 bytes ended in silence, so nothing is waited for after it. After a full one the rest of the
+/// burst takes up to 58 bytes at the module's 9600 baud, 60 ms, and some more for both microcontrollers.
 pub const WAIT_MS: u64 = 150;
 
 /// What the radio received without a gap.

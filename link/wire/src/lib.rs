@@ -1,8 +1,9 @@
-//! The codecs of the sensor link, without input or output, so that gateway, server and fuzzers share one reading of every byte.
+//! The codecs of the sensor link, without input or output, so that gateway, server and fuzzers share one reading of
+//! every byte.
 //!
 //! | module | what it reads and writes |
 //! |---|---|
-//! | [`serial`] | the stream from the gateway's microcontroller: COBS frames with a CRC, in step again after any damage |
+//! | [`serial`] | the stream from the gateway's microcontroller: COBS frames with a CRC, resynchronised after damage |
 //! | [`burst`] | joins received chunks to the bursts that the radio gave |
 //! | [`air`] | the 32-byte frame that travels by radio: header and, once decrypted, its variables |
 //! | [`mqtt`] | payloads between gateway and server: records upwards, acknowledged ranges downwards |

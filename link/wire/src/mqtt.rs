@@ -1,9 +1,11 @@
 //! Payloads between gateway and server.
 //!
-//! * up, on `link/<gateway>/up`: `01 ‖ outbox uuid (16)`, then records `u64 id ‖ u64 received unix ms ‖ u16 length ‖ burst`
+//! * up, on `link/<gateway>/up`: `01 ‖ outbox uuid (16)`, then records `u64 id ‖ u64 received unix ms ‖ u16 length ‖
+//!   burst`
 //! * ack, on `link/<gateway>/ack`: `01 ‖ outbox uuid (16)`, then ranges `u64 first id ‖ u64 last id`
 //!
-//! A range stands only for what the server has *committed*: a greatest id would say too much where an id in between is missing.
+//! A range stands only for what the server has *committed*: a greatest id would say too much where an id in between is
+//! missing.
 //!
 //! ```
 //! use link_wire::mqtt::{Ack, Up, UpWriter};
@@ -51,7 +53,7 @@ pub fn gateway_of_topic(topic: &str) -> Option<&str> {
     (!gateway.is_empty()).then_some(gateway)
 }
 
-/// Why a payload is none.
+/// Why bytes are not a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PayloadError {
     Layout { found: u8 },

@@ -92,7 +92,8 @@ pub struct Deframer {
 }
 
 impl Deframer {
-    /// Takes the next bytes of the stream and hands every frame that they complete to `sink`. Zeros between frames are nothing.
+    /// Takes the next bytes of the stream and hands every frame that they complete to `sink`. Zeros between frames are
+    /// nothing.
     pub fn push(&mut self, mut bytes: &[u8], mut sink: impl FnMut(Result<Payload, Damage>)) {
         while let Some(end) = bytes.iter().position(|&byte| byte == 0) {
             self.keep(&bytes[..end]);

@@ -133,7 +133,8 @@ fn damage_costs_one_frame_and_is_never_taken_for_another() {
                 .count() as u32;
         }
     }
-    // A 16-bit checksum lets one in 65,536 through where a flip moves the frame's structure; the server's tag stops that one.
+    // A 16-bit checksum lets one in 65,536 through where a flip moves the frame's structure; the server's tag stops
+    // that one.
     assert!(tried > 200_000, "{tried}");
     assert!(u64::from(wrong) * 65_536 <= u64::from(tried) * 2, "{wrong} of {tried}");
 }

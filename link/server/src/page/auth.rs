@@ -1,4 +1,4 @@
-//! Who may see the page: whoever has the password, slowly tried.
+//! Who may see the page: a person with the password. Wrong passwords make an address wait.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -80,7 +80,7 @@ pub struct Attempt {
     password: String,
 }
 
-/// Whether browsers come by TLS, so that the cookie may insist on it.
+/// Whether browsers use TLS, so that the cookie may be for TLS only.
 #[derive(Clone, Copy)]
 pub struct ByTls(pub bool);
 
@@ -156,7 +156,7 @@ fn with_cookie(mut response: Response, cookie: &str) -> Response {
     response
 }
 
-/// The database keeps the token's hash only: whoever reads it cannot use it.
+/// The database keeps the token's hash only, which opens no session.
 pub fn token_digest(headers: &HeaderMap) -> Option<Vec<u8>> {
     let cookies = headers
         .get_all(header::COOKIE)

@@ -1,9 +1,9 @@
 //! By which names browsers may call the page.
 //!
-//! Another site's page can have its own name lead to this server (DNS rebinding). A browser then takes the two for one site: the form
-//! comes from the page's own origin, and from loopback if the page listens there. What it still says is the name that it called. So a
-//! request under a name that is not the page's is refused before anything of it counts as an attempt. An address is looked up by
-//! nobody: it cannot be bent.
+//! Another site's page can have its own name lead to this server (DNS rebinding). A browser then takes the two for one
+//! site: the form comes from the page's own origin, and from loopback if the page listens there. What it still says is
+//! the name that it called. So a request under a name that is not the page's is refused before anything of it counts as
+//! an attempt. An address needs no name server, so no attacker can redirect it.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -39,7 +39,8 @@ impl Names {
         })
     }
 
-    /// Whether `authority`, a name or address with or without a port, is the page's. Its port is not looked at: a relay has another.
+    /// Whether `authority`, a name or address with or without a port, is the page's. Its port is not looked at: a relay
+    /// has another.
     fn include(&self, authority: &str) -> bool {
         // A user's name is in no browser's header.
         let Some(authority) = authority.parse::<Authority>().ok().filter(|_| !authority.contains('@')) else {

@@ -1,5 +1,6 @@
-//! Connections of browsers: in clear text on loopback, else by TLS. Each has its own task from its first byte on, and nobody can hold
-//! one for long without saying or taking something: not in the handshake, not in a request, not while an answer is sent.
+//! Connections of browsers: in clear text on loopback, else by TLS. Each has its own task from its first byte on, and
+//! nobody can hold one for long without saying or taking something: not in the handshake, not in a request, not while
+//! an answer is sent.
 
 use std::collections::HashMap;
 use std::future::Future;

@@ -1,4 +1,5 @@
-//! Server-sent events: once a second, what changed. It is read from the database, so that a page shows what every server stores.
+//! Server-sent events: once a second, what changed. It is read from the database, so that a page shows what every
+//! server stores.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -19,7 +20,7 @@ use super::pool::Pool;
 
 const TICK: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// A browser that falls further behind is told to load everything anew.
+/// A browser that falls further behind is told to load everything again.
 const QUEUED: usize = 64;
 
 #[derive(Clone)]
@@ -47,7 +48,7 @@ async fn watch(pool: Pool, sender: broadcast::Sender<Change>) {
     loop {
         tick.tick().await;
         if sender.receiver_count() == 0 {
-            // Nobody looks; what the next one missed comes with its first load.
+            // No browser looks. The next one gets what it missed with its first load.
             devices_before.clear();
             said.clear();
             continue;
@@ -126,7 +127,7 @@ pub async fn events(
     let follower = Follower {
         changes: live.0.subscribe(),
         pool,
-        // Whoever gets here has one; none at all would be the token of no session.
+        // Every request that gets here has one; an empty token belongs to no session.
         session: token_digest(&headers).unwrap_or_default(),
         look,
     };

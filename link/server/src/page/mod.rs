@@ -1,10 +1,11 @@
-//! The page: what the sensors say, what is missing, what was refused, and whether it rains too hard. Nobody sees it without the
-//! password, it asks no other host for anything, and beyond this machine it speaks TLS only.
+//! The page: what the sensors say, what is missing, what was refused, and whether it rains too hard. It needs
+//! the password, it asks no other host for anything, and beyond this machine it speaks TLS only.
 
 mod auth;
 mod host;
 mod listener;
 mod live;
+pub mod metrics;
 mod overview;
 mod peer;
 mod pool;
@@ -32,7 +33,7 @@ use host::Names;
 use live::Live;
 use pool::{Pool, Unavailable};
 
-/// Longer than any answer but that of a database which does not.
+/// Longer than any answer of a database that works.
 const ANSWER: Duration = Duration::from_secs(30);
 /// The password's form, with room to spare: the only thing that browsers send.
 const BODY_BYTES: usize = 16 * 1024;
@@ -96,7 +97,7 @@ pub async fn serve(site: &Site, database: &str, address: &str, hosts: &[String])
     };
     let socket = TcpListener::bind(address).await.map_err(busy)?;
     let bound = socket.local_addr().map_err(busy)?;
-    // In clear text only where nobody else listens in.
+    // In clear text only on this machine itself.
     let tls = !address.ip().is_loopback();
     let sockets = if tls {
         listener::Sockets::tls(socket, &site.path("server"))?

@@ -8,9 +8,11 @@ use crate::alarm::{Rule, MM_PER_PULSE};
 use crate::db::{Cells, Db, Result, Row, Value};
 use crate::hex;
 use crate::log::now_ms;
+use crate::moments::is_late;
 use crate::window::WINDOW;
 
 const LATEST_REFUSALS: u32 = 30;
+/// Of alarms that are cleared; those that are open are all told, however many.
 const LATEST_ALARMS: u32 = 20;
 
 #[derive(Serialize)]
@@ -37,10 +39,18 @@ pub struct Device {
     /// Of the last counters, up to 64 and since the last boot: how many came, of how many.
     pub came: u32,
     pub of: u32,
+    /// When the newest reading was taken, and when it came, by the server's clock.
     pub last_ms: Option<i64>,
+    pub heard_ms: Option<i64>,
+    /// Whether it came long after it was taken: it is no sign of life.
+    pub late: bool,
+    /// The sensor's clock in the newest reading, and how far it is ahead of the server's when that came.
     pub clock_s: Option<i64>,
+    pub clock_ahead_s: Option<i64>,
     pub rain_mm: Option<f64>,
     pub rain_mm_per_hour: f64,
+    /// The highest rate of its open alarm, if it has one.
+    pub alarm_mm_per_hour: Option<f64>,
     pub temperature_c: Option<f64>,
     pub supply_v: Option<f64>,
     pub flags: i64,
@@ -53,6 +63,8 @@ pub struct Gateway {
     pub last_ms: Option<i64>,
     /// When two machines were last noticed to use its certificate.
     pub double_ms: Option<i64>,
+    /// How far its clock is ahead of the server's, by its last status; of older daemons that is not known.
+    pub clock_ahead_ms: Option<i64>,
     pub status: serde_json::Value,
 }
 
@@ -98,9 +110,12 @@ pub fn read(db: &mut Db) -> Result<Overview> {
 
 pub fn devices(db: &mut Db) -> Result<Vec<Device>> {
     let rows = db.query(
-        "SELECT d.id, d.name, d.period_s, d.revoked_ms, e.epoch, e.suite, e.accepted, e.highest, e.seen, e.base, e.last_received_ms, \
-         e.device_time_s, e.rain_pulses, e.temperature_mc, e.supply_mv, e.flags, r.mm_per_hour \
-         FROM device d JOIN epoch e ON e.device = d.id LEFT JOIN rain r ON r.device = d.id ORDER BY d.id, e.epoch",
+        "SELECT d.id, d.name, d.period_s, d.revoked_ms, e.epoch, e.suite, e.accepted, e.highest, e.seen, e.base, \
+         e.time_ms, \
+         e.device_time_s, e.rain_pulses, e.temperature_mc, e.supply_mv, e.flags, r.mm_per_hour, e.heard_ms, \
+         a.peak_mm_per_hour \
+         FROM device d JOIN epoch e ON e.device = d.id LEFT JOIN rain r ON r.device = d.id \
+         LEFT JOIN alarm a ON a.device = d.id AND a.cleared_ms IS NULL ORDER BY d.id, e.epoch",
         &[],
     )?;
     let mut found: Vec<Device> = Vec::with_capacity(rows.len());
@@ -119,18 +134,24 @@ pub fn devices(db: &mut Db) -> Result<Vec<Device>> {
     Ok(found)
 }
 
-fn real(row: &Row, at: usize) -> f64 {
+fn optional_real(row: &Row, at: usize) -> Option<f64> {
     match row.get(at) {
-        Some(Value::Real(value)) => *value,
-        Some(Value::Int(value)) => *value as f64,
-        _ => 0.0,
+        Some(Value::Real(value)) => Some(*value),
+        Some(Value::Int(value)) => Some(*value as f64),
+        _ => None,
     }
+}
+
+fn real(row: &Row, at: usize) -> f64 {
+    optional_real(row, at).unwrap_or(0.0)
 }
 
 fn device(row: &Row) -> Device {
     let counter = row.optional_int(7);
     let sent = counter.map_or(0, |highest| (highest - row.int(9) + 1).clamp(1, WINDOW.into()));
     let of = u32::try_from(sent).unwrap_or(WINDOW);
+    let heard_ms = row.optional_int(17);
+    let clock_s = row.optional_int(11).filter(|clock_s| *clock_s != 0);
     let mask = if of >= 64 { u64::MAX } else { (1u64 << of) - 1 };
     Device {
         id: row.int(0),
@@ -144,9 +165,18 @@ fn device(row: &Row) -> Device {
         came: (row.int(8) as u64 & mask).count_ones(),
         of,
         last_ms: row.optional_int(10),
-        clock_s: row.optional_int(11),
+        heard_ms,
+        late: row
+            .optional_int(10)
+            .zip(heard_ms)
+            .is_some_and(|(time_ms, heard_ms)| is_late(time_ms, heard_ms, row.int(2))),
+        clock_s,
+        clock_ahead_s: clock_s
+            .zip(heard_ms)
+            .map(|(clock_s, heard_ms)| clock_s - heard_ms / 1000),
         rain_mm: row.optional_int(12).map(|pulses| pulses as f64 * MM_PER_PULSE),
         rain_mm_per_hour: real(row, 16),
+        alarm_mm_per_hour: optional_real(row, 18),
         temperature_c: row.optional_int(13).map(|thousandths| thousandths as f64 / 1000.0),
         supply_v: row.optional_int(14).map(|millivolt| millivolt as f64 / 1000.0),
         flags: row.int(15),
@@ -155,27 +185,37 @@ fn device(row: &Row) -> Device {
 
 pub fn gateways(db: &mut Db) -> Result<Vec<Gateway>> {
     let rows = db.query(
-        "SELECT g.name, g.revoked_ms, g.last_seen_ms, g.status, d.noticed_ms \
+        "SELECT g.name, g.revoked_ms, g.last_seen_ms, g.status, d.noticed_ms, g.status_ms \
          FROM gateway g LEFT JOIN double_use d ON d.gateway = g.name ORDER BY g.name",
         &[],
     )?;
-    let gateway = |row: &Row| Gateway {
-        name: row.text(0).to_owned(),
-        revoked: row.optional_int(1).is_some(),
-        last_ms: row.optional_int(2),
-        double_ms: row.optional_int(4),
-        status: serde_json::from_str(row.text(3)).unwrap_or(serde_json::Value::Null),
+    let gateway = |row: &Row| {
+        let status: serde_json::Value = serde_json::from_str(row.text(3)).unwrap_or(serde_json::Value::Null);
+        let its_ms = status["unix_ms"].as_i64();
+        Gateway {
+            name: row.text(0).to_owned(),
+            revoked: row.optional_int(1).is_some(),
+            last_ms: row.optional_int(2),
+            double_ms: row.optional_int(4),
+            clock_ahead_ms: its_ms
+                .zip(row.optional_int(5))
+                .map(|(its_ms, ours_ms)| its_ms.saturating_sub(ours_ms)),
+            status,
+        }
     };
     Ok(rows.iter().map(gateway).collect())
 }
 
-/// Open ones first, then the newest.
+/// All that are open, the hardest rain first, then the newest that are cleared.
 pub fn alarms(db: &mut Db) -> Result<Vec<Alarm>> {
     let rows = db.query(
         &format!(
             "SELECT a.number, a.device, d.name, a.raised_ms, a.cleared_ms, a.threshold_mm_per_hour, a.peak_mm_per_hour \
-             FROM alarm a LEFT JOIN device d ON d.id = a.device \
-             ORDER BY CASE WHEN a.cleared_ms IS NULL THEN 0 ELSE 1 END, a.number DESC LIMIT {LATEST_ALARMS}"
+             FROM alarm a LEFT JOIN device d ON d.id = a.device WHERE a.cleared_ms IS NULL \
+             OR a.number IN (SELECT number FROM alarm WHERE cleared_ms IS NOT NULL ORDER BY number DESC LIMIT \
+             {LATEST_ALARMS}) \
+             ORDER BY CASE WHEN a.cleared_ms IS NULL THEN 0 ELSE 1 END, \
+             CASE WHEN a.cleared_ms IS NULL THEN a.peak_mm_per_hour ELSE 0 END DESC, a.number DESC"
         ),
         &[],
     )?;
@@ -194,7 +234,10 @@ pub fn alarms(db: &mut Db) -> Result<Vec<Alarm>> {
 pub fn refusals(db: &mut Db) -> Result<Refusals> {
     let counts = db.query("SELECT reason, count FROM refusal_count", &[])?;
     let rows = db.query(
-        &format!("SELECT number, stored_ms, gateway, reason, device, bytes FROM refusal ORDER BY number DESC LIMIT {LATEST_REFUSALS}"),
+        &format!(
+            "SELECT number, stored_ms, gateway, reason, device, bytes FROM refusal ORDER BY number DESC LIMIT \
+                  {LATEST_REFUSALS}"
+        ),
         &[],
     )?;
     let refusal = |row: &Row| Refusal {

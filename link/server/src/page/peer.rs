@@ -1,4 +1,4 @@
-//! Who is at the other end of a browser's connection.
+//! The address at the other end of a browser's connection.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 

@@ -1,0 +1,176 @@
+//! `export`: the readings of any period, as CSV or as JSON.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use time::format_description::well_known::Rfc3339;
+use time::{Date, Month, OffsetDateTime};
+
+use crate::alarm::MM_PER_PULSE;
+use crate::db::{Cells, Db, Row, Value};
+use crate::error::{Result, UserError};
+use crate::moments::first_from;
+use crate::site::{Site, DEFAULT_FOLDER};
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Csv,
+    Jsonl,
+}
+
+/// Writes readings to standard output, by sensor and in the order of their counters.
+///
+/// Example: bancada link export --site farm --from 2026-11-01 --to 2026-12-01 > november.csv
+#[derive(Args)]
+pub struct ExportArgs {
+    /// The site's folder
+    #[arg(long, default_value = DEFAULT_FOLDER)]
+    site: PathBuf,
+    /// Instead of the site's database
+    #[arg(long)]
+    database: Option<String>,
+    /// Only this device; may be repeated [default: all]
+    #[arg(long = "device")]
+    devices: Vec<u16>,
+    /// The first moment: 2026-11-01 or 2026-11-01T06:30:00Z [default: the first reading]
+    #[arg(long)]
+    from: Option<String>,
+    /// The moment behind the last, in the same way [default: the last reading]
+    #[arg(long)]
+    to: Option<String>,
+    /// CSV, or a JSON object in each line
+    #[arg(long, value_enum, default_value_t = Format::Csv)]
+    format: Format,
+}
+
+pub fn export(args: &ExportArgs) -> Result<()> {
+    let from_ms = args.from.as_deref().map(moment).transpose()?.unwrap_or(0);
+    let to_ms = args.to.as_deref().map(moment).transpose()?;
+    let site = Site::open(&args.site)?;
+    let mut db = site.open_database(args.database.as_deref())?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut db, args, from_ms, to_ms, &mut out)? {
+        // The reader has all that it wants, as `head` does.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(UserError(format!("The readings cannot be written: {error}."))),
+        Ok(()) => Ok(()),
+    }
+}
+
+fn write(
+    db: &mut Db,
+    args: &ExportArgs,
+    from_ms: i64,
+    to_ms: Option<i64>,
+    out: &mut impl Write,
+) -> Result<io::Result<()>> {
+    let mut wrote = Ok(());
+    if args.format == Format::Csv {
+        wrote = writeln!(
+            out,
+            "time,device,name,epoch,counter,rain_mm,temperature_c,supply_v,flags,sensor_time_s,received_ms,stored_ms"
+        );
+    }
+    let keys =
+        "SELECT e.device, e.epoch, d.name FROM epoch e JOIN device d ON d.id = e.device ORDER BY e.device, e.epoch";
+    for key in db.query(keys, &[])? {
+        let (device, epoch, name) = (key.int(0), key.int(1), key.text(2));
+        if !args.devices.is_empty() && !args.devices.iter().any(|wanted| i64::from(*wanted) == device) {
+            continue;
+        }
+        // Times rise with counters, so a period is a stretch of counters.
+        let Some(first) = first_from(db, (device, epoch), from_ms)? else {
+            continue;
+        };
+        let end = match to_ms {
+            Some(to_ms) => first_from(db, (device, epoch), to_ms)?,
+            None => None,
+        };
+        let values = [device, epoch, first, end.unwrap_or(i64::MAX)].map(Value::Int);
+        let sql = "SELECT time_ms, counter, second, third, fourth, device_time_s, received_ms, stored_ms FROM reading \
+                   WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND kind = 0 ORDER BY counter";
+        db.for_each(sql, &values, |row| {
+            if wrote.is_ok() {
+                wrote = writeln!(out, "{}", line(args.format, (device, epoch, name), &row));
+            }
+        })?;
+    }
+    Ok(wrote.and_then(|()| out.flush()))
+}
+
+fn line(format: Format, (device, epoch, name): (i64, i64, &str), row: &Row) -> String {
+    let time = utc_ms(row.int(0));
+    let rain_mm = rounded(row.int(2) as f64 * MM_PER_PULSE, 10.0);
+    let temperature_c = row.int(3) as f64 / 1000.0;
+    let supply_v = (row.int(4) & 0xffff) as f64 / 1000.0;
+    let (counter, flags, sensor_time_s) = (row.int(1), row.int(4) >> 16, row.int(5));
+    let (received_ms, stored_ms) = (row.int(6), row.int(7));
+    match format {
+        Format::Csv => format!(
+            "{time},{device},{},{epoch},{counter},{rain_mm},{temperature_c},{supply_v},{flags},{sensor_time_s},\
+             {received_ms},{stored_ms}",
+            quoted(name)
+        ),
+        Format::Jsonl => json!({
+            "time": time,
+            "device": device,
+            "name": name,
+            "epoch": epoch,
+            "counter": counter,
+            "rain_mm": rain_mm,
+            "temperature_c": temperature_c,
+            "supply_v": supply_v,
+            "flags": flags,
+            "sensor_time_s": sensor_time_s,
+            "received_ms": received_ms,
+            "stored_ms": stored_ms,
+        })
+        .to_string(),
+    }
+}
+
+fn rounded(value: f64, parts: f64) -> f64 {
+    (value * parts).round() / parts
+}
+
+/// A field of CSV (RFC 4180, section 2). Programs for tables take a field that begins like a formula for one.
+fn quoted(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let safe = format!("{}{}", if formula { "'" } else { "" }, text.replace('"', "\"\""));
+    match formula || text.contains(['"', ',', '\n', '\r']) {
+        true => format!("\"{safe}\""),
+        false => safe,
+    }
+}
+
+/// 2026-03-01T12:00:00.123Z
+fn utc_ms(time_ms: i64) -> String {
+    let nanoseconds = i128::from(time_ms) * 1_000_000;
+    let time = OffsetDateTime::from_unix_timestamp_nanos(nanoseconds).ok();
+    let text = time.and_then(|time| time.format(&Rfc3339).ok());
+    text.unwrap_or_else(|| time_ms.to_string())
+}
+
+/// A day or a moment, in Unix milliseconds.
+fn moment(text: &str) -> Result<i64> {
+    let wrong = || {
+        UserError(format!(
+            "'{text}' is no time: a day, 2026-11-01, or a moment, 2026-11-01T06:30:00Z."
+        ))
+    };
+    if let Ok(time) = OffsetDateTime::parse(text, &Rfc3339) {
+        return i64::try_from(time.unix_timestamp_nanos() / 1_000_000).map_err(|_| wrong());
+    }
+    let numbers: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = numbers[..] else {
+        return Err(wrong());
+    };
+    let month = month.parse::<u8>().ok().and_then(|month| Month::try_from(month).ok());
+    let (Ok(year), Some(month), Ok(day)) = (year.parse(), month, day.parse()) else {
+        return Err(wrong());
+    };
+    let date = Date::from_calendar_date(year, month, day).map_err(|_| wrong())?;
+    Ok(date.midnight().assume_utc().unix_timestamp() * 1000)
+}

@@ -1,0 +1,57 @@
+"""`bancada link ...`: hands each command to the program of `link/` that does it, built first if need be."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+from sensorlink.binaries import GATEWAY, SERVER, binary
+from sensorlink.build_command import command as build_command
+from sensorlink.demo import command as demo_command
+from sensorlink.simulate_command import command as simulate_command
+
+# The programs read their own options and print their own help, so that there is one place for each.
+_PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "allow_interspersed_args": False}
+
+
+@click.group()
+def link() -> None:
+    """The sensor network: provisioning, gateway, server, simulation."""
+
+
+def _become(program: str, *arguments: str) -> NoReturn:
+    """Replaces this process, so that signals and the exit code are the program's own."""
+    path = str(binary(program))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(path, [program, *arguments])
+
+
+def _passed_on(name: str, program: str, summary: str, subcommand: tuple[str, ...]) -> click.Command:
+    @click.command(name, help=summary, context_settings=_PASS_ON, add_help_option=False)
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    def run(arguments: tuple[str, ...]) -> None:
+        _become(program, *subcommand, *arguments)
+
+    return run
+
+
+for _name, _summary in (
+    ("provision", "Make a site: its own CA, certificates, broker configuration, device keys and EEPROM images."),
+    ("rotate", "Give a device a new key epoch; the old one ends with the first good frame of the new."),
+    ("revoke", "Refuse a device or a gateway from now on."),
+    ("serve", "Run the server: verify, store, acknowledge, and show the page."),
+    ("audit", "Show what was refused, and why."),
+    ("export", "Write the readings of any period, as CSV or JSON."),
+    ("password", "Set the page's password."),
+):
+    link.add_command(_passed_on(_name, SERVER, _summary, (_name,)))
+link.add_command(
+    _passed_on("gateway", GATEWAY, "Run the gateway's daemon: serial port to broker, with an outbox on disk.", ())
+)
+link.add_command(build_command)
+link.add_command(simulate_command)
+link.add_command(demo_command)

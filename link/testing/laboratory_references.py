@@ -1,0 +1,6 @@
+"""Implementations that are not the link's own, from the laboratory: what the link writes is compared with them."""
+
+from bancada.monitor.monitor import cobs_encode
+from bancada.primitives.references.ascon import aead128_encrypt
+
+__all__ = ["aead128_encrypt", "cobs_encode"]
