@@ -1,8 +1,8 @@
-"""An Arduino UNO on a bench: a pseudo-terminal whose other end is the simulator, which a false avrdude flashes, and whose line can be
-made bad in every way that a line can be.
+"""An Arduino UNO on a bench: a pseudo-terminal whose other end is the simulator, which a false avrdude flashes, and
+whose line can be made bad in every way that a line can be.
 
-It does what a board does: what is written to its flash is what runs; after a reset the boot nonce is another one; at another speed
-than the firmware's nothing but noise gets through; unplugged, its device file is gone.
+It does what a board does: what is written to its flash is what runs; after a reset the boot nonce is another one; at
+another speed than the firmware's nothing but noise gets through; unplugged, its device file is gone.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bancada.engines.simavr import runner
-from bancada.monitor import cobs_decode, cobs_encode, crc16
+from bancada.engines.simavr.session import runner
+from bancada.monitor.monitor import cobs_decode, cobs_encode, crc16
 
 BAUD = termios.B500000
 
 # What the last call returned, and its cycles (harness/include/bancada/monitor.h).
 _CALL_ANSWER_BYTES = 5
 
-# What a board says of itself to avrdude, and what avrdude must be told of it (avrdude's manual, options -p, -c, -b, -U).
+# What a board says of itself to avrdude, and what avrdude must be told of it (avrdude's manual, options -p, -c, -b,
+# -U).
 _AVRDUDE = """#!{python}
 import json, socket, sys
 bench = socket.socket(socket.AF_UNIX)
@@ -52,16 +53,21 @@ class Faults:
     after: dict[int, bytes] = field(default_factory=dict)  # noise behind its zero
     damaged: set[int] = field(default_factory=set)  # one bit of it changed
     lost: set[int] = field(default_factory=set)
-    reset_at: set[int] = field(default_factory=set)  # the board restarts before this answer is out, and asks again get another nonce
+    reset_at: set[int] = field(
+        default_factory=set
+    )  # the board restarts before this answer is out, and asks again get another nonce
     silent_from: int | None = None
     unplug_at: int | None = None
     stolen_cycles: int = 0  # what every call of more than a thousand cycles takes longer
     echo: bytes = b""  # what the board sends instead of all its answers
-    avrdude: Callable[[list[str]], tuple[int, str] | None] = lambda arguments: None  # status and words, instead of doing it
+    avrdude: Callable[[list[str]], tuple[int, str] | None] = lambda arguments: (
+        None
+    )  # status and words, instead of doing it
 
 
 class Bench:
-    """Use as a context manager: `port` is the path to give to --port, `path` the PATH with the false avrdude in front."""
+    """Use as a context manager: `port` is the path to give to --port, `path` the PATH with the false avrdude in
+    front."""
 
     def __init__(self, folder: Path, mcu: str = "atmega328p", programmer: str = "arduino") -> None:
         self.mcu = mcu
@@ -121,7 +127,7 @@ class Bench:
             self._start()
 
     def unplug(self) -> None:
-        """The device file goes, and whoever has it open reads and writes no more."""
+        """The device file disappears, and no process that has it open can read or write."""
         with self._lock:
             if self._master < 0:
                 return
@@ -137,19 +143,41 @@ class Bench:
         (self.folder / "flash.bin").write_bytes(self._image)
         (self.folder / "flash.S").write_text(f'.section .text\n.incbin "{self.folder / "flash.bin"}"\n')
         elf = self.folder / "flash.elf"
-        command = ["avr-gcc", f"-mmcu={self.mcu}", "-nostdlib", "-nostartfiles", str(self.folder / "flash.S"), "-o", str(elf)]
+        command = [
+            "avr-gcc",
+            f"-mmcu={self.mcu}",
+            "-nostdlib",
+            "-nostartfiles",
+            str(self.folder / "flash.S"),
+            "-o",
+            str(elf),
+        ]
         subprocess.run(command, check=True, capture_output=True)
         return elf
 
     def _start(self) -> None:
         self._stop()
         self._answer = b""
-        self._nonce = (self._nonce * 25173 + 13849) & 0xFFFF  # as harness/src/device_avr.c, whose memory a new process forgets
+        self._nonce = (
+            self._nonce * 25173 + 13849
+        ) & 0xFFFF  # as harness/src/device_avr.c, whose memory a new process forgets
         if self._image:
             self._process = subprocess.Popen(
-                [str(runner()), "--mcu", self.mcu, "--frequency", "16000000", "--wdt-jitter", "1", str(self.folder / "flash.elf")],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
-            )  # fmt: skip
+                [
+                    str(runner()),
+                    "--mcu",
+                    self.mcu,
+                    "--frequency",
+                    "16000000",
+                    "--wdt-jitter",
+                    "1",
+                    str(self.folder / "flash.elf"),
+                ],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+            )
 
     def _stop(self) -> None:
         if self._process is not None:
@@ -189,11 +217,13 @@ class Bench:
         if form != "i" or action not in "wv":
             self.complaints.append(f"-U {options['-U']}")
         binary = self.folder / "given.bin"
-        subprocess.run(["avr-objcopy", "-I", "ihex", "-O", "binary", path, str(binary)], check=True, capture_output=True)
+        subprocess.run(
+            ["avr-objcopy", "-I", "ihex", "-O", "binary", path, str(binary)], check=True, capture_output=True
+        )
         image = binary.read_bytes()
         with self._lock:
             if self._master < 0:
-                return 1, f"avrdude: ser_open(): can't open device \"{self.port}\": No such file or directory"
+                return 1, f'avrdude: ser_open(): can\'t open device "{self.port}": No such file or directory'
             if action == "v":
                 self.compared += 1
                 same = self._image[: len(image)] == image
@@ -217,13 +247,18 @@ class Bench:
                 ready = select.select(sources, [], [], 0)[0] if sources else []
                 if self._master in ready:
                     self._from_host()
-                if output is not None and self._process is not None and output is self._process.stdout and output.fileno() in ready:
+                if (
+                    output is not None
+                    and self._process is not None
+                    and output is self._process.stdout
+                    and output.fileno() in ready
+                ):
                     self._from_device(os.read(output.fileno(), 4096))
             if not ready:
                 select.select(sources, [], [], 0.01)
 
     def _speed_is_right(self) -> bool:
-        return termios.tcgetattr(self._master)[4] == self.baud
+        return bool(termios.tcgetattr(self._master)[4] == self.baud)
 
     def _from_host(self) -> None:
         try:

@@ -6,33 +6,23 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from bancada import catalogue
-from bancada.paths import data_root
-from bancada.plan import plan
-from bancada.records import Firmware
+from bancada.catalogue.paths import data_root
+from bancada.measure.laboratory import open_laboratory
+from bancada.plan.case import Firmware
+from bancada.plan.plan import plan
+from tests.laboratory_fixtures import Bancada
+from tests.laboratory_fixtures import added_root as added_root
 
-# The same examples in every run: a test that is red is red for whoever looks, and one that an unlucky draw makes red is nobody's surprise.
+# The same examples in every run: a test that is red is red for whoever looks, and one that an unlucky draw makes red is
+# nobody's surprise.
 settings.register_profile("repeatable", derandomize=True)
 settings.load_profile("repeatable")
-
-Bancada = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def added_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of the user's own beside the laboratory's, as BANCADA_PATH names it."""
-    root = tmp_path / "added"
-    root.mkdir()
-    monkeypatch.setenv("BANCADA_PATH", str(root))
-    catalogue.forget()
-    yield root
-    catalogue.forget()
 
 
 @pytest.fixture
@@ -40,9 +30,9 @@ def firmware_of() -> Callable[[str], Firmware]:
     """The firmware of one implementation on the UNO at -Os."""
 
     def find(implementation: str) -> Firmware:
-        experiments = catalogue.experiments()
+        experiments = open_laboratory().experiments
         for experiment in ("sensor", "libraries"):
-            for workload in plan(experiments[experiment], quick=True):
+            for workload in plan(open_laboratory(), experiments[experiment], quick=True):
                 if workload.firmware and workload.firmware.implementation == implementation:
                     return workload.firmware
         raise KeyError(implementation)
@@ -58,7 +48,7 @@ def bancada(tmp_path: Path) -> Bancada:
         home = tmp_path / "elsewhere"
         home.mkdir(exist_ok=True)
         return subprocess.run(
-            [sys.executable, "-m", "bancada.cli", *arguments],
+            [sys.executable, "-m", "bancada", *arguments],
             cwd=home,
             env={**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), **environment},
             capture_output=True,
@@ -84,8 +74,7 @@ def broken_tatu(added_root: Path) -> Path:
             table.write_text(text.replace("0x63, 0x7c", "0x63, 0x7d", 1))
             changed += 1
     assert changed, "no S-box table begins as FIPS 197, figure 7 does"
-    (sources / "candidate.toml").write_text(
-        """
+    (sources / "candidate.toml").write_text("""
 name = "broken"
 title = "Tatu with a broken S-box"
 version = "0"
@@ -101,10 +90,9 @@ variant = ["plain"]
 key_bits = [128]
 block_bytes = 16
 adapter = "one_key.h"
-sources = ["aes/*.[cS]", "common/*.[cS]"]
+sources = ["aes/**/*.[cS]", "common/*.[cS]"]
 include = ["."]
 adapter_defines = ["TATU_HEADER=<tatu/aes.h>", "TATU_NAME=tatu_aes{key_bits}"]
 operations = ["set-key", "encrypt", "decrypt"]
-"""
-    )
+""")
     return sources

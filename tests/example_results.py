@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bancada.records import SCHEMA, Fidelity, Result, Status
+from bancada.model.result import SCHEMA, Result
+from bancada.model.status import Fidelity, Status
 
 _EXAMPLE = Result(
     schema=SCHEMA,
@@ -54,16 +55,35 @@ _EXAMPLE = Result(
     date="2026-11-21T02:34:50+00:00",
 )
 _FIGURES = (
-    "samples", "cycles_min", "cycles_median", "cycles_max", "instructions_median", "time_us", "flash_bytes", "flash_both_bytes", "ram_static_bytes",
-    "ram_context_bytes", "stack_bytes", "energy_uj", "energy_dynamic_uj", "energy_static_uj",
-    "energy_source", "initialisation_us",
-)  # fmt: skip
+    "samples",
+    "cycles_min",
+    "cycles_median",
+    "cycles_max",
+    "instructions_median",
+    "time_us",
+    "flash_bytes",
+    "flash_both_bytes",
+    "ram_static_bytes",
+    "ram_context_bytes",
+    "stack_bytes",
+    "energy_uj",
+    "energy_dynamic_uj",
+    "energy_static_uj",
+    "energy_source",
+    "initialisation_us",
+)
 
 
 def result(cycles: int | None = None, **changes: Any) -> Result:
-    """The example with changes; `cycles` sets least, median, most and the time at 16 MHz. Its case follows from the rest."""
+    """The example with changes; `cycles` sets least, median, most and the time at 16 MHz. Its case follows from the
+    rest."""
     if cycles is not None:
-        changes = {"cycles_min": cycles, "cycles_median": cycles, "cycles_max": cycles, "time_us": cycles / 16} | changes
+        changes = {
+            "cycles_min": cycles,
+            "cycles_median": cycles,
+            "cycles_max": cycles,
+            "time_us": cycles / 16,
+        } | changes
     made = replace(_EXAMPLE, **changes)
     parts = (made.target, made.implementation, made.operation, made.size_bytes, made.compiler + made.optimisation)
     return replace(made, case="/".join(map(str, parts)))

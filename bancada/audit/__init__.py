@@ -1,1 +1,1 @@
-"""The audit: does what an implementation does depend on its secrets? (docs/audit.md)"""
+"""The audit: does what an implementation does depend on its secrets? (docs/reference/audit.md)"""

@@ -3,95 +3,128 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bancada import catalogue
 from bancada.audit.declared import declared_public
 from bancada.audit.findings import Audit, Finding, Timing
 from bancada.audit.host import AUDIT_TARGET, HOST, host_toolchain_of, run_on_host
 from bancada.audit.same_code import is_same_code
 from bancada.audit.secret_calls import audited_operations, chosen_operations
-from bancada.audit.simulator import follow_secrets, time_secrets
-from bancada.build import build
-from bancada.catalogue import Target, named
-from bancada.errors import UserError, unknown_name
-from bancada.everything_of import everything_of
-from bancada.monitor import DeviceError
-from bancada.plan import plan
-from bancada.records import Build, Firmware, Status
+from bancada.audit.simulator import follow_secrets, follows_secrets, time_secrets
+from bancada.build.build import build
+from bancada.catalogue.candidate import Candidate
+from bancada.catalogue.target import Target
+from bancada.model.build import Build
+from bancada.model.errors import UserError, unknown_name
+from bancada.model.status import Status
+from bancada.monitor.monitor import DeviceError
+from bancada.plan.case import Firmware
+from bancada.plan.everything_of import everything_of
+from bancada.plan.laboratory import Laboratory
+from bancada.plan.plan import plan
 
-# Calls that are followed, each with other secrets: a branch on a secret is found whichever way it goes, but code that
+# Calls that are followed, each with other secrets: a branch on a secret is found whichever way it goes. Code that only
 # few secrets reach may hide more.
 FOLLOWED_CALLS = 4
 
 
-def chosen_firmwares(what: str, target_name: str, optimisation: str = "-Os") -> list[Firmware]:
-    """The firmware of an implementation (candidate/name), or of every one of a candidate that has a secret.
+@dataclass(frozen=True)
+class Place:
+    """Where code is audited: on a target whose engine follows secrets, or compiled for this machine.
 
-    UserError for a name that does not exist, or if what it names cannot be on this target.
+    `name` is what results are stored under. `target` decides which implementations there are and how they are built.
     """
-    candidate = named("candidate", catalogue.candidates(), what.partition("/")[0])
-    planned_for = AUDIT_TARGET if target_name == HOST else target_name
-    target = named("target", catalogue.targets(), planned_for)
-    if candidate.compiled and (target_name == HOST or target.engine != "simavr"):
+
+    name: str
+    target: Target
+    is_simulated: bool
+
+
+def place_of(laboratory: Laboratory, name: str) -> Place:
+    """The place that a target's name means; `host` is this machine. UserError for a name that does not exist."""
+    if name == HOST:
+        return Place(HOST, laboratory.target(AUDIT_TARGET), is_simulated=False)
+    target = laboratory.target(name)
+    return Place(name, target, is_simulated=follows_secrets(target))
+
+
+def chosen_firmwares(
+    laboratory: Laboratory, candidate: Candidate, place: Place, implementation: str | None, optimisation: str = "-Os"
+) -> list[Firmware]:
+    """The firmware of one implementation (`candidate/name`), or without it of each of the candidate that has a secret.
+
+    UserError for an implementation that does not exist, or that cannot be at this place.
+    """
+    if candidate.compiled and not place.is_simulated:
         raise UserError(
-            f"{candidate.title} comes compiled for Arm Linux: there are no sources to compile for this machine, so it cannot be audited."
+            f"{candidate.title} comes compiled for Arm Linux: there are no sources to compile for this machine, so it"
+            " cannot be audited."
         )
-    workloads = plan(everything_of(candidate, planned_for, optimisation))
+    workloads = plan(laboratory, everything_of(laboratory, candidate, place.target.name, optimisation))
     every = list(dict.fromkeys(workload.firmware for workload in workloads if workload.firmware is not None))
-    if what == candidate.name:
+    if implementation is None:
         found = [firmware for firmware in every if audited_operations(firmware)]
     else:
-        found = [firmware for firmware in every if firmware.implementation == what]
+        found = [firmware for firmware in every if firmware.implementation == implementation]
         if not found:
-            raise unknown_name(f"implementation for the target '{target_name}'", what, (firmware.implementation for firmware in every))
+            known = (firmware.implementation for firmware in every)
+            raise unknown_name(f"implementation for the target '{place.name}'", implementation, known)
     if not found:
-        raise UserError(f"'{candidate.name}' has nothing for the target '{target_name}' that has a secret.")
+        raise UserError(f"'{candidate.name}' has nothing for the target '{place.name}' that has a secret.")
     return found
 
 
 def with_lines(target: Target) -> Target:
-    """The target, compiled with line numbers: of this version, assembly has its own too."""
+    """The target, compiled with line numbers. DWARF 4 has them for assembly too."""
     toolchain = target.toolchain
-    return target.model_copy(update={"toolchain": toolchain.model_copy(update={"flags": (*toolchain.flags, "-gdwarf-4")})})
+    return target.model_copy(
+        update={"toolchain": toolchain.model_copy(update={"flags": (*toolchain.flags, "-gdwarf-4")})}
+    )
 
 
 def _in_simulator(
     target: Target, firmware: Firmware, built: Build, operation: str, samples: int, folder: Path
 ) -> tuple[tuple[Finding, ...], Timing]:
     plain = build(firmware)
-    assert built.elf_path is not None and plain.elf_path is not None
+    assert built.elf_path is not None
+    assert plain.elf_path is not None
     measured, elf = Path(plain.elf_path), Path(built.elf_path)
     if not is_same_code(measured, elf):
-        raise DeviceError("Compiled with line numbers (-g) the code is another one: the compiler must not do that.")
-    findings = follow_secrets(target, firmware, elf, operation, FOLLOWED_CALLS, declared_public(_folder(firmware), operation))
+        raise DeviceError("With line numbers (-g) the compiler made other code: this is not the measured one.")
+    findings = follow_secrets(
+        target, firmware, elf, operation, FOLLOWED_CALLS, declared_public(firmware.candidate.folder, operation)
+    )
     return findings, time_secrets(target, firmware, measured, operation, samples)
-
-
-def _folder(firmware: Firmware) -> Path:
-    return named("candidate", catalogue.candidates(), firmware.candidate).folder
 
 
 def _date() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def audit(firmware: Firmware, target_name: str, operations: tuple[str, ...], samples: int) -> Iterator[Audit]:
-    """One audit for each operation, as it is finished. On an AVR `samples` calls are timed too.
+def audit(firmware: Firmware, place: Place, operations: tuple[str, ...], samples: int) -> Iterator[Audit]:
+    """One audit for each operation, as it is finished. In the simulator `samples` calls are timed too.
 
-    UserError if a tool is missing; what does not build or crashes is an audit that says so.
+    UserError if a tool is missing. Code that does not build, or that crashes, gives an audit that says so.
     """
     asked = chosen_operations(firmware, operations)
-    target = named("target", catalogue.targets(), firmware.target)
-    is_simulated = target_name != HOST and target.engine == "simavr"
-    compiled_for = with_lines(target) if is_simulated else host_toolchain_of(target)
+    target = firmware.target
+    compiled_for = with_lines(target) if place.is_simulated else host_toolchain_of(target)
     built = build(firmware, compiled_for)
     nothing = Audit(
-        target_name, firmware.implementation, "", firmware.optimisation, built.compiler_version, "simulator" if is_simulated else "host",
-        FOLLOWED_CALLS, (), None, built.reason, "",
-    )  # fmt: skip
+        place.name,
+        firmware.implementation,
+        "",
+        firmware.optimisation,
+        built.compiler_version,
+        "simulator" if place.is_simulated else "host",
+        FOLLOWED_CALLS,
+        (),
+        None,
+        built.reason,
+        "",
+    )
     for operation in asked:
         done = replace(nothing, operation=operation, date=_date())
         if built.status is not Status.OK:
@@ -100,12 +133,14 @@ def audit(firmware: Firmware, target_name: str, operations: tuple[str, ...], sam
         try:
             if "decrypt" in operation and not built.with_decrypt:
                 raise DeviceError(built.operation_reason.get("decrypt", "Decryption does not fit."))
-            if is_simulated:
-                findings, timing = _in_simulator(target, firmware, built, operation, samples, _folder(firmware))
+            if place.is_simulated:
+                findings, timing = _in_simulator(target, firmware, built, operation, samples, firmware.candidate.folder)
                 yield replace(done, findings=findings, timing=timing)
             else:
                 assert built.elf_path is not None
-                public = declared_public(_folder(firmware), operation)
-                yield replace(done, findings=run_on_host(firmware, Path(built.elf_path), operation, FOLLOWED_CALLS, public))
+                public = declared_public(firmware.candidate.folder, operation)
+                yield replace(
+                    done, findings=run_on_host(firmware, Path(built.elf_path), operation, FOLLOWED_CALLS, public)
+                )
         except DeviceError as error:
             yield replace(done, reason=str(error))

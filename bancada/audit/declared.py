@@ -1,4 +1,5 @@
-"""What a candidate declares public: dependences on secrets that tell only what everyone is told, as the verdict on a tag.
+"""What a candidate declares public: a dependence on a secret that tells only what the caller is told anyway, such as
+the verdict on a tag.
 
 In candidates/<name>/audit.toml, with why:
 
@@ -8,8 +9,8 @@ In candidates/<name>/audit.toml, with why:
     times = 1
     why = "whether the tag held, which the caller is told"
 
-Only branches can be declared, and only as many executions of a function's in one call as `times` says: a comparison that ends at
-the first difference runs its branch once for each byte, and stays a leak.
+Only branches can be declared. `times` limits how often a function's branches may be executed in one call: a comparison
+that ends at the first difference runs its branch once for each byte, and stays a leak.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bancada.toml_record import read_record
+from bancada.catalogue.toml_record import read_record
 
 _FILE = "audit.toml"
 

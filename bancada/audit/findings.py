@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 Kind = Literal["branch", "even-branch", "load", "store", "flash-load", "address", "jump"]
 
-# What a person reads of each kind, and whether it tells a secret even where every instruction always takes the same time.
+# The name of each kind for people. The kinds in _ALWAYS_LEAKS tell a secret even where every instruction always takes
+# the same time.
 TITLES: dict[str, str] = {
     "branch": "branch",
     "jump": "jump to an address",
@@ -21,17 +22,18 @@ TITLES: dict[str, str] = {
 }
 _ALWAYS_LEAKS = ("branch", "jump")
 
-# Beyond this, dudect's authors say, timing surely depends on the class: Reparaz, Balasch, Verbauwhede, "Dude, is my code constant
-# time?" (DATE 2017), section III.
+# Beyond this, dudect's authors say, timing surely depends on the class: Reparaz, Balasch, Verbauwhede, "Dude, is my
+# code constant time?" (DATE 2017), section III.
 T_LIMIT = 4.5
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One place whose course or addresses depend on a secret; `file` and `line` are those of the code nearest to it that has any.
+    """One place where the program's course or an address depends on a secret. `file` and `line` are those of the
+    nearest code that has source lines.
 
-    `routine` is the function without source that the place is in, a compiler's or a C library's, called from `function`.
-    `public` says why the dependence tells nothing that is not told anyway, where the candidate declares so (audit.toml).
+    `routine` is the function without source that contains the place (of the compiler or the C library), called from
+    `function`. `public` is the candidate's reason why the dependence tells nothing new (audit.toml).
     """
 
     kind: str
@@ -73,7 +75,8 @@ class Timing:
 
 @dataclass(frozen=True)
 class Audit:
-    """The audit of one operation of one implementation, compiled one way. `calls` were followed, each with other secrets."""
+    """The audit of one operation of one implementation, compiled one way. `calls` were followed, each with other
+    secrets."""
 
     target: str
     implementation: str
@@ -138,11 +141,17 @@ def together(findings: Iterable[Finding]) -> tuple[Places, ...]:
         groups.setdefault(key, []).append(finding)
     return tuple(
         Places(
-            kind, function, file, tuple(sorted({one.line for one in members if one.line})), routine,
-            sum(one.count for one in members), is_leak, public,
+            kind,
+            function,
+            file,
+            tuple(sorted({one.line for one in members if one.line})),
+            routine,
+            sum(one.count for one in members),
+            is_leak,
+            public,
         )
         for (kind, function, file, routine, is_leak, public), members in groups.items()
-    )  # fmt: skip
+    )
 
 
 def audit_from_dict(record: dict[str, Any]) -> Audit:
@@ -158,5 +167,5 @@ def audit_from_dict(record: dict[str, Any]) -> Audit:
 
 
 def is_leak(kind: str, has_cache: bool) -> bool:
-    """Whether a place of this kind tells a secret: an address does where there is a cache."""
+    """Whether a place of this kind tells a secret. An address does where there is a cache."""
     return kind in _ALWAYS_LEAKS or (has_cache and kind != "even-branch")

@@ -1,7 +1,9 @@
-"""The audit on the host: the same sources compiled for this machine and run under valgrind, secrets marked as undefined.
+"""The audit on the host: the same sources compiled for this machine and run under valgrind, secrets marked as
+undefined.
 
-Memcheck follows undefined bits through all that a program computes, and reports each branch and each address that depends on one.
-What is executed is not the target's machine code: another compiler's decisions, and the portable C where a target has assembly.
+Memcheck follows undefined bits through all that a program computes, and reports each branch and each address that
+depends on one. This is not the target's machine code: another compiler made it, and it is the portable C where a target
+has assembly.
 """
 
 from __future__ import annotations
@@ -19,14 +21,15 @@ from types import TracebackType
 from bancada.audit.declared import Public
 from bancada.audit.findings import Finding
 from bancada.audit.memcheck import read_report
-from bancada.audit.secret_calls import SecretCalls, secrets_of
-from bancada.catalogue import Target, Toolchain
-from bancada.engines.frames import Frames
-from bancada.errors import UserError
-from bancada.monitor import DeviceError, Monitor
-from bancada.records import Firmware
+from bancada.audit.secret_calls import secret_calls, secrets_of
+from bancada.catalogue.target import Target, Toolchain
+from bancada.model.errors import UserError
+from bancada.monitor.frames import Frames
+from bancada.monitor.monitor import DeviceError, Monitor
+from bancada.plan.case import Firmware
 
-# The name of this machine as a target, and the target whose choice of implementations it takes: a Linux of 64 bits as it is.
+# The name of this machine as a target. It takes the implementations that are chosen for AUDIT_TARGET, which is a 64-bit
+# Linux too.
 HOST = "host"
 AUDIT_TARGET = "rpi3"
 
@@ -44,10 +47,17 @@ _TOOLCHAIN = Toolchain(
 def host_toolchain_of(target: Target) -> Target:
     """The target, compiled for this machine. UserError if valgrind, with its header, is not installed."""
     if shutil.which(_VALGRIND) is None or not _HEADER.is_file():
-        raise UserError("The audit on the host needs valgrind, which is not installed; install it with: apt-get install valgrind")
+        raise UserError(
+            "The audit on the host needs valgrind, which is not installed; install it with: apt-get install valgrind"
+        )
     changed = {
-        "toolchain": _TOOLCHAIN, "board_layer": "device_audit.c", "startup": (), "linker_script": None, "flash_bytes": 1 << 32, "ram_bytes": 1 << 32,
-    }  # fmt: skip
+        "toolchain": _TOOLCHAIN,
+        "board_layer": "device_audit.c",
+        "startup": (),
+        "linker_script": None,
+        "flash_bytes": 1 << 32,
+        "ram_bytes": 1 << 32,
+    }
     return target.model_copy(update=changed)
 
 
@@ -56,21 +66,37 @@ class _Valgrind:
 
     def __init__(self, elf: Path, report: Path, secrets: str) -> None:
         command = [
-            _VALGRIND, "--quiet", "--tool=memcheck", "--leak-check=no", "--error-limit=no", "--num-callers=20", "--xml=yes",
-            f"--xml-file={report}", str(elf),
-        ]  # fmt: skip
+            _VALGRIND,
+            "--quiet",
+            "--tool=memcheck",
+            "--leak-check=no",
+            "--error-limit=no",
+            "--num-callers=20",
+            "--xml=yes",
+            f"--xml-file={report}",
+            str(elf),
+        ]
         environment = {"PATH": os.environ.get("PATH", ""), "BANCADA_SECRETS": secrets}
         self._said = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said, bufsize=0, env=environment, start_new_session=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            bufsize=0,
+            env=environment,
+            start_new_session=True,
         )
         self._frames = Frames()
 
     def __enter__(self) -> _Valgrind:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        assert self._process.stdin is not None and self._process.stdout is not None
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.close()  # the program ends at the end of its input, and valgrind writes its counts
         if kind is not None:
             self._process.kill()
@@ -83,7 +109,7 @@ class _Valgrind:
         self._said.close()
 
     def place(self) -> str | None:
-        """The function under execution, which valgrind does not tell while it runs."""
+        """None: valgrind does not tell the current function while it runs."""
         return None
 
     def write(self, data: bytes) -> None:
@@ -114,7 +140,9 @@ class _Valgrind:
         return DeviceError(f"The program ended unexpectedly under valgrind: {said or 'it said nothing'}.")
 
 
-def run_on_host(firmware: Firmware, elf: Path, operation: str, calls: int, public: dict[str, Public]) -> tuple[Finding, ...]:
+def run_on_host(
+    firmware: Firmware, elf: Path, operation: str, calls: int, public: dict[str, Public]
+) -> tuple[Finding, ...]:
     """Every place of `calls` calls at which a branch or an address depends on a secret.
 
     DeviceError if the program crashes or stops answering.
@@ -126,7 +154,7 @@ def run_on_host(firmware: Firmware, elf: Path, operation: str, calls: int, publi
         with _Valgrind(elf, report, secrets) as session:
             monitor = Monitor(session, _TIMEOUT_S)
             monitor.identify()
-            device = SecretCalls(monitor, firmware, operation)
+            device = secret_calls(monitor, firmware, operation)
             for _ in range(calls):
                 device.prepare(source)
                 device.call()

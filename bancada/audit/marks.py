@@ -1,4 +1,4 @@
-"""What audits found, put beside the results that they are about."""
+"""Puts the findings of audits beside the results that they are about."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bancada.audit.findings import TITLES, Audit, Finding, together
-from bancada.records import Result
+from bancada.model.result import Result
 
 _SHOWN_PLACES = 3
 
@@ -19,17 +19,20 @@ def places_text(findings: Sequence[Finding]) -> str:
 
 
 def with_audits(results: Sequence[Result], audits: Sequence[Audit]) -> list[Result]:
-    """The results, each with what is known of its implementation's operation on its device.
+    """The results, each with what audits found of its operation on its device.
 
-    An audit of the very same build says 'clean' or 'leaks: ...'. One of another optimisation level or compiler says which, and only that it
-    leaks: another compiler may branch where this one does not.
+    An audit of the very same build says 'clean' or 'leaks: ...'. One of another optimisation level or compiler says
+    which, and only that it leaks: another compiler may branch where this one does not.
     """
     known: dict[tuple[str, str, str], list[Audit]] = {}
     for audit in audits:
         if audit.reason is None:
             known.setdefault((_device(audit.target), audit.implementation, audit.operation), []).append(audit)
     return [
-        replace(result, audit=_mark(result, known.get((_device(result.target), result.implementation, result.operation), ())))
+        replace(
+            result,
+            audit=_mark(result, known.get((_device(result.target), result.implementation, result.operation), ())),
+        )
         for result in results
     ]
 
@@ -48,7 +51,7 @@ def _mark(result: Result, audits: Sequence[Audit]) -> str | None:
 
 
 def _is_of(audit: Audit, result: Result) -> bool:
-    """What valgrind says is of the sources, whichever compiler the target has."""
+    """Valgrind's findings are about the sources, whichever compiler the target has."""
     return audit.optimisation == result.optimisation and (audit.method == "host" or audit.compiler == result.compiler)
 
 

@@ -1,4 +1,4 @@
-"""Reads valgrind's report: which places of a program depend on undefined, that is secret, values."""
+"""Reads valgrind's report: which places of a program depend on undefined values, which stand for secrets."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 
 from bancada.audit.declared import Public
 from bancada.audit.findings import Finding, is_leak
-from bancada.monitor import DeviceError
+from bancada.monitor.monitor import DeviceError
 
-# What memcheck calls a branch, and an address of memory or of a jump's target, that depends on an undefined value.
+# Memcheck's names for a branch, and for an address of memory or of a jump, that depends on an undefined value.
 _KINDS = {"UninitCondition": "branch", "UninitValue": "address"}
 
-# The harness works on what a call has left, outside of what is audited.
+# The harness works on the results of a call. It is not audited.
 _HARNESS = ("monitor.c", "device_linux.c", "device_audit.c", "guard.h")
 _OPERATIONS = "operations_"
 
@@ -31,7 +31,7 @@ def _is_harness(frame: ElementTree.Element) -> bool:
 
 
 def _place(error: ElementTree.Element, elf: Path) -> _Place | None:
-    """None for what is not the implementation's."""
+    """None for a place that is not in the implementation."""
     kind = _KINDS.get(_text(error, "kind"))
     stack = error.find("stack")
     frames = [] if stack is None else list(stack.iterfind("frame"))
@@ -70,4 +70,6 @@ def read_report(report: Path, elf: Path, calls: int, public: dict[str, Public]) 
         why = declared.why if declared and branches[function] <= declared.times * calls else None
         is_one = why is None and is_leak(kind, has_cache=True)
         findings.append(Finding(kind, function, file, line, routine, count, is_leak=is_one, public=why))
-    return tuple(sorted(findings, key=lambda one: (not one.is_leak, one.kind != "branch", one.file or "", one.line or 0)))
+    return tuple(
+        sorted(findings, key=lambda one: (not one.is_leak, one.kind != "branch", one.file or "", one.line or 0))
+    )

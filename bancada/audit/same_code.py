@@ -1,4 +1,4 @@
-"""Whether line numbers changed the code: they must not, or what is audited is not what is measured."""
+"""Checks that line numbers did not change the code. Otherwise the audited code would not be the measured code."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ from elftools.elf.elffile import ELFFile
 
 _INSTRUCTION = re.compile(r"^\s*[0-9a-f]+:\t[0-9a-f ]+\t(\S+)\s*(.*)$")
 
-# The linker shortens calls and jumps, and takes away a return that follows a jump (-mrelax), with line numbers a few less; then
-# addresses move, which these instructions have.
+# The linker shortens calls and jumps and removes a return that follows a jump (-mrelax). With line numbers it shortens
+# a few less. Addresses then move, and these instructions contain addresses.
 _SHORT = {"rcall": "call", "rjmp": "jmp"}
 _WITH_ADDRESSES = re.compile(r"^(call|jmp|ldi|lds|sts|subi|sbci|cpi|br..|\.word)$")
 
 
 def _loaded(elf: Path) -> list[tuple[int, bytes]]:
     with elf.open("rb") as file:
-        return [(segment["p_paddr"], segment.data()) for segment in ELFFile(file).iter_segments() if segment["p_type"] == "PT_LOAD"]
+        return [
+            (segment["p_paddr"], segment.data())
+            for segment in ELFFile(file).iter_segments()
+            if segment["p_type"] == "PT_LOAD"
+        ]
 
 
 def _instructions(elf: Path) -> list[str]:
-    """Every instruction but for the addresses in it."""
+    """Every instruction, without the addresses in it."""
     done = subprocess.run(["avr-objdump", "-d", str(elf)], capture_output=True, text=True, errors="replace", check=True)
     found: list[str] = []
     for line in done.stdout.splitlines():
@@ -36,5 +40,5 @@ def _instructions(elf: Path) -> list[str]:
 
 
 def is_same_code(one: Path, other: Path) -> bool:
-    """Whether two AVR programs are the same, but for what the linker made shorter, and what moves with it."""
+    """Whether two AVR programs are equal, apart from what the linker shortened and what moved with it."""
     return _loaded(one) == _loaded(other) or _instructions(one) == _instructions(other)

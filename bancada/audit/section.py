@@ -1,18 +1,18 @@
-"""The report's section on leaks: one row for each implementation that was audited, those that leak in red."""
+"""The report's section on leaks: one row for each audited implementation. Those that leak are red."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bancada.answers.ranking import number
+from bancada.answers.report.input import ExtraSection
+from bancada.answers.words import count_text, listing
 from bancada.audit.findings import TITLES, Audit, together
 from bancada.audit.marks import places_text
-from bancada.ranking import number
-from bancada.report.input import ExtraSection
-from bancada.report.words import count_text, listing
 
 
 def _by_implementation(audits: Sequence[Audit]) -> list[list[Audit]]:
-    """What was audited in the simulator first, of each target what leaks first."""
+    """Audits in the simulator come first. Of each target, implementations that leak come first."""
     groups: dict[tuple[str, str, str], list[Audit]] = {}
     for audit in audits:
         groups.setdefault((audit.target, audit.implementation, audit.optimisation), []).append(audit)
@@ -32,7 +32,7 @@ def _verdict(audits: Sequence[Audit]) -> str:
 
 
 def _harmless(audits: Sequence[Audit]) -> str:
-    """Addresses and even branches on a processor where they tell nothing, and what is declared public."""
+    """Findings that tell nothing on this processor (addresses, branches of equal length), and those declared public."""
     harmless = [finding for audit in audits for finding in audit.findings if not finding.is_leak and not finding.public]
     places = {(one.kind == "even-branch", one.function, one.file, one.line) for one in harmless}
     addresses = sum(not is_branch for is_branch, *_ in places)
@@ -69,19 +69,29 @@ def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
         reasons = "; ".join(dict.fromkeys(audit.reason for audit in group if audit.reason))
         rows.append(
             (
-                first.implementation, f"{first.target}, {first.optimisation}", _verdict(group), places_text([one for audit in group for one in audit.leaks]) or reasons or "–",
-                _cycles(group), _harmless(group),
-            )  # fmt: skip
+                first.implementation,
+                f"{first.target}, {first.optimisation}",
+                _verdict(group),
+                places_text([one for audit in group for one in audit.leaks]) or reasons or "–",
+                _cycles(group),
+                _harmless(group),
+            )
         )
     return (
         ExtraSection(
             title="Does it leak?",
             paragraphs=(
-                "`bancada audit` follows secrets (keys, plaintexts, nonces of signatures) through every instruction. On an AVR the firmware "
-                "that is measured runs in the simulator, and thousands of calls with one fixed secret and with random ones are timed. A "
-                "branch that depends on a secret leaks; an address leaks where there is a cache, which an AVR has not: it is counted apart.",
-                "For other targets the same C sources are compiled for the machine that audits and run under valgrind: what is said is of "
-                "the sources, not of the Arm program, and assembly is not audited (`docs/audit.md`).",
+                (
+                    "`bancada audit` follows secrets (keys, plaintexts, nonces of signatures) through every"
+                    " instruction. On an AVR the measured firmware runs in the simulator, and thousands of"
+                    " calls with one fixed secret and with random ones are timed. A branch that depends on a secret"
+                    " leaks; an address leaks where there is a cache, which an AVR has not: it is counted apart."
+                ),
+                (
+                    "For other targets the same C sources are compiled for the machine that audits and run under"
+                    " valgrind: what is said is of the sources, not of the Arm program, and assembly is not audited"
+                    " (`docs/reference/audit.md`)."
+                ),
             ),
             columns=("Implementation", "Compiled for", "Verdict", "Where", "Cycles", "Harmless here"),
             rows=tuple(rows),
@@ -91,7 +101,8 @@ def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
 
 
 def audit_note(audits: Sequence[Audit], implementations: Sequence[str], targets: Sequence[str]) -> str | None:
-    """One sentence beside an experiment's results: which of its implementations leak on its targets; None if none was found to."""
+    """One sentence beside an experiment's results: which of its implementations leak on its targets. None if none
+    leaks."""
     leaking: dict[str, str] = {}
     for audit in audits:
         if audit.leaks and audit.implementation in implementations and audit.target in targets:

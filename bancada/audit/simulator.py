@@ -1,4 +1,5 @@
-"""The audit of AVR firmware in the simulator: taint followed through every instruction, and cycles of fixed and random secrets."""
+"""The audit of AVR firmware in the simulator: follows taint through every instruction, and compares cycles of fixed and
+random secrets."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import math
 import random
 import statistics
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,15 @@ from elftools.elf.sections import SymbolTableSection
 from bancada.audit.declared import Public
 from bancada.audit.findings import Finding, Timing, is_leak
 from bancada.audit.lines import Frame, frames_of
-from bancada.audit.secret_calls import Secret, SecretCalls, secrets_of
-from bancada.catalogue import Target
-from bancada.engines.simavr import SimavrSession, secret_follower
-from bancada.monitor import DeviceError, Monitor
-from bancada.primitives import PRIMITIVES
-from bancada.records import Firmware
-from bancada.symbols import symbols
+from bancada.audit.secret_calls import secret_calls, secrets_of
+from bancada.build.symbols import symbols
+from bancada.catalogue.target import Target
+from bancada.engines.simavr.engine import Simavr
+from bancada.engines.simavr.session import SimavrSession, secret_follower
+from bancada.measure.demangle import demangled, plain_name
+from bancada.monitor.monitor import DeviceError, Monitor
+from bancada.plan.case import Firmware
+from bancada.primitives import Secret, SecretCalls
 
 # avr-gcc's addresses of RAM in an ELF begin here.
 _RAM_OFFSET = 0x800000
@@ -32,8 +36,13 @@ _ASSEMBLY = (".S", ".s")
 Site = tuple[str, int, str, tuple[int, ...]]
 
 
+def follows_secrets(target: Target) -> bool:
+    """Whether the target's engine can follow secrets through firmware."""
+    return isinstance(target.engine, Simavr)
+
+
 def _variables(elf: Path, source_name: str) -> dict[str, int]:
-    """Addresses of the static variables of one source file: a library may have others of the same names."""
+    """Addresses of the static variables of one source file. A library may have others of the same names."""
     with elf.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
@@ -45,11 +54,13 @@ def _variables(elf: Path, source_name: str) -> dict[str, int]:
                 current = symbol.name
             elif kind == "STT_OBJECT" and current == source_name and symbol["st_info"]["bind"] == "STB_LOCAL":
                 found[symbol.name] = symbol["st_value"] - _RAM_OFFSET
-    return found
+    # An adapter in C++ makes the contract's source C++ too, whose variables have mangled names: `_ZL3key` is `key`.
+    names = demangled(found)
+    return {names[name]: address for name, address in found.items()}
 
 
 def _secret_options(elf: Path, firmware: Firmware, secrets: tuple[Secret, ...]) -> tuple[str, ...]:
-    known = _variables(elf, PRIMITIVES[firmware.primitive].operations_source)
+    known = _variables(elf, firmware.primitive.operations_source.name)
     options: list[str] = []
     for secret in secrets:
         if secret.symbol not in known:
@@ -61,7 +72,7 @@ def _secret_options(elf: Path, firmware: Firmware, secrets: tuple[Secret, ...]) 
 def _calls(session: SimavrSession, firmware: Firmware, operation: str) -> SecretCalls:
     monitor = Monitor(session, _TIMEOUT_S)
     monitor.identify()
-    return SecretCalls(monitor, firmware, operation)
+    return secret_calls(monitor, firmware, operation)
 
 
 def _followed(session: SimavrSession) -> list[dict[str, Any]]:
@@ -81,12 +92,20 @@ class _Places:
         self._frames = frames_of(elf, {address for _, pc, _, callers in sites for address in (pc, *callers)})
 
     def _is_of(self, frame: Frame, address: int) -> bool:
-        """Whether the symbol table agrees: code without lines is otherwise taken for what lies before it.
+        """Whether the symbol table agrees: code without lines is otherwise taken for the code before it.
 
-        C++ has names of its own, and assembly may have several for one place.
+        Assembly may have several names for one place.
         """
         name = self._symbols.function_at(address)
-        return frame.file.endswith(_ASSEMBLY) or name.startswith(("0x", "_Z")) or name.split(".")[0] == frame.function.split(".")[0]
+        if frame.file.endswith(_ASSEMBLY) or name.startswith("0x"):
+            return True
+        # Debugging information may name a member without its class.
+        return f"::{self._plain(name)}".endswith(f"::{frame.function}")
+
+    @staticmethod
+    @cache
+    def _plain(symbol: str) -> str:
+        return plain_name(demangled([symbol])[symbol])
 
     def of(self, site: Site) -> tuple[str, Frame, str | None]:
         """Kind, the nearest function with source, and the routine without one that was called from it."""
@@ -94,14 +113,14 @@ class _Places:
         for depth, address in enumerate((pc, *callers)):
             frames = self._frames.get(address, ())
             if frames and self._is_of(frames[-1], address):
-                return kind, frames[0], symbol if depth else None
-        return kind, Frame(symbol, "", 0), None
+                return kind, frames[0], self._plain(symbol) if depth else None
+        return kind, Frame(self._plain(symbol), "", 0), None
 
 
 def follow_secrets(
     target: Target, firmware: Firmware, elf: Path, operation: str, calls: int, public: dict[str, Public]
 ) -> tuple[Finding, ...]:
-    """Every place of `calls` calls whose course or address depends on a secret, branches first.
+    """Every place where the course or an address depends on a secret, in `calls` calls. Branches come first.
 
     DeviceError if the firmware crashes or stops answering; UserError if the follower cannot be built.
     """
@@ -142,11 +161,19 @@ def _findings(every: list[Counter[Site]], places: _Places, public: dict[str, Pub
         why = declared.why if declared and most_in_a_call[frame.function] <= declared.times else None
         found.append(
             Finding(
-                kind, frame.function, frame.file or None, frame.line or None, routine, count,
-                is_leak=why is None and is_leak(kind, has_cache=False), public=why,
+                kind,
+                frame.function,
+                frame.file or None,
+                frame.line or None,
+                routine,
+                count,
+                is_leak=why is None and is_leak(kind, has_cache=False),
+                public=why,
             )
-        )  # fmt: skip
-    return tuple(sorted(found, key=lambda finding: (not finding.is_leak, finding.file or "", finding.line or 0, finding.kind)))
+        )
+    return tuple(
+        sorted(found, key=lambda finding: (not finding.is_leak, finding.file or "", finding.line or 0, finding.kind))
+    )
 
 
 def _welch_t(fixed: list[int], varied: list[int]) -> float:
@@ -159,7 +186,7 @@ def _welch_t(fixed: list[int], varied: list[int]) -> float:
 
 
 def time_secrets(target: Target, firmware: Firmware, elf: Path, operation: str, samples: int) -> Timing:
-    """Cycles of `samples` calls, each with the fixed secret or a random one, which of the two being random too.
+    """Cycles of `samples` calls. Each has the fixed secret or a random one, chosen at random.
 
     DeviceError if the firmware crashes or stops answering.
     """
@@ -168,7 +195,7 @@ def time_secrets(target: Target, firmware: Firmware, elf: Path, operation: str, 
     with SimavrSession(target.mcu, target.clock_hz, str(elf)) as session:
         device = _calls(session, firmware, operation)
         for number in range(samples):
-            # Two of each class at least, or there is no variance.
+            # At least two of each class: one value has no variance.
             is_random = number % 2 == 1 if number < 4 else source.random() < 0.5
             device.prepare(source if is_random else random.Random("fixed"))
             session.regions()

@@ -10,7 +10,8 @@ import click
 
 from bancada.audit.findings import TITLES, Audit, Finding, together
 from bancada.audit.store import store_audit
-from bancada.paths import default_store
+from bancada.catalogue.paths import default_store
+from bancada.store.reading import refuse_foreign
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,8 +23,16 @@ _SAMPLES = 2000
 @click.command()
 @click.argument("implementation")
 @click.option("--target", required=True, help="An AVR (uno), an ARM target, or host.")
-@click.option("--operation", "operations", multiple=True, help="Only this one: set-key, encrypt, sign, ...; may be repeated.")
-@click.option("--samples", type=click.IntRange(4), default=_SAMPLES, show_default=True, help="Calls whose cycles are compared, on an AVR.")
+@click.option(
+    "--operation", "operations", multiple=True, help="Only this one: set-key, encrypt, sign, ...; may be repeated."
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(4),
+    default=_SAMPLES,
+    show_default=True,
+    help="Calls whose cycles are compared, on an AVR.",
+)
 @click.option("--optimisation", default="-Os", show_default=True, help="The compiler's level.")
 @click.option("--addresses", "every", is_flag=True, help="List what is harmless on this target too.")
 @click.option(
@@ -34,31 +43,52 @@ _SAMPLES = 2000
     help="The SQLite file of results. Default: in your data folder.",
 )
 def audit(
-    implementation: str, target: str, operations: tuple[str, ...], samples: int, optimisation: str, every: bool, store_path: Path | None
-) -> None:  # fmt: skip
-    """Find every branch and address of an implementation (candidate/name, or candidate for all) that depends on a secret.
+    implementation: str,
+    target: str,
+    operations: tuple[str, ...],
+    samples: int,
+    optimisation: str,
+    every: bool,
+    store_path: Path | None,
+) -> None:
+    """Find every branch and address of an implementation (candidate/name, or candidate for all) that depends on a
+    secret.
 
-    On an AVR secrets are followed through the firmware in the simulator, and cycles of fixed and random secrets compared. For other
-    targets the same C sources are compiled for this machine and run under valgrind. Exit 1 if something leaks or could not be audited.
+    On an AVR secrets are followed through the firmware in the simulator, and cycles of fixed and random secrets
+    compared. For other targets the same C sources are compiled for this machine and run under valgrind. Exit 1 if
+    something leaks or could not be audited.
 
     Example: bancada audit tinyaes/aes128 --target uno
     """
     from rich.console import Console
 
     from bancada.audit.audit import audit as examine
-    from bancada.audit.audit import chosen_firmwares
+    from bancada.audit.audit import chosen_firmwares, place_of
     from bancada.audit.secret_calls import audited_operations
+    from bancada.measure.laboratory import open_laboratory
 
     console = Console()
     is_clean = True
-    firmwares = chosen_firmwares(implementation, target, optimisation)
-    if "/" not in implementation and operations:
-        # Of a candidate, what has one of the operations.
-        firmwares = [firmware for firmware in firmwares if set(operations) & set(audited_operations(firmware))] or firmwares
+    kept = store_path or default_store()
+    refuse_foreign(kept)
+    laboratory = open_laboratory()
+    candidate = laboratory.candidate(implementation.partition("/")[0])
+    place = place_of(laboratory, target)
+    named = implementation if implementation != candidate.name else None
+    firmwares = chosen_firmwares(laboratory, candidate, place, named, optimisation)
+    if named is None and operations:
+        # Of a candidate, those implementations that have one of the operations.
+        firmwares = [
+            firmware for firmware in firmwares if set(operations) & set(audited_operations(firmware))
+        ] or firmwares
     for firmware in firmwares:
-        asked = operations if "/" in implementation else tuple(name for name in operations if name in audited_operations(firmware))
-        for found in examine(firmware, target, asked or operations, samples):
-            store_audit(store_path or default_store(), found)
+        asked = (
+            operations
+            if named is not None
+            else tuple(name for name in operations if name in audited_operations(firmware))
+        )
+        for found in examine(firmware, place, asked or operations, samples):
+            store_audit(kept, found)
             _show(console, found, every)
             is_clean = is_clean and found.verdict == "clean"
     if not is_clean:
@@ -74,7 +104,11 @@ def _show(console: Console, audit: Audit, every: bool) -> None:
     cycles = f"; {audit.timing.text}" if audit.timing else ""
     console.print(f"[bold]{name}[/]: [{colour}]{audit.verdict}[/]{cycles}", highlight=False, soft_wrap=True)
     if audit.method == "host":
-        console.print("  The C sources compiled for this machine, not the Arm program: assembly and its compiler's choices are not audited.", soft_wrap=True)
+        console.print(
+            "  The C sources compiled for this machine, not the Arm program: assembly and its compiler's choices are"
+            " not audited.",
+            soft_wrap=True,
+        )
     harmless = [finding for finding in audit.findings if not finding.is_leak]
     shown = audit.findings if every else (*audit.leaks, *(finding for finding in harmless if finding.public))
     if shown:
@@ -100,8 +134,15 @@ def _show_harmless(console: Console, findings: list[Finding]) -> None:
     even = sum(finding.kind == "even-branch" for finding in findings)
     addresses = sum(finding.kind != "even-branch" and not finding.public for finding in findings)
     if addresses:
-        what = "1 place uses an address that depends" if addresses == 1 else f"{addresses} places use addresses that depend"
-        console.print(f"  {what} on secrets: harmless on an AVR, which has no cache, a leak where there is one (--addresses).", soft_wrap=True)
+        what = (
+            "1 place uses an address that depends"
+            if addresses == 1
+            else f"{addresses} places use addresses that depend"
+        )
+        console.print(
+            f"  {what} on secrets: harmless on an AVR, which has no cache, a leak where there is one (--addresses).",
+            soft_wrap=True,
+        )
     if even:
         what = "1 branch depends on secrets and takes" if even == 1 else f"{even} branches depend on secrets and take"
         console.print(f"  {what} equally long both ways (--addresses).", soft_wrap=True)

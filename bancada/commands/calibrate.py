@@ -8,8 +8,8 @@ import click
 
 EXIT_DIFFERENT = 1
 
-# The timer counts the clock that executes the instructions (ATmega328P data sheet, 16: no prescaling), and is read at a fixed
-# instruction: a whole cycle can be seen, and nothing is rounded.
+# The timer counts the clock that executes the instructions (ATmega328P data sheet, 16: no prescaling) and is read at a
+# fixed instruction. So a difference of one cycle is visible, and nothing is rounded.
 _ALLOWED_CYCLES = 0
 
 # Columns: the longest name of the fixed set, and two spans of six digits.
@@ -26,10 +26,12 @@ def calibrate(target: str, port: str) -> None:
 
     Example: bancada calibrate --target uno --port /dev/ttyACM0
     """
-    from bancada.calibrate import calibrate as compare
+    from bancada.calibrate.calibrate import calibrate as compare
+    from bancada.measure.laboratory import open_laboratory
 
     different = inputs = 0
-    for found in compare(target, port):
+    laboratory = open_laboratory()
+    for found in compare(laboratory, laboratory.target(target), port):
         if not inputs:
             click.echo(f"{target} on {port}: cycles, the same inputs on both")
             click.echo(_row("operation", "simulated", "measured", "difference"))
@@ -37,10 +39,15 @@ def calibrate(target: str, port: str) -> None:
         different += sum(abs(difference) > _ALLOWED_CYCLES for difference in found.differences)
         inputs += len(found.differences)
         size = f", {found.size_bytes} B" if found.size_bytes else ""
-        row = _row(f"{found.implementation} {found.operation}{size}", _span(found.simulated), _span(found.measured), f"{worst:+d}" if worst else "0")
+        row = _row(
+            f"{found.implementation} {found.operation}{size}",
+            _span(found.simulated),
+            _span(found.measured),
+            f"{worst:+d}" if worst else "0",
+        )
         click.secho(row, fg="red" if worst else None)
     if different:
-        click.echo(f"{different} of {inputs} calls differ: docs/your-own-board.md says what to look at.")
+        click.echo(f"{different} of {inputs} calls differ: docs/how-to/your-own-board.md says what to look at.")
         sys.exit(EXIT_DIFFERENT)
     click.echo(f"All {inputs} calls take the same number of cycles on the board and in the simulator.")
 

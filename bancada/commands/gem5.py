@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bancada.engines.gem5 import MODELS, run_gem5
+from bancada.engines.gem5.program import MODELS, run_gem5
 
 
 @click.command()

@@ -9,10 +9,10 @@ from statistics import median
 
 import click
 
-from bancada import catalogue
-from bancada.catalogue import named
-from bancada.errors import UserError
-from bancada.measurement import Measurement
+from bancada.catalogue.target import Target
+from bancada.measure.demangle import demangled
+from bancada.model.errors import UserError
+from bancada.model.measurement import Measurement
 
 _SHOWN_INSTRUCTIONS = 6
 
@@ -21,54 +21,104 @@ _SHOWN_INSTRUCTIONS = 6
 @click.argument("elf", type=click.Path(dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1)
 @click.option("--target", required=True, help="The device: uno, stm32f4, bbb, ...")
-@click.option("--function", required=True, help="Its name, or its address (0x...).")
+@click.option(
+    "--function",
+    "functions",
+    required=True,
+    multiple=True,
+    help="Its name, as C++ writes it too, or its address (0x...); may be repeated.",
+)
 @click.option("--calls", type=click.IntRange(1), default=1, show_default=True, help="How many calls.")
 @click.option("--first-call", type=click.IntRange(1), default=1, show_default=True, help="From which on.")
-@click.option("--hottest", type=click.IntRange(0), default=5, show_default=True, help="How many of the dearest blocks to show.")
-@click.option("--limit-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="On ARM.")
+@click.option(
+    "--hottest", type=click.IntRange(0), default=5, show_default=True, help="How many of the dearest blocks to show."
+)
+@click.option(
+    "--limit-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="On ARM."
+)
 @click.option("--limit-cycles", type=click.IntRange(1), default=2_000_000_000, show_default=True, help="On AVR.")
-@click.option("--machine", default=None, help="QEMU's board (netduinoplus2, microbit), for bare firmware linked for another memory: flash outside the target's own never waits.")
-@click.option("--environment", multiple=True, metavar="NAME=VALUE", help="A variable for a Linux program, which has no other.")
+@click.option(
+    "--machine",
+    default=None,
+    help=(
+        "QEMU's board (netduinoplus2, microbit), for bare firmware linked for another memory: flash outside the"
+        " target's own never waits."
+    ),
+)
+@click.option(
+    "--environment", multiple=True, metavar="NAME=VALUE", help="A variable for a Linux program, which has no other."
+)
 @click.option("--json", "as_json", is_flag=True, help="Everything, for other programs.")
 def measure(
-    elf: Path, arguments: tuple[str, ...], target: str, function: str, calls: int, first_call: int, hottest: int,
-    limit_seconds: float, limit_cycles: int, machine: str | None, environment: tuple[str, ...], as_json: bool,
-) -> None:  # fmt: skip
-    """Measure a function of any program, no marker needed: cycles, instructions, stack, hottest blocks.
+    elf: Path,
+    arguments: tuple[str, ...],
+    target: str,
+    functions: tuple[str, ...],
+    calls: int,
+    first_call: int,
+    hottest: int,
+    limit_seconds: float,
+    limit_cycles: int,
+    machine: str | None,
+    environment: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Measure functions of any program, no marker needed: cycles, instructions, stack, hottest blocks.
 
     ARGUMENTS are handed to a Linux program (after --, if they begin with a dash).
 
     Example: bancada measure program.elf --target stm32f4 --function aes_encrypt
     """
-    from bancada.measure import Request
-    from bancada.measure import measure as run
+    from bancada.catalogue.target import FunctionRequest
+    from bancada.measure.function import measure as run
+    from bancada.measure.laboratory import open_laboratory
 
     if any("=" not in variable for variable in environment):
         raise UserError("--environment takes NAME=VALUE.")
-    found = run(Request(elf, target, function, first_call, calls, hottest, arguments, limit_seconds, limit_cycles, machine, environment))
+    device = open_laboratory().target(target)
+    facts = []
+    for number, function in enumerate(functions):
+        request = FunctionRequest(
+            elf,
+            function,
+            first_call,
+            calls,
+            hottest,
+            arguments,
+            limit_seconds,
+            limit_cycles,
+            machine,
+            environment,
+        )
+        found = run(device, request)
+        if as_json:
+            facts.append(_facts(elf, device, function) | asdict(found))
+            continue
+        if number:
+            click.echo()
+        _show(found, elf, device, function)
     if as_json:
-        click.echo(json.dumps(_facts(elf, target, function) | asdict(found), indent=2))
-    else:
-        _show(found, elf, target, function)
+        click.echo(json.dumps(facts[0] if len(facts) == 1 else facts, indent=2))
 
 
-def _facts(elf: Path, target_name: str, function: str) -> dict[str, object]:
-    """What the figures are of, and what they are worth."""
-    target = named("target", catalogue.targets(), target_name)
-    core = named("core", catalogue.cores(), target.core)
+def _facts(elf: Path, target: Target, function: str) -> dict[str, object]:
+    """What was measured, and the fidelity of the figures."""
     return {
-        "program": elf.name, "function": function, "target": target.name, "clock_hz": target.clock_hz, "fidelity": core.fidelity,
-        "fidelity_band_percent": core.band_percent,
-    }  # fmt: skip
+        "program": elf.name,
+        "function": function,
+        "target": target.name,
+        "clock_hz": target.clock_hz,
+        "fidelity": target.core.fidelity,
+        "fidelity_band_percent": target.core.band_percent,
+    }
 
 
 def _count(value: float) -> str:
     return f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
-def _show(found: Measurement, elf: Path, target_name: str, function: str) -> None:
-    target = named("target", catalogue.targets(), target_name)
-    core = named("core", catalogue.cores(), target.core)
+def _show(found: Measurement, elf: Path, target: Target, function: str) -> None:
+    core = target.core
     cycles = sorted(call.cycles for call in found.calls)
     middle = median(cycles)
     band = f" ±{core.band_percent:g} %" if core.band_percent else ""
@@ -78,9 +128,13 @@ def _show(found: Measurement, elf: Path, target_name: str, function: str) -> Non
     click.echo(f"  time          {middle / target.clock_hz * 1e6:.6g} µs at {target.clock_hz / 1e6:g} MHz")
     click.echo(f"  instructions  {_count(median(call.instructions for call in found.calls))}")
     click.echo(f"  stack         {max(call.stack_bytes for call in found.calls)} B")
+    names = demangled(block.function for block in found.hottest)
     for block in found.hottest:
         share = block.cycles / found.blocks_cycles * 100 if found.blocks_cycles else 0.0
-        click.echo(f"\n  {share:5.1f} %  {block.function} at {block.address:#x}: {_count(block.times)} times, {_count(block.cycles)} cycles")
+        click.echo(
+            f"\n  {share:5.1f} %  {names[block.function]} at {block.address:#x}: {_count(block.times)} times,"
+            f" {_count(block.cycles)} cycles"
+        )
         for text in block.text[:_SHOWN_INSTRUCTIONS]:
             click.echo(f"           {text}")
         if len(block.text) > _SHOWN_INSTRUCTIONS:

@@ -11,7 +11,7 @@ def ports() -> None:
 
     Example: bancada ports
     """
-    from bancada.engines.board_port import ports as find
+    from bancada.engines.board.port import ports as find
 
     found = find()
     for port in found:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bancada import catalogue
-from bancada.catalogue import named
-from bancada.costing.validation import SetSummary, Validation, summarise
-from bancada.errors import UserError
-from bancada.paths import default_store
-from bancada.validation_store import store_validation
+from bancada.catalogue.catalogue import named, read_cores
+from bancada.catalogue.paths import default_store
+from bancada.model.errors import UserError
+from bancada.validate.store import store_validation
+from bancada.validate.validation import SetSummary, Validation, summarise
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,10 +33,11 @@ def validate(cores: tuple[str, ...], store_path: Path | None) -> None:
     """
     from rich.console import Console
 
-    from bancada.costing.validate import validate as compare
+    from bancada.validate.validate import validate as compare
 
-    known = {name: core for name, core in catalogue.cores().items() if core.published}
-    chosen = [named("core", catalogue.cores(), name) for name in cores] or [known[name] for name in sorted(known)]
+    cores_known = read_cores()
+    known = {name: core for name, core in cores_known.items() if core.published}
+    chosen = [named("core", cores_known, name) for name in cores] or [known[name] for name in sorted(known)]
     if not chosen:
         raise UserError("No core has a cost table with published figures.")
     console = Console()
@@ -47,18 +47,30 @@ def validate(cores: tuple[str, ...], store_path: Path | None) -> None:
         store_validation(store_path or default_store(), core.name, outcomes)
         summaries = summarise(outcomes)
         _print(console, core.title, core.band_percent, outcomes, summaries)
-        broken += [summary.core for summary in summaries if summary.set == "validation" and summary.largest_percent > (core.band_percent or 0)]
+        broken += [
+            summary.core
+            for summary in summaries
+            if summary.set == "validation" and summary.largest_percent > (core.band_percent or 0)
+        ]
     if broken:
-        raise UserError(f"The band that the file declares is too narrow for {', '.join(broken)}: see the largest error of its validation set.")
+        raise UserError(
+            f"The band that the file declares is too narrow for {', '.join(broken)}: see the largest error of its"
+            " validation set."
+        )
 
 
-def _print(console: Console, title: str, band_percent: float | None, outcomes: list[Validation], summaries: list[SetSummary]) -> None:
+def _print(
+    console: Console, title: str, band_percent: float | None, outcomes: list[Validation], summaries: list[SetSummary]
+) -> None:
     from rich.table import Table
 
     for summary in summaries:
         table = Table(
             title=f"{title}, {summary.set} set",
-            caption=f"{summary.figures} figures: mean error {summary.mean_percent:.1f} %, largest {summary.largest_percent:.1f} %",
+            caption=(
+                f"{summary.figures} figures: mean error {summary.mean_percent:.1f} %, largest"
+                f" {summary.largest_percent:.1f} %"
+            ),
         )
         table.add_column("program", no_wrap=True)
         table.add_column("per", no_wrap=True)

@@ -1,8 +1,9 @@
-"""Cycles of the Cortex-A cores: each edge's block walked through the core's pipeline model after the blocks that led to it.
+"""Cycles of the Cortex-A cores: each edge's block walked through the core's pipeline model after the blocks that led to
+it.
 
 What a block costs depends on the state that the blocks before it left the pipeline in. A profile says which block came
-before, not which ones before that; they are taken to be, going backwards, each time the one that came most often. For a loop
-that is the loop itself, so that it is costed in its steady state.
+before, not which ones before that; they are taken to be, going backwards, each time the one that came most often. For a
+loop that is the loop itself, so that it is costed in its steady state.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ from bancada.costing.profile import ENTRY, Block, Profile
 Pipeline = InOrderPipeline | OutOfOrderPipeline
 
 
-# A stall of a mispredicted branch is rounded to this part of a cycle, so that calls with other data share what was worked out.
+# A stall of a mispredicted branch is rounded to this part of a cycle, so that calls with other data share what was
+# worked out.
 _STALL_STEPS = 16
 
-# What most likely ran before: blocks in program order, and how many of the first's last operations; of all others every one.
+# What most likely ran before: blocks in program order, and how many of the first's last operations; of all others every
+# one.
 _Path = tuple[tuple[int, ...], int]
 
 # Work done for one table: blocks by number, their operations, and what a block took after a path of others.
@@ -71,7 +74,9 @@ def edge_cycles(profile: Profile, table: InOrderTable | OutOfOrderTable) -> tupl
     return tuple(cycles)
 
 
-def _state_after(path: list[int], taken: int, operations: list[tuple[Operation, ...]], table: InOrderTable | OutOfOrderTable) -> Pipeline:
+def _state_after(
+    path: list[int], taken: int, operations: list[tuple[Operation, ...]], table: InOrderTable | OutOfOrderTable
+) -> Pipeline:
     state = new_pipeline(table)
     for place, block in enumerate(path):
         for operation in operations[block] if place else operations[block][-taken:]:
@@ -100,9 +105,11 @@ def _usual_predecessors(profile: Profile) -> dict[int, int]:
     return {after: before for after, (_, before) in best.items()}
 
 
-def _path_to(last: int, usual_predecessor: dict[int, int], lengths: list[int], instructions: int) -> tuple[list[int], int]:
-    """What most likely ran up to the end of block `last`, so many instructions or all there were: the blocks in program order, and how
-    many of the first's last operations."""
+def _path_to(
+    last: int, usual_predecessor: dict[int, int], lengths: list[int], instructions: int
+) -> tuple[list[int], int]:
+    """What most likely ran up to the end of block `last`, so many instructions or all there were: the blocks in program
+    order, and how many of the first's last operations."""
     path: list[int] = []
     missing, taken = instructions, 0
     block = last

@@ -1,4 +1,5 @@
-"""What changes of the flow cost beyond the branch's own issue: bubbles of taken branches, and mispredictions from the counts."""
+"""What changes of the flow cost beyond the branch's own issue: bubbles of taken branches, and mispredictions from the
+counts."""
 
 from __future__ import annotations
 
@@ -26,7 +27,11 @@ def penalties(profile: Profile, branches: Branches) -> tuple[float, ...]:
         for number in numbers:
             taken = profile.blocks[profile.edges[number].after].address != block.address + len(block.code)
             lost[number] = branches.taken_cycles if taken else 0.0
-            if kind == "conditional" and number != usual and not _is_short_loop(profile, block, times, branches.history):
+            if (
+                kind == "conditional"
+                and number != usual
+                and not _is_short_loop(profile, block, times, branches.history)
+            ):
                 lost[number] = branches.mispredict_cycles
             elif kind == "indirect" and number != usual:
                 lost[number] = branches.indirect_cycles
@@ -34,7 +39,8 @@ def penalties(profile: Profile, branches: Branches) -> tuple[float, ...]:
 
 
 def _kind(block: Block) -> str:
-    """Of the block's last instruction: "conditional", "indirect" (to a register, returns apart), or "" for every other."""
+    """Of the block's last instruction: "conditional", "indirect" (to a register, returns apart), or "" for every
+    other."""
     last = decode(block)[-1]
     if not last.changes_pc:
         return ""
@@ -46,7 +52,8 @@ def _kind(block: Block) -> str:
 
 
 def _is_short_loop(profile: Profile, block: Block, times: dict[int, int], history: int) -> bool:
-    """Whether the branch closes a loop whose trip count, the same but for the first or the last time, fits in the predictor's history."""
+    """Whether the branch closes a loop whose trip count, the same but for the first or the last time, fits in the
+    predictor's history."""
     back = [number for number in times if profile.blocks[profile.edges[number].after].address <= block.address]
     if len(times) != 2 or len(back) != 1:
         return False

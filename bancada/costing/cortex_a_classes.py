@@ -1,7 +1,8 @@
-"""Which class of a Cortex-A cost table an instruction belongs to: instructions that such pipelines treat alike share a name.
+"""Which class of a Cortex-A cost table an instruction belongs to: instructions that such pipelines treat alike share a
+name.
 
-Vector classes ("v-...") of 128-bit operands end in "-q"; a table in which they take as long as those of 64 bits leaves them out. It may
-leave out the other finer classes too (`classes_to_look_up`).
+Vector classes ("v-...") of 128-bit operands end in "-q"; a table in which they take as long as those of 64 bits leaves
+them out. It may leave out the other finer classes too (`classes_to_look_up`).
 """
 
 from __future__ import annotations
@@ -20,53 +21,64 @@ def _named(**classes: str) -> dict[str, str]:
 
 _INTEGER = _named(
     move="mov movw movt mvn movz movn movk adr adrp",
-    alu="add sub rsb adc sbc rsc and orr orn eor bic cmp cmn tst teq addw subw neg negs ngc ngcs adds subs adcs sbcs ands bics eon",
+    alu="add sub rsb adc sbc rsc and orr orn eor bic cmp cmn tst teq addw subw neg negs ngc ngcs adds subs adcs sbcs "
+    "ands bics eon",
     shift="lsl lsr asr ror rrx",
     extend="uxtb uxth uxtb16 uxtw sxtb sxth sxtb16 sxtw uxtab uxtah uxtab16 sxtab sxtah sxtab16",
     bitfield="bfi bfc bfxil ubfx sbfx ubfiz sbfiz ubfm sbfm bfm",
     reverse="rev rev16 rev32 revsh rbit clz cls",
     extract="extr",
     select="sel csel csinc csinv csneg cset csetm cinc cinv cneg ccmp ccmn",
-    parallel="uadd8 uadd16 usub8 usub16 sadd8 sadd16 ssub8 ssub16 uqadd8 uqsub8 uqadd16 uqsub16 qadd qsub qdadd qdsub qadd8 qadd16 "
-    "qsub8 qsub16 uhadd8 uhadd16 uhsub8 uhsub16 shadd8 shadd16 shsub8 shsub16 uasx usax sasx ssax qasx qsax pkhbt pkhtb usat ssat "
+    parallel="uadd8 uadd16 usub8 usub16 sadd8 sadd16 ssub8 ssub16 uqadd8 uqsub8 uqadd16 uqsub16 qadd qsub qdadd qdsub "
+    "qadd8 qadd16 "
+    "qsub8 qsub16 uhadd8 uhadd16 uhsub8 uhsub16 shadd8 shadd16 shsub8 shsub16 uasx usax sasx ssax qasx qsax pkhbt "
+    "pkhtb usat ssat "
     "usat16 ssat16 usad8 usada8",
     multiply="mul mneg smulbb smulbt smultb smultt smulwb smulwt smuad smuadx smusd smusdx smmul smmulr",
-    multiply_add="mla mls madd msub smlabb smlabt smlatb smlatt smlawb smlawt smlad smladx smlsd smlsdx smmla smmlar smmls smmlsr",
+    multiply_add="mla mls madd msub smlabb smlabt smlatb smlatt smlawb smlawt smlad smladx smlsd smlsdx smmla smmlar "
+    "smmls smmlsr",
     multiply_long="umull smull umnegl smnegl",
-    multiply_long_add="umlal smlal smlalbb smlalbt smlaltb smlaltt smlald smlaldx smlsld smlsldx umaddl smaddl umsubl smsubl",
+    multiply_long_add="umlal smlal smlalbb smlalbt smlaltb smlaltt smlald smlaldx smlsld smlsldx umaddl smaddl umsubl "
+    "smsubl",
     multiply_double_add="umaal",
     multiply_high="umulh smulh",
     divide="udiv sdiv",
     load="ldr ldur ldrt ldar lda ldapr",
-    load_narrow="ldrb ldrh ldrsb ldrsh ldrsw ldurb ldurh ldursb ldursh ldursw ldrbt ldrht ldrsbt ldrsht ldarb ldarh ldab ldah",
+    load_narrow="ldrb ldrh ldrsb ldrsh ldrsw ldurb ldurh ldursb ldursh ldursw ldrbt ldrht ldrsbt ldrsht ldarb ldarh "
+    "ldab ldah",
     load_double="ldrd ldp ldnp ldpsw",
     load_multiple="ldm ldmia ldmib ldmda ldmdb pop",
-    load_exclusive="ldrex ldrexb ldrexh ldrexd ldaex ldaexb ldaexh ldaexd ldxr ldxrb ldxrh ldaxr ldaxrb ldaxrh ldxp ldaxp",
+    load_exclusive="ldrex ldrexb ldrexh ldrexd ldaex ldaexb ldaexh ldaexd ldxr ldxrb ldxrh ldaxr ldaxrb ldaxrh ldxp "
+    "ldaxp",
     store="str strb strh stur sturb sturh strt strbt strht stlr stlrb stlrh stl stlb stlh",
     store_double="strd stp stnp",
     store_multiple="stm stmia stmib stmda stmdb push",
-    store_exclusive="strex strexb strexh strexd stlex stlexb stlexh stlexd stxr stxrb stxrh stlxr stlxrb stlxrh stxp stlxp",
+    store_exclusive="strex strexb strexh strexd stlex stlexb stlexh stlexd stxr stxrb stxrh stlxr stlxrb stlxrh stxp "
+    "stlxp",
     prefetch="pld pldw pli prfm prfum",
     branch="b cbz cbnz tbz tbnz",
     call="bl blx blr",
     indirect="bx br tbb tbh bxj ret",
     nothing="nop it hint yield bti paciasp autiasp xpaclri csdb",
     system="mrs msr mrc mrrc mcr mcrr dc dmb dsb isb svc clrex wfe wfi sev sevl udf brk bkpt setend cps",
-)  # fmt: skip
+)
 
 _VECTOR = _named(
     v_logic="vand vorr veor vbic vorn vmvn and orr eor bic orn mvn not eor3 bcax",
     v_select="vbsl vbit vbif bsl bit bif",
     v_subtract="vsub",
     v_add="vadd vneg add sub neg",
-    v_compare="vmax vmin vceq vcge vcgt vcle vclt vhadd vhsub vrhadd smax umax smin umin cmeq cmge cmgt cmhi cmhs cmle cmlt shadd uhadd srhadd "
+    v_compare="vmax vmin vceq vcge vcgt vcle vclt vhadd vhsub vrhadd smax umax smin umin cmeq cmge cmgt cmhi cmhs cmle "
+    "cmlt shadd uhadd srhadd "
     "urhadd shsub uhsub",
     v_difference="vabd vqsub",
     v_saturate="vabs vqadd vqneg vqabs vtst sabd uabd abs sqadd uqadd sqsub uqsub suqadd usqadd sqneg sqabs cmtst",
     v_add_wide="vaddw vsubw",
-    v_add_long="vaddl vsubl vabdl uaddl uaddl2 saddl saddl2 uaddw uaddw2 saddw saddw2 usubl usubl2 ssubl ssubl2 usubw usubw2 "
+    v_add_long="vaddl vsubl vabdl uaddl uaddl2 saddl saddl2 uaddw uaddw2 saddw saddw2 usubl usubl2 ssubl ssubl2 usubw "
+    "usubw2 "
     "ssubw ssubw2 uabdl uabdl2 sabdl sabdl2",
-    v_pairwise="vpadd vpaddl vpmax vpmin addp uaddlp saddlp smaxp umaxp sminp uminp addv uaddlv saddlv umaxv smaxv uminv sminv",
+    v_pairwise="vpadd vpaddl vpmax vpmin addp uaddlp saddlp smaxp umaxp sminp uminp addv uaddlv saddlv umaxv smaxv "
+    "uminv sminv",
     v_count="vcnt vclz vcls cnt clz cls",
     v_accumulate="vpadal vaba vabal uadalp sadalp saba uaba sabal sabal2 uabal uabal2",
     v_shift="vshl vshr shl sshr ushr sshl ushl",
@@ -74,14 +86,17 @@ _VECTOR = _named(
     v_shift_long="vshll ushll ushll2 sshll sshll2 shll shll2 uxtl uxtl2 sxtl sxtl2 vmovl",
     v_narrow_move="vmovn",
     v_narrow="vshrn vaddhn vsubhn xtn xtn2 shrn shrn2 addhn addhn2 subhn subhn2",
-    v_narrow_saturate="vqmovn vqmovun vrshrn vqshrn vqrshrn vqshrun vqrshrun vraddhn vrsubhn sqxtn sqxtn2 uqxtn uqxtn2 sqxtun sqxtun2 rshrn "
-    "rshrn2 sqshrn sqshrn2 uqshrn uqshrn2 sqrshrn sqrshrn2 uqrshrn uqrshrn2 sqshrun sqshrun2 sqrshrun sqrshrun2 raddhn raddhn2 rsubhn rsubhn2",
+    v_narrow_saturate="vqmovn vqmovun vrshrn vqshrn vqrshrn vqshrun vqrshrun vraddhn vrsubhn sqxtn sqxtn2 uqxtn uqxtn2 "
+    "sqxtun sqxtun2 rshrn "
+    "rshrn2 sqshrn sqshrn2 uqshrn uqshrn2 sqrshrn sqrshrn2 uqrshrn uqrshrn2 sqshrun sqshrun2 sqrshrun sqrshrun2 raddhn "
+    "raddhn2 rsubhn rsubhn2",
     v_shift_insert="vsli vsri sli sri",
     v_shift_accumulate="vsra vrsra ssra usra srsra ursra",
     v_multiply="vmul mul pmul sqdmulh sqrdmulh vqdmulh vqrdmulh",
     v_multiply_long="umull umull2 smull smull2 vqdmull sqdmull sqdmull2",
     v_multiply_add="vmla vmls mla mls",
-    v_multiply_long_add="vmlal vmlsl umlal umlal2 umlsl umlsl2 smlal smlal2 smlsl smlsl2 vqdmlal vqdmlsl sqdmlal sqdmlal2",
+    v_multiply_long_add="vmlal vmlsl umlal umlal2 umlsl umlsl2 smlal smlal2 smlsl smlsl2 vqdmlal vqdmlsl sqdmlal "
+    "sqdmlal2",
     v_polynomial="pmull pmull2",
     v_reverse="vrev16 vrev32 vrev64 rev16 rev32 rev64",
     v_permute="vext vdup ext rbit dup zip1 zip2 uzp1 uzp2 trn1 trn2 mov ins",
@@ -95,25 +110,44 @@ _VECTOR = _named(
     v_aes_mix="aesmc aesimc",
     v_sha="sha1c sha1m sha1p sha1h sha1su0 sha1su1 sha256h sha256h2 sha256su0 sha256su1",
     v_status="vmrs vmsr fmstat",
-    f_add="vadd vsub vneg vabs fadd fsub fneg fabs fmax fmin fmaxnm fminnm frinta frintm frintn frintp frintx frintz frinti fabd fcsel faddp",
+    f_add="vadd vsub vneg vabs fadd fsub fneg fabs fmax fmin fmaxnm fminnm frinta frintm frintn frintp frintx frintz "
+    "frinti fabd fcsel faddp",
     f_compare="vcmp vcmpe fcmp fcmpe fccmp fccmpe fcmeq fcmge fcmgt fcmle fcmlt",
-    f_convert="vcvt vcvtr vcvtb vcvtt vcvta vcvtm fcvt fcvtzs fcvtzu fcvtas fcvtau fcvtms fcvtmu fcvtps fcvtpu fcvtl fcvtl2 fcvtn fcvtn2 scvtf ucvtf",
+    f_convert="vcvt vcvtr vcvtb vcvtt vcvta vcvtm fcvt fcvtzs fcvtzu fcvtas fcvtau fcvtms fcvtmu fcvtps fcvtpu fcvtl "
+    "fcvtl2 fcvtn fcvtn2 scvtf ucvtf",
     f_multiply="vmul vnmul fmul fnmul fmulx",
     f_multiply_add="vmla vmls vnmla vnmls vfma vfms vfnma vfnms fmla fmls fmadd fmsub fnmadd fnmsub",
     f_divide="vdiv fdiv",
     f_square_root="vsqrt fsqrt",
-)  # fmt: skip
+)
 
 # Arithmetic whose name is the same for integers and for floating-point numbers: the data type tells.
 _FLOAT_NAMES = {
-    "vadd": "f-add", "vsub": "f-add", "vneg": "f-add", "vabs": "f-add", "vmax": "f-add", "vmin": "f-add", "vabd": "f-add",
-    "vmul": "f-multiply", "vmla": "f-multiply-add", "vmls": "f-multiply-add",
-    "vceq": "f-compare", "vcge": "f-compare", "vcgt": "f-compare", "vcle": "f-compare", "vclt": "f-compare",
-}  # fmt: skip
+    "vadd": "f-add",
+    "vsub": "f-add",
+    "vneg": "f-add",
+    "vabs": "f-add",
+    "vmax": "f-add",
+    "vmin": "f-add",
+    "vabd": "f-add",
+    "vmul": "f-multiply",
+    "vmla": "f-multiply-add",
+    "vmls": "f-multiply-add",
+    "vceq": "f-compare",
+    "vcge": "f-compare",
+    "vcgt": "f-compare",
+    "vcle": "f-compare",
+    "vclt": "f-compare",
+}
 _INTEGER_NAMES = {
-    "vadd": "v-add", "vsub": "v-subtract", "vneg": "v-add", "vabs": "v-saturate", "vmul": "v-multiply", "vmla": "v-multiply-add",
+    "vadd": "v-add",
+    "vsub": "v-subtract",
+    "vneg": "v-add",
+    "vabs": "v-saturate",
+    "vmul": "v-multiply",
+    "vmla": "v-multiply-add",
     "vmls": "v-multiply-add",
-}  # fmt: skip
+}
 
 
 # Classes that only some cores tell apart, and what the others take them for.
@@ -142,7 +176,8 @@ _FINER = {
 
 
 def classes_to_look_up(name: str) -> Iterator[str]:
-    """The class, and what a table means for it that does not have it, nearest first: the same for 64 bits before a wider one."""
+    """The class, and what a table means for it that does not have it, nearest first: the same for 64 bits before a
+    wider one."""
     widths = ("-q", "") if name.endswith("-q") else ("",)
     known: str | None = name.removesuffix("-q")
     while known is not None:
@@ -160,7 +195,9 @@ def instruction_class(instruction: Instruction, instruction_set: InstructionSet)
     else:
         found = _integer_class(instruction)
     if found is None:
-        raise UnknownInstruction(instruction.mnemonic, instruction.text, instruction.address, "it is of no class that the cost tables have")
+        raise UnknownInstruction(
+            instruction.mnemonic, instruction.text, instruction.address, "it is of no class that the cost tables have"
+        )
     return found
 
 
@@ -184,17 +221,21 @@ def _integer_class(instruction: Instruction) -> str | None:
     if found == "move" and instruction.changes_pc:
         return "indirect"
     if found == "shift":
-        by_register = len(instruction.registers) > 2 or (len(instruction.registers) == 2 and not instruction.immediates and shift is None)
+        by_register = len(instruction.registers) > 2 or (
+            len(instruction.registers) == 2 and not instruction.immediates and shift is None
+        )
         return "shift-by-register" if by_register and mnemonic != "rrx" else "shift"
     if found in ("multiply", "multiply-add", "divide") and wide:
         return f"{found}-64"
     if mnemonic in ("push", "pop") and len(instruction.registers) == 1:
-        # A single register is pushed or popped by a store or load that updates its base (DDI 0406, A8.8.131 and A8.8.133).
+        # A single register is pushed or popped by a store or load that updates its base (DDI 0406, A8.8.131 and
+        # A8.8.133).
         found = "load" if mnemonic == "pop" else "store"
     if found == "load" and instruction.changes_pc:
         return "load-pc"
     if found in ("load", "load-narrow") and instruction.memory is not None and instruction.memory.index is not None:
-        # The Cortex-A8 takes a cycle more to form an address of a shifted index, but for the shift by two (DDI 0344, 16.2.4).
+        # The Cortex-A8 takes a cycle more to form an address of a shifted index, but for the shift by two (DDI 0344,
+        # 16.2.4).
         return found if instruction.memory.shift in (0, 2) else f"{found}-scaled"
     if mnemonic == "bx" and instruction.registers == ("lr",) or mnemonic == "ret":
         return "return"
@@ -242,7 +283,11 @@ def _is_wide(instruction: Instruction, instruction_set: InstructionSet, vectors:
 
 
 def _is_double(instruction: Instruction, vectors: list[str]) -> bool:
-    return "f64" in instruction.data_type or instruction.data_type == "2d" or (not instruction.data_type and any(n[0] == "d" for n in vectors))
+    return (
+        "f64" in instruction.data_type
+        or instruction.data_type == "2d"
+        or (not instruction.data_type and any(n[0] == "d" for n in vectors))
+    )
 
 
 def _vector_move(instruction: Instruction, vectors: list[str], core: list[str]) -> str:
@@ -252,15 +297,21 @@ def _vector_move(instruction: Instruction, vectors: list[str], core: list[str]) 
         if instruction.mnemonic == "vdup":
             return "v-duplicate"
         is_permutation = instruction.mnemonic in ("dup", "ins") or "[" in instruction.operands
-        return "v-permute" if is_permutation else "f-move" if vectors[0][0] in "sdh" and instruction.mnemonic != "mov" else "v-logic"
+        return (
+            "v-permute"
+            if is_permutation
+            else "f-move"
+            if vectors[0][0] in "sdh" and instruction.mnemonic != "mov"
+            else "v-logic"
+        )
     return "v-to-core" if not _is_vector(instruction.registers[0]) else "v-from-core"
 
 
 def _vector_memory(instruction: Instruction, vectors: list[str]) -> str | None:
     """Loads and stores: a register ("v-load"), a list of them, interleaved structures ("v-load-2" to "v-load-4").
 
-    A list that is loaded or stored without a promise of alignment costs the Cortex-A8 a cycle more, and so does VLDM, which cannot
-    give one (DDI 0344, 16.6.7).
+    A list that is loaded or stored without a promise of alignment costs the Cortex-A8 a cycle more, and so does VLDM,
+    which cannot give one (DDI 0344, 16.6.7).
     """
     mnemonic = instruction.mnemonic
     if mnemonic in ("vldr", "vstr"):
@@ -271,7 +322,11 @@ def _vector_memory(instruction: Instruction, vectors: list[str]) -> str | None:
         return "v-store-multiple"
     # One register of 64 bits, or a part of one.
     is_single = len(vectors) == 1 and (vectors[0][0] == "d" or instruction.data_type in ("8b", "4h", "2s", "1d"))
-    single = "-single" if is_single or "[]" in instruction.operands or "}[" in instruction.operands or mnemonic == "ld1r" else ""
+    single = (
+        "-single"
+        if is_single or "[]" in instruction.operands or "}[" in instruction.operands or mnemonic == "ld1r"
+        else ""
+    )
     if mnemonic in ("vld1", "vst1"):
         kind = "aligned" if ":" in instruction.operands else "list"
         return f"v-{'load' if mnemonic == 'vld1' else 'store'}-{kind}{single}"

@@ -1,4 +1,5 @@
-"""An in-order pipeline as a scoreboard: each instruction issues at the first cycle at which it may, never before the one before it."""
+"""An in-order pipeline as a scoreboard: each instruction issues at the first cycle at which it may, never before the
+one before it."""
 
 from __future__ import annotations
 
@@ -104,7 +105,8 @@ class InOrderPipeline:
 
     @property
     def now(self) -> float:
-        """The cycle up to which the program has come. Half cycles: one more instruction may issue in the current one."""
+        """The cycle up to which the program has come. Half cycles: one more instruction may issue in the current
+        one."""
         core = self._core
         return core.cycle + min(core.issued, core.width) / core.width
 
@@ -139,7 +141,9 @@ class InOrderPipeline:
         for unit, latency in operation.results:
             if unit[0] != "d":
                 # A base register is updated by the integer pipeline; everything else comes back from the vector unit.
-                is_base = latency == operation.timing.writeback and unit in {source.unit for source in operation.sources}
+                is_base = latency == operation.timing.writeback and unit in {
+                    source.unit for source in operation.sources
+                }
                 core.ready[unit] = entered + latency if is_base else start + queue.to_core_cycles
         self._waiting.append(start)
         if len(self._waiting) > queue.entries:

@@ -14,14 +14,16 @@ from bancada.costing.profile import Block, InstructionSet
 _PREDICTED = frozenset(("branch", "call", "call-indirect", "return", "indirect"))
 
 # Of four registers, the last is the addend.
-_ADDEND_LAST = frozenset("madd msub umaddl smaddl umsubl smsubl fmadd fmsub fnmadd fnmsub".split())
+_ADDEND_LAST = frozenset(["madd", "msub", "umaddl", "smaddl", "umsubl", "smsubl", "fmadd", "fmsub", "fnmadd", "fnmsub"])
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A register that is read: how many cycles before an ordinary operand, and whether as the addend of a multiplication.
+    """A register that is read: how many cycles before an ordinary operand, and whether as the addend of a
+    multiplication.
 
-    `place` is which of the written registers it is also, if it is a core register: an accumulator's low word 0, its high word 1.
+    `place` is which of the written registers it is also, if it is a core register: an accumulator's low word 0, its
+    high word 1.
     """
 
     unit: str
@@ -40,8 +42,8 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One instruction. `results` are (register, cycles from issue until it can be an ordinary operand). `base` is the register that an
-    addressing mode updates."""
+    """One instruction. `results` are (register, cycles from issue until it can be an ordinary operand). `base` is the
+    register that an addressing mode updates."""
 
     timing: Timing
     cycles: int
@@ -64,7 +66,9 @@ class Operations:
     def of(self, block: Block) -> tuple[Operation, ...]:
         """The block's operations. UnknownInstruction names the first that the table does not know."""
         if block not in self._known:
-            self._known[block] = tuple(self._operation(instruction, block.instruction_set) for instruction in decode(block))
+            self._known[block] = tuple(
+                self._operation(instruction, block.instruction_set) for instruction in decode(block)
+            )
         return self._known[block]
 
     def _operation(self, instruction: Instruction, instruction_set: InstructionSet) -> Operation:
@@ -105,7 +109,10 @@ class Operations:
         known = next((one for one in classes_to_look_up(name) if one in self._table.timing), None)
         if known is None:
             raise UnknownInstruction(
-                instruction.mnemonic, instruction.text, instruction.address, f"the core's cost table has no timing for its class '{name}'"
+                instruction.mnemonic,
+                instruction.text,
+                instruction.address,
+                f"the core's cost table has no timing for its class '{name}'",
             )
         return self._table.timing[known]
 
@@ -135,7 +142,11 @@ def _sources(instruction: Instruction, timing: Timing, name: str) -> tuple[Sourc
     addends = _addends(instruction, name)
     last = _halves(instruction.registers[-1]) if "last" in timing.early and len(instruction.registers) > 2 else ()
     for unit in instruction.reads:
-        if name.startswith("v-narrow") and unit in instruction.writes and unit not in map(_unit, instruction.registers[1:]):
+        if (
+            name.startswith("v-narrow")
+            and unit in instruction.writes
+            and unit not in map(_unit, instruction.registers[1:])
+        ):
             # XTN2 and its kind: the half that is not written is not waited for.
             continue
         roles: list[Role] = []
@@ -153,7 +164,9 @@ def _sources(instruction: Instruction, timing: Timing, name: str) -> tuple[Sourc
             roles.append("data" if memory is not None else "operand")
         role = max(roles, key=lambda role: timing.early.get(role, 0.0))
         is_accumulator = role == "addend" and unit in instruction.writes and unit[0] not in "dv"
-        found[unit] = Source(unit, timing.early.get(role, 0.0), role == "addend", instruction.writes.index(unit) if is_accumulator else 0)
+        found[unit] = Source(
+            unit, timing.early.get(role, 0.0), role == "addend", instruction.writes.index(unit) if is_accumulator else 0
+        )
     return tuple(found.values())
 
 
@@ -168,7 +181,8 @@ def _core_unit(name: str) -> str:
 
 
 def _addends(instruction: Instruction, name: str) -> tuple[str, ...]:
-    """The registers to which an instruction only adds: a multiply-accumulate, or another accumulation of the vector unit."""
+    """The registers to which an instruction only adds: a multiply-accumulate, or another accumulation of the vector
+    unit."""
     registers = instruction.registers
     is_sum = "accumulate" in name or ("multiply" in name and "add" in name)
     if not is_sum or not registers:

@@ -1,4 +1,5 @@
-"""An out-of-order core: instructions enter a window in order, issue when their operands and a unit are there, leave in order."""
+"""An out-of-order core: instructions enter a window in order, issue when their operands and a unit are there, leave in
+order."""
 
 from __future__ import annotations
 
@@ -54,11 +55,13 @@ class OutOfOrderPipeline:
         return 0.0, cycles
 
     def stall(self, cycles: float) -> None:
-        """Adds lost cycles and leaves the window as it is: what a misprediction costs is one number, its refill included."""
+        """Adds lost cycles and leaves the window as it is: what a misprediction costs is one number, its refill
+        included."""
         self._lost += cycles
 
     def step(self, operation: Operation) -> int:
-        """Sends the next instruction of the program through the window; the cycle at which it issues, counted from 0."""
+        """Sends the next instruction of the program through the window; the cycle at which it issues, counted from
+        0."""
         entered = self._dispatch(operation)
         base_ready = None if operation.base is None else self._update_base(operation.base, entered)
         needs = self._needs(operation)
@@ -112,7 +115,8 @@ class OutOfOrderPipeline:
         return self._cycle
 
     def _update_base(self, base: str, entered: int) -> int:
-        """Issues the operation that updates a base register, which waits for nothing else; when the register is there again."""
+        """Issues the operation that updates a base register, which waits for nothing else; when the register is there
+        again."""
         needs = self._ready.get(base, 0.0)
         start = self._issue_for_a_cycle(self._integer_units, entered + 1 if needs <= entered + 1 else ceil(needs))
         heappush(self._queues.setdefault(self._integer_units, []), start)

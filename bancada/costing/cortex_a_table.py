@@ -1,4 +1,5 @@
-"""The cost tables of the Cortex-A cores: what an instruction class occupies, what it waits for, when its result is there."""
+"""The cost tables of the Cortex-A cores: what an instruction class occupies, what it waits for, when its result is
+there."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-# How an instruction uses a register that it reads: as an address, shifted on its way in, as data to store, as the addend of a
-# multiply-accumulate, as flags, as the last of a vector instruction's operands where a table tells it apart; "operand" is everything else.
+# How an instruction uses a register that it reads: as an address, shifted on its way in, as data to store, as the
+# addend of a multiply-accumulate, as flags, as the last of a vector instruction's operands where a table tells it
+# apart; "operand" is everything else.
 Role = Literal["operand", "address", "shifted", "data", "addend", "flags", "last"]
 
 
@@ -19,20 +21,20 @@ class _Model(BaseModel):
 class Timing(_Model):
     """One class of instructions.
 
-    `uses` are the resources it holds, all from the cycle it issues: "ls" is that one, "alu0|alu1" the first free of the two,
-    "neon:2" one held for two cycles. `cycles` are those it issues for (in order: nothing issues with it but in the last).
-    `latency` is from issue to the issue of an instruction that reads the result as an ordinary operand.
-    `early` says for each role how many cycles before (or, negative, after) an ordinary operand it is needed.
-    `per_register` adds to latency, to cycles and to each resource's time for every register of a list beyond `free_registers`
-    (vector registers counted in halves of 64 bits).
-    `pairs`: whether it may issue together with the instruction before it ("second"), with the one after it ("first"),
-    either ("any") or neither ("never"). `trails`: it takes a slot of the cycle behind it too. `operations` are the slots of dispatch that it takes (out of order), and
+    `uses` are the resources it holds, all from the cycle it issues: "ls" is that one, "alu0|alu1" the first free of the
+    two, "neon:2" one held for two cycles. `cycles` are those it issues for (in order: nothing issues with it but in the
+    last). `latency` is from issue to the issue of an instruction that reads the result as an ordinary operand. `early`
+    says for each role how many cycles before (or, negative, after) an ordinary operand it is needed. `per_register`
+    adds to latency, to cycles and to each resource's time for every register of a list beyond `free_registers` (vector
+    registers counted in halves of 64 bits). `pairs`: whether it may issue together with the instruction before it
+    ("second"), with the one after it ("first"), either ("any") or neither ("never"). `trails`: it takes a slot of the
+    cycle behind it too. `operations` are the slots of dispatch that it takes (out of order), and
     `operations_per_register` those for every register of a list beyond `free_registers`.
     """
 
     uses: tuple[str, ...] = ()
-    # For a vector instruction behind a queue: what it holds of the integer pipeline when it enters the queue. A list holds longer only
-    # what a number of cycles is given for.
+    # For a vector instruction behind a queue: what it holds of the integer pipeline when it enters the queue. A list
+    # holds longer only what a number of cycles is given for.
     core_uses: tuple[str, ...] = ()
     cycles: float = Field(default=1, ge=1)
     operations: int = Field(default=1, gt=0)
@@ -47,8 +49,8 @@ class Timing(_Model):
     trails: bool = False
     per_register: float = Field(default=0, ge=0)
     free_registers: int = Field(default=1, ge=0)
-    # From the issue of one instruction that has this to that of the next, where one's result is the other's addend (out of order: and
-    # the low word of the one the low word of the other, or the high word the high word).
+    # From the issue of one instruction that has this to that of the next, where one's result is the other's addend (out
+    # of order: and the low word of the one the low word of the other, or the high word the high word).
     chain: float | None = Field(default=None, ge=0)
     # Out of order: how many cycles later it gets what one of the table's `integer_units` made.
     without_bypass: float = Field(default=0, ge=0)
@@ -65,8 +67,8 @@ class Timing(_Model):
 class Branches(_Model):
     """What a change of the flow costs beyond the branch's own issue.
 
-    A conditional branch is taken to be predicted by its majority, so that the rarer direction is mispredicted; a loop whose
-    trip count is at most `history` is predicted whole.
+    A conditional branch is taken to be predicted by its majority, so that the rarer direction is mispredicted; a loop
+    whose trip count is at most `history` is predicted whole.
     """
 
     taken_cycles: float = Field(ge=0)
@@ -91,7 +93,8 @@ class Queue(_Model):
 class _CoreTable(_Model):
     branches: Branches
     timing: dict[str, Timing]
-    # How many instructions before an edge are walked, so that the pipeline is in the state that the program leaves it in.
+    # How many instructions before an edge are walked, so that the pipeline is in the state that the program leaves it
+    # in.
     context_instructions: int = Field(gt=0)
 
 
@@ -111,6 +114,6 @@ class OutOfOrderTable(_CoreTable):
     window: int = Field(gt=0)
     # How many instructions may wait for each kind of unit (the first of `uses`).
     queue_entries: int = Field(gt=0)
-    # The simple integer units. They forward their results to each other, to some classes only later (their `without_bypass`), and
-    # update the base register of a load or store in an operation of its own.
+    # The simple integer units. They forward their results to each other, to some classes only later (their
+    # `without_bypass`), and update the base register of a load or store in an operation of its own.
     integer_units: tuple[str, ...]

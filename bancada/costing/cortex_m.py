@@ -1,14 +1,15 @@
-"""Cycles of the Cortex-M cores: one instruction after the other, from the table of the core (docs/cores-cortex-m.md).
+"""Cycles of the Cortex-M cores: one instruction after the other, by the core's table
+(docs/reference/cores-cortex-m.md).
 
-These cores issue one instruction at a time, in order, and predict nothing, so that an instruction's time depends on itself, on the
-instruction executed right before it, on where a change of the program counter leads, and on which instructions lie behind it in the
-code. An edge between two blocks holds the first three, the blocks of a profile the last: costing edges gives to the cycle what
-stepping through the program gives.
+These cores issue one instruction at a time, in order, and predict nothing, so that an instruction's time depends on
+itself, on the instruction executed right before it, on where a change of the program counter leads, and on which
+instructions lie behind it in the code. An edge between two blocks holds the first three, the blocks of a profile the
+last: costing edges gives to the cycle what stepping through the program gives.
 """
 
 from __future__ import annotations
 
-from bancada.costing import cortex_m_classes as classes
+import bancada.costing.cortex_m_classes as classes
 from bancada.costing.cortex_m_table import CortexMTable, InstructionClass, Interaction
 from bancada.costing.decode import Instruction, UnknownInstruction, decode
 from bancada.costing.profile import ENTRY, Profile
@@ -27,12 +28,16 @@ _AFTER_LOAD: dict[InstructionClass, Interaction] = {
 def edge_cycles(profile: Profile, table: CortexMTable) -> tuple[float, ...]:
     """For each edge of the profile, the cycles of one execution of its second block after its first.
 
-    The refill of the pipeline that ends the first block belongs to the edge, since it depends on where the branch leads.
+    The refill of the pipeline that ends the first block belongs to the edge, since it depends on where the branch
+    leads.
     """
     blocks = tuple(decode(block) for block in profile.blocks)
     code = {instruction.address: instruction for block in blocks for instruction in block}
     inside = tuple(
-        sum(step_cycles(table, before, instruction, _behind(instruction, code)) for before, instruction in zip(block, block[1:], strict=False))
+        sum(
+            step_cycles(table, before, instruction, _behind(instruction, code))
+            for before, instruction in zip(block, block[1:], strict=False)
+        )
         for block in blocks
     )
     cycles: list[float] = []
@@ -46,7 +51,8 @@ def edge_cycles(profile: Profile, table: CortexMTable) -> tuple[float, ...]:
 def step_cycles(
     table: CortexMTable, before: Instruction | None, instruction: Instruction, following: tuple[Instruction, ...] = ()
 ) -> float:
-    """The cycles of one instruction, with those of filling the pipeline again if `before`, executed before it, led to it by a branch.
+    """The cycles of one instruction, with those of filling the pipeline again if `before`, executed before it, led to
+    it by a branch.
 
     `following` are those behind it in the code, up to FOLLOWING of them, as far as they are executed after it.
     """
@@ -75,8 +81,11 @@ def _behind(instruction: Instruction, code: dict[int, Instruction]) -> tuple[Ins
 
 
 def _is_misaligned_run(following: tuple[Instruction, ...]) -> bool:
-    """Whether 32-bit instructions follow that all lie across words: the buffer of fetched words holds half a word less than they need."""
-    return len(following) == FOLLOWING and all(instruction.size == 4 and instruction.address % 4 for instruction in following)
+    """Whether 32-bit instructions follow that all lie across words: the buffer of fetched words holds half a word less
+    than they need."""
+    return len(following) == FOLLOWING and all(
+        instruction.size == 4 and instruction.address % 4 for instruction in following
+    )
 
 
 def _number(table: CortexMTable, kind: InstructionClass, instruction: Instruction) -> float:
@@ -118,9 +127,12 @@ def _with_neighbour(table: CortexMTable, before: Instruction, instruction: Instr
     if any(name in address for name in classes.registers_from_data(before)):
         cycles += _interaction(table, "address-from-data")
     pipelined = _AFTER_LOAD.get(kind)
-    if pipelined is not None and classes.classify(before) in _SINGLE_LOADS:
-        if not any(name in address for name in classes.registers_loaded(before)):
-            cycles += _interaction(table, _pipelined(table, pipelined, before, instruction))
+    if (
+        pipelined is not None
+        and classes.classify(before) in _SINGLE_LOADS
+        and not any(name in address for name in classes.registers_loaded(before))
+    ):
+        cycles += _interaction(table, _pipelined(table, pipelined, before, instruction))
     if classes.loads(instruction) and classes.classify(before) == "store-immediate":
         cycles += _interaction(table, "load-after-store-immediate")
     result = classes.fp_result(before)
@@ -130,7 +142,8 @@ def _with_neighbour(table: CortexMTable, before: Instruction, instruction: Instr
 
 
 def _pipelined(table: CortexMTable, usual: Interaction, before: Instruction, instruction: Instruction) -> Interaction:
-    """The interaction of a load or store with a load before it: the usual one, or what the core makes of addresses written back."""
+    """The interaction of a load or store with a load before it: the usual one, or what the core makes of addresses
+    written back."""
     if usual != "load-after-load" or instruction.memory is None or not instruction.memory.writeback:
         return usual
     written_back = before.memory.base if before.memory is not None and before.memory.writeback else None

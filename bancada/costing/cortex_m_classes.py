@@ -1,7 +1,7 @@
 """Which class of a Cortex-M cost table an instruction is of, and which of its registers its neighbours can wait for.
 
-The classes are those that the instruction set summaries of the Technical Reference Manuals tell apart; v6-M, v7-M and the DSP
-extension of v7E-M add data processing each, so that a table without "data-dsp" does not know UADD8.
+The classes are those that the instruction set summaries of the Technical Reference Manuals tell apart; v6-M, v7-M and
+the DSP extension of v7E-M add data processing each, so that a table without "data-dsp" does not know UADD8.
 """
 
 from __future__ import annotations
@@ -12,23 +12,32 @@ from bancada.costing.cortex_m_table import InstructionClass, Refill
 from bancada.costing.decode import Instruction, UnknownInstruction
 
 _PARALLEL = " ".join(
-    f"{sign}{operation}" for sign in ("s", "q", "sh", "u", "uq", "uh") for operation in ("add8", "add16", "sub8", "sub16", "asx", "sax")
+    f"{sign}{operation}"
+    for sign in ("s", "q", "sh", "u", "uq", "uh")
+    for operation in ("add8", "add16", "sub8", "sub16", "asx", "sax")
 )
 
 _BY_CLASS: dict[InstructionClass, str] = {
-    "data": "adc add adr and asr bic cmn cmp cpy eor lsl lsr mov mvn neg orr rev rev16 revsh ror rsb sbc sub sxtb sxth tst uxtb uxth",
+    "data": (
+        "adc add adr and asr bic cmn cmp cpy eor lsl lsr mov mvn neg orr rev rev16 revsh ror rsb sbc sub sxtb sxth tst"
+        " uxtb uxth"
+    ),
     "data-v7": "addw subw movw movt bfi bfc sbfx ubfx clz rbit orn teq rrx ssat usat",
-    "data-dsp": "pkhbt pkhtb sxtab sxtah sxtab16 uxtab uxtah uxtab16 sxtb16 uxtb16 sel ssat16 usat16 qadd qsub qdadd qdsub "
-    + _PARALLEL,
+    "data-dsp": (
+        "pkhbt pkhtb sxtab sxtah sxtab16 uxtab uxtah uxtab16 sxtb16 uxtb16 sel ssat16 usat16 qadd qsub qdadd qdsub "
+        + _PARALLEL
+    ),
     "multiply": "mul",
     "multiply-accumulate": "mla mls",
     "multiply-long-unsigned": "umull",
     "multiply-long-signed": "smull",
     "multiply-long-accumulate-unsigned": "umlal",
     "multiply-long-accumulate-signed": "smlal",
-    "multiply-dsp": "umaal usad8 usada8 smulbb smulbt smultb smultt smlabb smlabt smlatb smlatt smulwb smulwt smlawb smlawt "
-    "smlalbb smlalbt smlaltb smlaltt smuad smuadx smusd smusdx smlad smladx smlsd smlsdx smlald smlaldx smlsld smlsldx "
-    "smmul smmulr smmla smmlar smmls smmlsr",
+    "multiply-dsp": (
+        "umaal usad8 usada8 smulbb smulbt smultb smultt smlabb smlabt smlatb smlatt smulwb smulwt smlawb smlawt smlalbb"
+        " smlalbt smlaltb smlaltt smuad smuadx smusd smusdx smlad smladx smlsd smlsdx smlald smlaldx smlsld smlsldx"
+        " smmul smmulr smmla smmlar smmls smmlsr"
+    ),
     "divide": "sdiv udiv",
     "load": "ldr ldrb ldrh ldrsb ldrsh ldrt ldrbt ldrht ldrsbt ldrsht",
     "store-immediate": "str strb strh strt strbt strht",
@@ -54,7 +63,9 @@ _BY_CLASS: dict[InstructionClass, str] = {
     "fp-multiple": "vpush vpop vldm vldmia vldmdb vstm vstmia vstmdb",
 }
 
-_CLASS_OF: dict[str, InstructionClass] = {mnemonic: kind for kind, mnemonics in _BY_CLASS.items() for mnemonic in mnemonics.split()}
+_CLASS_OF: dict[str, InstructionClass] = {
+    mnemonic: kind for kind, mnemonics in _BY_CLASS.items() for mnemonic in mnemonics.split()
+}
 
 _ARITHMETIC: frozenset[InstructionClass] = frozenset(
     kind for kind in _BY_CLASS if kind.startswith(("data", "multiply", "divide", "fp-move", "system"))
@@ -117,7 +128,9 @@ def registers_from_data(instruction: Instruction) -> tuple[str, ...]:
 def loads(instruction: Instruction) -> bool:
     """Whether an instruction loads core registers from memory: one, two or several."""
     kind = classify(instruction)
-    return kind in ("load", "load-literal") or (kind in ("double", "multiple") and instruction.mnemonic.startswith(("ldrd", "ldm", "pop")))
+    return kind in ("load", "load-literal") or (
+        kind in ("double", "multiple") and instruction.mnemonic.startswith(("ldrd", "ldm", "pop"))
+    )
 
 
 def registers_loaded(instruction: Instruction) -> tuple[str, ...]:
@@ -128,7 +141,12 @@ def registers_loaded(instruction: Instruction) -> tuple[str, ...]:
 def fp_result(instruction: Instruction) -> str | None:
     """The register that floating-point arithmetic leaves a cycle late. VABS, VNEG and the comparisons are not late."""
     kind = classify(instruction)
-    if kind not in ("fp-data", "fp-multiply-accumulate", "fp-divide") or instruction.mnemonic in ("vcmp", "vcmpe", "vabs", "vneg"):
+    if kind not in ("fp-data", "fp-multiply-accumulate", "fp-divide") or instruction.mnemonic in (
+        "vcmp",
+        "vcmpe",
+        "vabs",
+        "vneg",
+    ):
         return None
     return instruction.registers[0]
 

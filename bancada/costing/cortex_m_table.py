@@ -1,4 +1,5 @@
-"""The cost table of a Cortex-M core: cycles by class of instruction, what changing the program counter adds, how neighbours interact."""
+"""The cost table of a Cortex-M core: cycles by class of instruction, what changing the program counter adds, how
+neighbours interact."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-# What the Technical Reference Manuals tell apart. An instruction of a class that a core's table lacks is unknown to that core.
+# What the Technical Reference Manuals tell apart. An instruction of a class that a core's table lacks is unknown to
+# that core.
 InstructionClass = Literal[
     "data",
     "data-v7",
@@ -49,11 +51,12 @@ InstructionClass = Literal[
     "fp-multiple",
 ]
 
-# How the new program counter is come by: a direct branch (also CBZ), a direct branch with link, a register (also a move to pc),
-# memory (also a pop), a table branch.
+# Where the new program counter comes from: a direct branch (also CBZ), a direct branch with link, a register (also a
+# move to pc), memory (also a pop), a table branch.
 Refill = Literal["branch", "branch-link", "register", "memory", "table"]
 
-# Neighbouring instructions, as docs/cores-cortex-m.md explains them. What a table does not have does not happen on its core.
+# Neighbouring instructions, as docs/reference/cores-cortex-m.md explains them. What a table does not have does not
+# happen on its core.
 Interaction = Literal[
     "load-after-load",
     "store-immediate-after-load",
@@ -69,7 +72,8 @@ Interaction = Literal[
 
 
 class Cycles(BaseModel):
-    """One number and where it is from. `least` and `most` are given where the operands' values decide: `cycles` is then assumed."""
+    """One number and where it is from. `least` and `most` are given where the operands' values decide: `cycles` is then
+    assumed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -90,8 +94,8 @@ class Cycles(BaseModel):
 class CortexMTable(BaseModel):
     """What the model of the Cortex-M cores reads from cores/<core>.toml.
 
-    `instruction` is the time of an instruction by itself, pipeline refill apart; `refill` is added when the program counter
-    changes; `interaction` is added (negative: saved) for a pair of neighbours.
+    `instruction` is the time of an instruction by itself, pipeline refill apart; `refill` is added when the program
+    counter changes; `interaction` is added (negative: saved) for a pair of neighbours.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

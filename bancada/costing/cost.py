@@ -15,7 +15,8 @@ from bancada.costing.table import Table
 
 @dataclass(frozen=True)
 class Cost:
-    """`by_block` has the cycles of each of the profile's blocks, in their order; waiting for memory is in `cycles` alone."""
+    """`by_block` has the cycles of each of the profile's blocks, in their order; waiting for memory is in `cycles`
+    alone."""
 
     cycles: float
     instructions: int

@@ -1,8 +1,9 @@
-"""Decodes the blocks of a profile, with Capstone, into small frozen records: what cost tables and scoreboards ask of an instruction.
+"""Decodes the blocks of a profile, with Capstone, into small frozen records: what cost tables and scoreboards ask of an
+instruction.
 
-What an instruction reads and writes is worked out here from its operands, not taken from Capstone, whose lists of implicit
-and read-and-written registers have gaps (UMLAL's accumulators, VSWP, LDRD with write-back in Capstone 5). The tests hold it
-against what a processor emulator really reads and writes.
+What an instruction reads and writes is worked out here from its operands, not taken from Capstone, whose lists of
+implicit and read-and-written registers have gaps (UMLAL's accumulators, VSWP, LDRD with write-back in Capstone 5). The
+tests compare it with what a processor emulator really reads and writes.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from functools import cache, lru_cache
 from typing import Any, Literal
 
 import capstone
-from capstone import arm_const, arm64_const
+from capstone import arm64_const, arm_const
 
-from bancada.costing import decode_rules as rules
+import bancada.costing.decode_rules as rules
 from bancada.costing.profile import Block, InstructionSet
-from bancada.errors import UserError
+from bancada.model.errors import UserError
 
 _CONDITIONS = ("eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le")
 _SHIFTS = ("lsl", "lsr", "asr", "ror", "rrx", "uxtb", "uxth", "uxtw", "uxtx", "sxtb", "sxth", "sxtw", "sxtx", "msl")
@@ -24,9 +25,12 @@ _ALIASES = {"sb": "r9", "sl": "r10", "fp": "r11", "ip": "r12"}
 
 
 class UnknownInstruction(UserError):
-    """An instruction that a cost table does not know, or that is none. Never guessed: the case fails and names it."""
+    """An instruction that a cost table does not know, or bytes that are not an instruction. Its cost is never
+    guessed: the case fails and names it."""
 
-    def __init__(self, mnemonic: str, text: str, address: int, why: str = "the core's cost table does not know it") -> None:
+    def __init__(
+        self, mnemonic: str, text: str, address: int, why: str = "the core's cost table does not know it"
+    ) -> None:
         self.mnemonic = mnemonic
         self.text = text
         self.address = address
@@ -59,9 +63,9 @@ class Instruction:
     """One instruction.
 
     `mnemonic` is bare: no condition, no `s`, no data type (`data_type` has it: "i32", "8h"). `operands` is its text.
-    `registers` are the register operands as written, lists expanded. `reads` and `writes` are storage: core registers by name
-    (AArch64: the 64-bit name), "flags", "fpflags", vector registers in units that alias nowhere (Arm state d0 to d31;
-    AArch64 v0 to v31), "pc" only where it is written.
+    `registers` are the register operands as written, lists expanded. `reads` and `writes` are storage: core registers
+    by name (AArch64: the 64-bit name), "flags", "fpflags", vector registers in units that alias nowhere (Arm state d0
+    to d31; AArch64 v0 to v31), "pc" only where it is written.
     """
 
     address: int
@@ -93,7 +97,7 @@ class Instruction:
 
 @lru_cache(maxsize=65536)
 def decode(block: Block) -> tuple[Instruction, ...]:
-    """The instructions of a block. UnknownInstruction where its bytes are none."""
+    """The instructions of a block. UnknownInstruction where its bytes are not an instruction."""
     found: list[Instruction] = []
     end = 0
     # What Thumb has for Cortex-M alone (MRS and MSR of PRIMASK and its like) only the second decoder knows.
@@ -103,7 +107,9 @@ def decode(block: Block) -> tuple[Instruction, ...]:
             end = raw.address + raw.size - block.address
     if end != len(block.code):
         text = block.code[end : end + 4].hex()
-        raise UnknownInstruction(text, text, block.address + end, "its bytes are no instruction that Capstone knows")
+        raise UnknownInstruction(
+            text, text, block.address + end, "its bytes are not an instruction that Capstone knows"
+        )
     return tuple(found)
 
 
@@ -212,7 +218,9 @@ def _aarch64(raw: Any) -> Instruction:
             if operand.vas and not data_type:
                 data_type = rules.ARRANGEMENTS.get(operand.vas, "")
             if operand.shift.type or operand.ext:
-                kind = rules.AARCH64_EXTENSIONS[operand.ext] if operand.ext else rules.AARCH64_SHIFTS[operand.shift.type]
+                kind = (
+                    rules.AARCH64_EXTENSIONS[operand.ext] if operand.ext else rules.AARCH64_SHIFTS[operand.shift.type]
+                )
                 shift = Shift(register, kind, operand.shift.value, None)
         elif operand.type == arm64_const.ARM64_OP_IMM:
             immediates.append(operand.imm)
@@ -227,7 +235,9 @@ def _aarch64(raw: Any) -> Instruction:
     implicit: tuple[str, ...] = ("flags",) if condition != "al" or head in rules.AARCH64_READS_FLAGS else ()
     if memory is not None:
         implicit += (memory.base,) + ((memory.index,) if memory.index else ())
-    changed: tuple[str, ...] = (("flags",) if sets_flags else ()) + ((memory.base,) if memory is not None and memory.writeback else ())
+    changed: tuple[str, ...] = (("flags",) if sets_flags else ()) + (
+        (memory.base,) if memory is not None and memory.writeback else ()
+    )
     if head in rules.AARCH64_BRANCHES:
         changed += ("x30", "pc") if head in ("bl", "blr") else ("pc",)
     if head == "ret" and not registers:
@@ -255,7 +265,12 @@ def _storage(names: tuple[str, ...], units: Any) -> tuple[str, ...]:
 
 
 def _with_implicit_reads(
-    reads: tuple[str, ...], writes: tuple[str, ...], mnemonic: str, memory: MemoryOperand | None, shift: Shift | None, condition: str
+    reads: tuple[str, ...],
+    writes: tuple[str, ...],
+    mnemonic: str,
+    memory: MemoryOperand | None,
+    shift: Shift | None,
+    condition: str,
 ) -> tuple[str, ...]:
     if memory is not None:
         reads += (memory.base,) + ((memory.index,) if memory.index else ())

@@ -1,4 +1,5 @@
-"""Which operands an instruction reads and which it writes, by its bare mnemonic (Arm Architecture Reference Manual, DDI 0406 and 0487)."""
+"""Which operands an instruction reads and which it writes, by its bare mnemonic (Arm Architecture Reference Manual, DDI
+0406 and 0487)."""
 
 from __future__ import annotations
 
@@ -8,45 +9,185 @@ import re
 
 # Those whose `s` form sets the flags.
 FLAG_SETTERS = frozenset(
-    "add sub rsb adc sbc rsc and orr orn eor bic mov mvn neg lsl lsr asr ror rrx mul mla umull umlal smull smlal".split()
+    [
+        "add",
+        "sub",
+        "rsb",
+        "adc",
+        "sbc",
+        "rsc",
+        "and",
+        "orr",
+        "orn",
+        "eor",
+        "bic",
+        "mov",
+        "mvn",
+        "neg",
+        "lsl",
+        "lsr",
+        "asr",
+        "ror",
+        "rrx",
+        "mul",
+        "mla",
+        "umull",
+        "umlal",
+        "smull",
+        "smlal",
+    ]
 )
-ALWAYS_SET_FLAGS = frozenset("cmp cmn tst teq".split())
-READS_FLAGS = frozenset("adc sbc rsc rrx sel vsel".split())
-ARM_DIRECT_BRANCHES = frozenset("b bl blx cbz cbnz".split())
-ARM_BRANCHES = ARM_DIRECT_BRANCHES | frozenset("bx bxj tbb tbh".split())
+ALWAYS_SET_FLAGS = frozenset(["cmp", "cmn", "tst", "teq"])
+READS_FLAGS = frozenset(["adc", "sbc", "rsc", "rrx", "sel", "vsel"])
+ARM_DIRECT_BRANCHES = frozenset(["b", "bl", "blx", "cbz", "cbnz"])
+ARM_BRANCHES = ARM_DIRECT_BRANCHES | frozenset(["bx", "bxj", "tbb", "tbh"])
 MULTIPLE = frozenset(
-    "ldm ldmia ldmib ldmda ldmdb stm stmia stmib stmda stmdb vldmia vldmdb vstmia vstmdb fldmx fstmx fldmdbx fstmiax fldmiax".split()
+    [
+        "ldm",
+        "ldmia",
+        "ldmib",
+        "ldmda",
+        "ldmdb",
+        "stm",
+        "stmia",
+        "stmib",
+        "stmda",
+        "stmdb",
+        "vldmia",
+        "vldmdb",
+        "vstmia",
+        "vstmdb",
+        "fldmx",
+        "fstmx",
+        "fldmdbx",
+        "fstmiax",
+        "fldmiax",
+    ]
 )
 
 _NO_WRITE = frozenset(
-    "cmp cmn tst teq b bl blx bx bxj cbz cbnz tbb tbh push vpush pld pldw pli nop it dmb dsb isb svc bkpt udf yield wfe wfi sev "
-    "hint vcmp vcmpe mcr vmsr msr clrex setend cps".split()
+    [
+        "cmp",
+        "cmn",
+        "tst",
+        "teq",
+        "b",
+        "bl",
+        "blx",
+        "bx",
+        "bxj",
+        "cbz",
+        "cbnz",
+        "tbb",
+        "tbh",
+        "push",
+        "vpush",
+        "pld",
+        "pldw",
+        "pli",
+        "nop",
+        "it",
+        "dmb",
+        "dsb",
+        "isb",
+        "svc",
+        "bkpt",
+        "udf",
+        "yield",
+        "wfe",
+        "wfi",
+        "sev",
+        "hint",
+        "vcmp",
+        "vcmpe",
+        "mcr",
+        "vmsr",
+        "msr",
+        "clrex",
+        "setend",
+        "cps",
+    ]
 )
 _STORES = ("str", "stm", "vst", "fst", "stl")
 # The store-exclusives write a status register first.
-_STORE_EXCLUSIVE = frozenset("strex strexb strexh strexd stlex stlexb stlexh stlexd".split())
+_STORE_EXCLUSIVE = frozenset(["strex", "strexb", "strexh", "strexd", "stlex", "stlexb", "stlexh", "stlexd"])
 
 # The first operand is read as well as written.
 _UPDATES_FIRST = frozenset(
-    "movt bfi bfc vmla vmls vmlal vmlsl vfma vfms vfnma vfnms vnmla vnmls vbsl vbit vbif vsli vsri vaba vabal vsra vrsra vpadal "
-    "vqdmlal vqdmlsl vtbx aese aesd sha1c sha1m sha1p sha1h sha256h sha256h2 sha256su0 sha256su1 sha1su0 sha1su1".split()
+    [
+        "movt",
+        "bfi",
+        "bfc",
+        "vmla",
+        "vmls",
+        "vmlal",
+        "vmlsl",
+        "vfma",
+        "vfms",
+        "vfnma",
+        "vfnms",
+        "vnmla",
+        "vnmls",
+        "vbsl",
+        "vbit",
+        "vbif",
+        "vsli",
+        "vsri",
+        "vaba",
+        "vabal",
+        "vsra",
+        "vrsra",
+        "vpadal",
+        "vqdmlal",
+        "vqdmlsl",
+        "vtbx",
+        "aese",
+        "aesd",
+        "sha1c",
+        "sha1m",
+        "sha1p",
+        "sha1h",
+        "sha256h",
+        "sha256h2",
+        "sha256su0",
+        "sha256su1",
+        "sha1su0",
+        "sha1su1",
+    ]
 ) - {"sha1h"}
 _UPDATES_FIRST_TWO = frozenset(
-    "umlal smlal umaal smlalbb smlalbt smlaltb smlaltt smlald smlaldx smlsld smlsldx vswp vtrn vzip vuzp".split()
+    [
+        "umlal",
+        "smlal",
+        "umaal",
+        "smlalbb",
+        "smlalbt",
+        "smlaltb",
+        "smlaltt",
+        "smlald",
+        "smlaldx",
+        "smlsld",
+        "smlsldx",
+        "vswp",
+        "vtrn",
+        "vzip",
+        "vuzp",
+    ]
 )
-_WRITES_FIRST_TWO = frozenset("umull smull ldrd ldrexd ldaexd".split())
+_WRITES_FIRST_TWO = frozenset(["umull", "smull", "ldrd", "ldrexd", "ldaexd"])
 
 _LANE = re.compile(r"\b[dq]\d+\[\d+\]")
 
 
 def arm_registers(mnemonic: str, registers: tuple[str, ...], operands: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(read, written) among the register operands; bases and shift counts come with the memory operand and the shift."""
+    """(read, written) among the register operands; bases and shift counts come with the memory operand and the
+    shift."""
     if mnemonic in _STORE_EXCLUSIVE:
         return registers[1:], registers[:1]
     if mnemonic == "vmrs":
         return ("fpflags",), ("flags",) if operands.startswith("apsr") else registers[:1]
     if mnemonic in ("mrs", "mrc"):
-        # The system register is no operand that anything waits for here.
+        # Nothing waits for the system register here, so it is not an operand.
         return (), tuple(name for name in registers if re.fullmatch(r"r\d+|sp|lr", name))
     if mnemonic in ("vcmp", "vcmpe"):
         return registers, ("fpflags",)
@@ -65,16 +206,18 @@ def arm_registers(mnemonic: str, registers: tuple[str, ...], operands: str) -> t
         return _vmov(registers, operands)
     written = registers[:1]
     read = registers[1:]
-    if mnemonic in _UPDATES_FIRST or (len(registers) == 1 and mnemonic in _TWO_OPERAND_SHORT | _BITS_BY_NUMBER and "#" in operands):
+    if mnemonic in _UPDATES_FIRST or (
+        len(registers) == 1 and mnemonic in _TWO_OPERAND_SHORT | _BITS_BY_NUMBER and "#" in operands
+    ):
         read = registers
     return read, written
 
 
 # With a number instead of a second register, it changes bits of its only register.
-_BITS_BY_NUMBER = frozenset("vbic vorr bic orr".split())
+_BITS_BY_NUMBER = frozenset(["vbic", "vorr", "bic", "orr"])
 
 # Thumb's short forms leave the first source unwritten: `adds r0, #1`, `adds r0, r1` (printed with two operands).
-_TWO_OPERAND_SHORT = frozenset("add sub lsl lsr asr ror and orr eor bic adc sbc".split())
+_TWO_OPERAND_SHORT = frozenset(["add", "sub", "lsl", "lsr", "asr", "ror", "and", "orr", "eor", "bic", "adc", "sbc"])
 
 
 def _vmov(registers: tuple[str, ...], operands: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -100,33 +243,193 @@ def arm_storage(name: str) -> tuple[str, ...]:
 
 # ---- AArch64 ----
 
-AARCH64_SETS_FLAGS = frozenset("adds subs adcs sbcs ands bics cmp cmn tst negs ngcs ccmp ccmn fcmp fcmpe fccmp fccmpe".split())
-AARCH64_READS_FLAGS = frozenset(
-    "adc adcs sbc sbcs ngc ngcs csel csinc csinv csneg cset csetm cinc cinv cneg ccmp ccmn fcsel fccmp fccmpe".split()
+AARCH64_SETS_FLAGS = frozenset(
+    [
+        "adds",
+        "subs",
+        "adcs",
+        "sbcs",
+        "ands",
+        "bics",
+        "cmp",
+        "cmn",
+        "tst",
+        "negs",
+        "ngcs",
+        "ccmp",
+        "ccmn",
+        "fcmp",
+        "fcmpe",
+        "fccmp",
+        "fccmpe",
+    ]
 )
-AARCH64_DIRECT_BRANCHES = frozenset("b bl cbz cbnz tbz tbnz".split())
-AARCH64_BRANCHES = AARCH64_DIRECT_BRANCHES | frozenset("br blr ret".split())
+AARCH64_READS_FLAGS = frozenset(
+    [
+        "adc",
+        "adcs",
+        "sbc",
+        "sbcs",
+        "ngc",
+        "ngcs",
+        "csel",
+        "csinc",
+        "csinv",
+        "csneg",
+        "cset",
+        "csetm",
+        "cinc",
+        "cinv",
+        "cneg",
+        "ccmp",
+        "ccmn",
+        "fcsel",
+        "fccmp",
+        "fccmpe",
+    ]
+)
+AARCH64_DIRECT_BRANCHES = frozenset(["b", "bl", "cbz", "cbnz", "tbz", "tbnz"])
+AARCH64_BRANCHES = AARCH64_DIRECT_BRANCHES | frozenset(["br", "blr", "ret"])
 
-ARRANGEMENTS = {1: "16b", 2: "8b", 3: "4b", 4: "1b", 5: "8h", 6: "4h", 7: "2h", 8: "1h", 9: "4s", 10: "2s", 11: "1s", 12: "2d", 13: "1d", 14: "1q"}
+ARRANGEMENTS = {
+    1: "16b",
+    2: "8b",
+    3: "4b",
+    4: "1b",
+    5: "8h",
+    6: "4h",
+    7: "2h",
+    8: "1h",
+    9: "4s",
+    10: "2s",
+    11: "1s",
+    12: "2d",
+    13: "1d",
+    14: "1q",
+}
 AARCH64_SHIFTS = ("", "lsl", "msl", "lsr", "asr", "ror")
 AARCH64_EXTENSIONS = ("", "uxtb", "uxth", "uxtw", "uxtx", "sxtb", "sxth", "sxtw", "sxtx")
 
 _A64_NO_WRITE = frozenset(
-    "cmp cmn tst ccmp ccmn fcmp fcmpe fccmp fccmpe b bl cbz cbnz tbz tbnz br blr ret nop prfm prfum dmb dsb isb svc brk hint yield "
-    "wfe wfi sev bti paciasp autiasp msr clrex udf".split()
+    [
+        "cmp",
+        "cmn",
+        "tst",
+        "ccmp",
+        "ccmn",
+        "fcmp",
+        "fcmpe",
+        "fccmp",
+        "fccmpe",
+        "b",
+        "bl",
+        "cbz",
+        "cbnz",
+        "tbz",
+        "tbnz",
+        "br",
+        "blr",
+        "ret",
+        "nop",
+        "prfm",
+        "prfum",
+        "dmb",
+        "dsb",
+        "isb",
+        "svc",
+        "brk",
+        "hint",
+        "yield",
+        "wfe",
+        "wfi",
+        "sev",
+        "bti",
+        "paciasp",
+        "autiasp",
+        "msr",
+        "clrex",
+        "udf",
+    ]
 )
-_A64_STORE_EXCLUSIVE = frozenset("stxr stxrb stxrh stlxr stlxrb stlxrh stxp stlxp".split())
+_A64_STORE_EXCLUSIVE = frozenset(["stxr", "stxrb", "stxrh", "stlxr", "stlxrb", "stlxrh", "stxp", "stlxp"])
 _A64_UPDATES_FIRST = frozenset(
-    "movk bfi bfxil bfm bfc mla mls fmla fmls umlal umlal2 umlsl umlsl2 smlal smlal2 smlsl smlsl2 bsl bit bif sli sri saba uaba sabal "
-    "sabal2 uabal uabal2 ssra usra srsra ursra sadalp uadalp sqdmlal sqdmlal2 sqdmlsl sqdmlsl2 tbx ins xtn2 sqxtn2 uqxtn2 sqxtun2 "
-    "shrn2 rshrn2 addhn2 raddhn2 subhn2 rsubhn2 suqadd usqadd "
-    "aese aesd sha1c sha1m sha1p sha1su0 sha1su1 sha256h sha256h2 sha256su0 sha256su1 sha512h sha512h2 sha512su0 sha512su1".split()
+    [
+        "movk",
+        "bfi",
+        "bfxil",
+        "bfm",
+        "bfc",
+        "mla",
+        "mls",
+        "fmla",
+        "fmls",
+        "umlal",
+        "umlal2",
+        "umlsl",
+        "umlsl2",
+        "smlal",
+        "smlal2",
+        "smlsl",
+        "smlsl2",
+        "bsl",
+        "bit",
+        "bif",
+        "sli",
+        "sri",
+        "saba",
+        "uaba",
+        "sabal",
+        "sabal2",
+        "uabal",
+        "uabal2",
+        "ssra",
+        "usra",
+        "srsra",
+        "ursra",
+        "sadalp",
+        "uadalp",
+        "sqdmlal",
+        "sqdmlal2",
+        "sqdmlsl",
+        "sqdmlsl2",
+        "tbx",
+        "ins",
+        "xtn2",
+        "sqxtn2",
+        "uqxtn2",
+        "sqxtun2",
+        "shrn2",
+        "rshrn2",
+        "addhn2",
+        "raddhn2",
+        "subhn2",
+        "rsubhn2",
+        "suqadd",
+        "usqadd",
+        "aese",
+        "aesd",
+        "sha1c",
+        "sha1m",
+        "sha1p",
+        "sha1su0",
+        "sha1su1",
+        "sha256h",
+        "sha256h2",
+        "sha256su0",
+        "sha256su1",
+        "sha512h",
+        "sha512h2",
+        "sha512su0",
+        "sha512su1",
+    ]
 )
-_A64_LOADS_TWO = frozenset("ldp ldnp ldpsw ldxp ldaxp".split())
+_A64_LOADS_TWO = frozenset(["ldp", "ldnp", "ldpsw", "ldxp", "ldaxp"])
 _A64_LANE = re.compile(r"^v\d+(?:\.\w+)?\[\d+\]")
 
 
-def aarch64_registers(mnemonic: str, registers: tuple[str, ...], operands: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def aarch64_registers(
+    mnemonic: str, registers: tuple[str, ...], operands: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """(read, written) among the register operands."""
     if mnemonic in _A64_STORE_EXCLUSIVE:
         return registers[1:], registers[:1]

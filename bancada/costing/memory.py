@@ -1,4 +1,5 @@
-"""What a target's memories add to its core's cycles: wait states behind small caches (targets/<name>/target.toml, [memory]).
+"""What a target's memories add to its core's cycles: wait states behind small caches (targets/<name>/target.toml,
+[memory]).
 
 The engine simulates each level and counts its accesses and misses exactly (CacheCounts); here a miss becomes cycles.
 A target without levels has memory that never makes the core wait.
@@ -12,16 +13,19 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from bancada.costing.profile import CacheCounts
 
-# A level whose sequential misses cost less has its sequential accesses counted again, under the level's name with this ending.
+# A level whose sequential misses cost less has its sequential accesses counted again, under the level's name with this
+# ending.
 SEQUENTIAL = "-sequential"
 
 
 class CacheLevel(BaseModel):
-    """One cache or line buffer: least-recently-used replacement, `ways` lines in each set (all lines in one set: fully associative).
+    """One cache or line buffer: least-recently-used replacement, `ways` lines in each set (all lines in one set: fully
+    associative).
 
-    `serves` is what the core itself asks of it; `misses_of` are the levels whose misses it serves instead. Only accesses between
-    `first_address` and `last_address` pass through it (a microcontroller's SRAM has no cache in front of it). A fetch asks once
-    for each line that a run of instructions enters, a load or store once for each line that it touches.
+    `serves` is what the core itself asks of it; `misses_of` are the levels whose misses it serves instead. Only
+    accesses between `first_address` and `last_address` pass through it (a microcontroller's SRAM has no cache in front
+    of it). A fetch asks once for each line that a run of instructions enters, a load or store once for each line that
+    it touches.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -37,7 +41,8 @@ class CacheLevel(BaseModel):
     # A store that misses brings its line in; otherwise it passes the level by and is not counted.
     write_allocate: bool = True
     miss_cycles: float = Field(ge=0)
-    # What a miss takes besides in time that does not follow the core's clock (a memory chip's); Memory.at_clock makes cycles of it.
+    # What a miss takes besides in time that does not follow the core's clock (a memory chip's); Memory.at_clock makes
+    # cycles of it.
     miss_ns: float = Field(default=0, ge=0)
     # Whether the core waits for the line that a store misses; else a buffer takes the store, and the core goes on.
     stores_wait: bool = True
@@ -53,13 +58,15 @@ class CacheLevel(BaseModel):
     def _is_whole(self) -> Self:
         for what, number in (("line_bytes", self.line_bytes), ("sets (size_bytes / line_bytes / ways)", self.sets)):
             if number < 1 or number & (number - 1):
-                raise ValueError(f"{what} is {number}, which is no power of two")
+                raise ValueError(f"{what} is {number}, which is not a power of two")
         if self.sets * self.ways * self.line_bytes != self.size_bytes:
             raise ValueError("size_bytes is not a whole number of sets of 'ways' lines")
         if not self.stores_wait and self.sequential_miss_cycles is not None:
             raise ValueError("a level has either 'stores_wait = false' or 'sequential_miss_cycles'")
         if bool(self.serves) == bool(self.misses_of):
-            raise ValueError("a level has either 'serves' (what the core asks of it) or 'misses_of' (the levels it stands behind)")
+            raise ValueError(
+                "a level has either 'serves' (what the core asks of it) or 'misses_of' (the levels it stands behind)"
+            )
         if self.last_address < self.first_address:
             raise ValueError("last_address is below first_address")
         return self
@@ -79,17 +86,17 @@ class Memory(BaseModel):
         for level in self.level:
             for behind in level.misses_of:
                 if behind not in seen:
-                    raise ValueError(f"level '{level.name}' stands behind '{behind}', which is no level before it")
+                    raise ValueError(f"level '{level.name}' is behind '{behind}', which is not a level before it")
             if level.name in seen:
                 raise ValueError(f"two levels are called '{level.name}'")
             seen.add(level.name)
         return self
 
-
     def at_clock(self, clock_hz: int) -> Memory:
         """The same memory with its times in cycles of that clock."""
         levels = tuple(
-            level.model_copy(update={"miss_cycles": level.miss_cycles + level.miss_ns * clock_hz / 1e9, "miss_ns": 0.0}) for level in self.level
+            level.model_copy(update={"miss_cycles": level.miss_cycles + level.miss_ns * clock_hz / 1e9, "miss_ns": 0.0})
+            for level in self.level
         )
         return self.model_copy(update={"level": levels})
 

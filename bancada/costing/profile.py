@@ -1,4 +1,5 @@
-"""What an engine counted exactly between two markers, for costing: blocks of instructions and how often each led to which."""
+"""What an engine counted exactly between two markers, for costing: blocks of instructions and how often each led to
+which."""
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ class Edge:
 
 @dataclass(frozen=True)
 class CacheCounts:
-    """Exact counts of one simulated cache (or prefetch buffer) level: `name` is the target's word for it ('l1d', 'l2', 'flash').
-    `store_misses` are those of the misses that a store made."""
+    """Exact counts of one simulated cache (or prefetch buffer) level: `name` is the target's word for it ('l1d', 'l2',
+    'flash'). `store_misses` are those of the misses that a store made."""
 
     name: str
     accesses: int
@@ -45,8 +46,9 @@ class CacheCounts:
 
 @dataclass(frozen=True)
 class Profile:
-    """One region: edges refer to `blocks` by position. `behind` is that of the one instruction behind the return of a call which is
-    in the region with its call instruction; what its edge costs more than the instruction alone is the return's."""
+    """One region: edges refer to `blocks` by position. `behind` is that of the one instruction behind the return of a
+    call which is in the region with its call instruction; what its edge costs more than the instruction alone is the
+    return's."""
 
     blocks: tuple[Block, ...]
     edges: tuple[Edge, ...]

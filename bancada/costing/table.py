@@ -13,15 +13,16 @@ Table = Annotated[CortexMTable | InOrderTable | OutOfOrderTable, Field(discrimin
 
 
 class PublishedCycles(BaseModel):
-    """A published figure of silicon that a table is held against ([[published]] in cores/<core>.toml).
+    """A published figure of silicon that a table is compared with ([[published]] in cores/<core>.toml).
 
     `set` says whether the table was tuned on it ("fit") or only judged by it ("validation"); no row is in both.
     `program` is "<folder in cores/programs>/<its call>". Either `cycles` for one call, or `cycles_per_byte`, or
-    `cycles_per_word` of `word_bytes`, as the source has it, each for a call that handles `bytes`. `device` is the core, or the
-    part, that was measured.
+    `cycles_per_word` of `word_bytes`, as the source has it, each for a call that handles `bytes`. `device` is the core,
+    or the part, that was measured.
 
-    `cycles_per_word` is GMP's, which measures how much longer a call takes if it is given more words (tune/README: "look at the
-    time increase when the size increments"), so that what a call costs whatever its length is no part of it.
+    `cycles_per_word` is GMP's, which measures how much longer a call takes if it is given more words (tune/README:
+    "look at the time increase when the size increments"), so that the cost of a call that does not depend on its length
+    is not part of it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -1,49 +1,53 @@
-"""What the laboratory asks of an engine, whichever it is."""
+"""What an engine need not write itself."""
 
 from __future__ import annotations
 
-from typing import Protocol, Self
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
-from bancada.catalogue import Core, Target
-from bancada.monitor import Transport
-from bancada.records import Region
-
-
-class Session(Transport, Protocol):
-    """One device under an engine: a transport for the monitor, and what the engine counted. Leaving it ends the engine."""
-
-    @property
-    def is_counting(self) -> bool:
-        """Whether the engine counts; otherwise the device's own timer does."""
-
-    @property
-    def answer_wait_s(self) -> float:
-        """How long an answer may take that is ready at once."""
-
-    @property
-    def longest_wait_s(self) -> float:
-        """How long any answer may take."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *raised: object) -> None: ...
-
-    def regions(self) -> list[Region]:
-        """The timed regions that ended since the last call. DeviceError if the engine reported a fault."""
+from bancada.catalogue.target import EngineSettings, FunctionRequest, Target, Tool
+from bancada.model.errors import UserError
+from bancada.model.measurement import Measurement
 
 
-class Engine(Protocol):
-    """An engine; bancada.engines.engine(name) has it."""
+class EngineBase:
+    """The answers of an engine that has no table in target.toml, needs no tools, and can only run firmware of the
+    laboratory.
 
-    def open(self, target: Target, core: Core, elf_path: str, is_counted: bool) -> Session:
-        """Starts a firmware; `is_counted` says whether anybody will ask for regions. UserError if the engine cannot be had, with
-        what to install."""
+    An engine derives from it, has a `name`, and adds `open`, `version` and `stop_all`
+    (bancada.catalogue.target.Engine).
+    """
 
-    def version(self, target: Target) -> str:
-        """The engine and what else of it can change a figure, as results record it."""
+    name = ""
 
-    def cycles_to_main(self, target: Target, core: Core, elf_path: str) -> int | None:
-        """Cycles from reset to the first instruction of `main`; None if it is not reached, or the target has no reset."""
+    def __eq__(self, other: object) -> bool:
+        """Two engines of one kind do the same with the same target."""
+        return type(self) is type(other)
 
-    def stop_all(self) -> None:
-        """Ends every session of this process, so that whoever waits for one gets a DeviceError at once."""
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+    def settings(self, tables: Mapping[str, Mapping[str, Any]]) -> EngineSettings:
+        """No keys at all. ValueError if there are some."""
+        return EngineSettings(**tables.get(self.name, {}))
+
+    def check(self, target: Target) -> None:
+        """Nothing is needed."""
+
+    def tools(self, target: Target) -> tuple[Tool, ...]:
+        """None."""
+        return ()
+
+    def cycles_to_main(self, target: Target, elf_path: str) -> int | None:
+        """Unknown."""
+        return None
+
+    def measure_function(self, target: Target, request: FunctionRequest) -> Measurement:
+        """UserError: it cannot."""
+        raise UserError(f"The engine '{self.name}' of '{target.name}' cannot measure a function of any program.")
+
+    @contextmanager
+    def several(self, is_wanted: bool) -> Iterator[None]:
+        """Nothing needs to be prepared."""
+        yield

@@ -1,25 +1,40 @@
-"""The primitives that the laboratory measures. A new one is a module here, a contract header and two sources in harness/."""
+"""The primitives that the laboratory measures.
+
+Each is one folder with everything about it; read_primitives finds them.
+"""
 
 from __future__ import annotations
 
-from bancada.primitives.aead import AEAD
-from bancada.primitives.block_cipher import BLOCK_CIPHER
-from bancada.primitives.hash import HASH, MAC
-from bancada.primitives.keystream import KEYSTREAM
-from bancada.primitives.message import MESSAGE
-from bancada.primitives.mode import MODE
-from bancada.primitives.primitive import Check, Client, Library, Primitive
-from bancada.primitives.signature import SIGNATURE
+from pathlib import Path
 
-PRIMITIVES: dict[str, Primitive] = {
-    "block-cipher": BLOCK_CIPHER,
-    "hash": HASH,
-    "mac": MAC,
-    "keystream": KEYSTREAM,
-    "aead": AEAD,
-    "message": MESSAGE,
-    "mode": MODE,
-    "signature": SIGNATURE,
-}
+from bancada.primitives.discovery import read_primitives
+from bancada.primitives.primitive import (
+    SP800_38A,
+    Algorithm,
+    Check,
+    Client,
+    Library,
+    Primitive,
+    Secret,
+    SecretCalls,
+    Secrets,
+    Template,
+)
 
-__all__ = ["PRIMITIVES", "Check", "Client", "Library", "Primitive"]
+# C sources find a primitive of ours below it, as "<primitive>/contract.h".
+CONTRACTS = Path(__file__).parent
+
+__all__ = [
+    "CONTRACTS",
+    "SP800_38A",
+    "Algorithm",
+    "Check",
+    "Client",
+    "Library",
+    "Primitive",
+    "Secret",
+    "SecretCalls",
+    "Secrets",
+    "Template",
+    "read_primitives",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bancada.monitor import DeviceError
+from bancada.monitor.monitor import DeviceError
 
 
 class Refused(DeviceError):
@@ -16,5 +16,7 @@ def accepted(answer: tuple[int, int], step: str) -> int:
     """
     returned, cycles = answer
     if returned != 0:
-        raise Refused(f"The device refused to {step}: the library returned {returned}, and what a refusal takes is no figure.")
+        raise Refused(
+            f"The device refused to {step}: the library returned {returned}, and the time of a refusal is not a figure."
+        )
     return cycles

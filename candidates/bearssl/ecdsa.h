@@ -1,5 +1,5 @@
-/* BearSSL, ECDSA on P-256: BEARSSL_ECDSA is the beginning of the strategy's names, BEARSSL_CURVE its curve. Nonces are derived
- * from key and digest (RFC 6979), so no random bytes are drawn. */
+/* BearSSL, ECDSA on P-256: BEARSSL_ECDSA is the beginning of the strategy's names, BEARSSL_CURVE its curve. Nonces
+ * are derived from key and digest (RFC 6979), so no random bytes are drawn. */
 #include <bearssl.h>
 
 #define BEARSSL_PASTE_EXPANDED(name, suffix) name##suffix

@@ -1,5 +1,5 @@
-/* BearSSL, RSA, PKCS #1 v1.5: BEARSSL_RSA is the beginning of the strategy's names. The context keeps the numbers, because its
- * keys are pointers to them. */
+/* BearSSL, RSA, PKCS #1 v1.5: BEARSSL_RSA is the beginning of the strategy's names. The context keeps the numbers,
+ * because its keys are pointers to them. */
 #include <bearssl.h>
 
 #define BEARSSL_PASTE_EXPANDED(name, suffix) name##suffix
@@ -19,11 +19,16 @@ static inline int bancada_set_sign_key(bancada_sign_context *context, const uint
 {
     uint8_t *at = memcpy(context->numbers, key, SIGNATURE_PRIVATE_KEY_BYTES);
     context->key = (br_rsa_private_key){.n_bitlen = BANCADA_KEY_BITS,
-                                        .p = at + RSA_P, .plen = SIGNATURE_PRIME_BYTES,
-                                        .q = at + RSA_Q, .qlen = SIGNATURE_PRIME_BYTES,
-                                        .dp = at + RSA_DP, .dplen = SIGNATURE_PRIME_BYTES,
-                                        .dq = at + RSA_DQ, .dqlen = SIGNATURE_PRIME_BYTES,
-                                        .iq = at + RSA_QINV, .iqlen = SIGNATURE_PRIME_BYTES};
+                                        .p = at + RSA_P,
+                                        .plen = SIGNATURE_PRIME_BYTES,
+                                        .q = at + RSA_Q,
+                                        .qlen = SIGNATURE_PRIME_BYTES,
+                                        .dp = at + RSA_DP,
+                                        .dplen = SIGNATURE_PRIME_BYTES,
+                                        .dq = at + RSA_DQ,
+                                        .dqlen = SIGNATURE_PRIME_BYTES,
+                                        .iq = at + RSA_QINV,
+                                        .iqlen = SIGNATURE_PRIME_BYTES};
     return 0;
 }
 

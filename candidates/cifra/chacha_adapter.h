@@ -10,17 +10,17 @@ static inline void bancada_set_key(bancada_aead_context *context, const uint8_t 
     memcpy(context->key, key, sizeof context->key);
 }
 
-static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
-                                       const uint8_t *associated, size_t associated_length, const uint8_t *nonce,
-                                       uint8_t *tag)
+static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length, const uint8_t *associated, size_t associated_length,
+                                       const uint8_t *nonce, uint8_t *tag)
 {
     cf_chacha20poly1305_encrypt(context->key, nonce, associated, associated_length, input, length, output, tag);
     return 0;
 }
 
-static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
-                                       const uint8_t *associated, size_t associated_length, const uint8_t *nonce,
-                                       const uint8_t *tag)
+static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length, const uint8_t *associated, size_t associated_length,
+                                       const uint8_t *nonce, const uint8_t *tag)
 {
     return cf_chacha20poly1305_decrypt(context->key, nonce, associated, associated_length, input, length, tag, output);
 }

@@ -28,13 +28,16 @@ extern "C" void cryptopp_aead_encrypt(struct cryptopp_aead *context, unsigned ch
                                       const unsigned char *nonce, int nonce_bytes, unsigned char *tag, size_t tag_bytes)
 {
     static_cast<Encryption *>(context->encryption)
-        ->EncryptAndAuthenticate(output, tag, tag_bytes, nonce, nonce_bytes, associated, associated_length, input, length);
+        ->EncryptAndAuthenticate(output, tag, tag_bytes, nonce, nonce_bytes, associated, associated_length, input,
+                                 length);
 }
 
 extern "C" int cryptopp_aead_decrypt(struct cryptopp_aead *context, unsigned char *output, const unsigned char *input,
                                      size_t length, const unsigned char *associated, size_t associated_length,
-                                     const unsigned char *nonce, int nonce_bytes, const unsigned char *tag, size_t tag_bytes)
+                                     const unsigned char *nonce, int nonce_bytes, const unsigned char *tag,
+                                     size_t tag_bytes)
 {
     return !static_cast<Decryption *>(context->decryption)
-                ->DecryptAndVerify(output, tag, tag_bytes, nonce, nonce_bytes, associated, associated_length, input, length);
+                ->DecryptAndVerify(output, tag, tag_bytes, nonce, nonce_bytes, associated, associated_length, input,
+                                   length);
 }

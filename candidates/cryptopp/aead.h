@@ -14,12 +14,12 @@ extern "C" {
 #endif
 void cryptopp_aead_set_key(struct cryptopp_aead *context, const unsigned char *key, size_t key_bytes,
                            const unsigned char *nonce, size_t nonce_bytes);
-void cryptopp_aead_encrypt(struct cryptopp_aead *context, unsigned char *output, const unsigned char *input, size_t length,
-                           const unsigned char *associated, size_t associated_length, const unsigned char *nonce,
-                           int nonce_bytes, unsigned char *tag, size_t tag_bytes);
-int cryptopp_aead_decrypt(struct cryptopp_aead *context, unsigned char *output, const unsigned char *input, size_t length,
-                          const unsigned char *associated, size_t associated_length, const unsigned char *nonce,
-                          int nonce_bytes, const unsigned char *tag, size_t tag_bytes);
+void cryptopp_aead_encrypt(struct cryptopp_aead *context, unsigned char *output, const unsigned char *input,
+                           size_t length, const unsigned char *associated, size_t associated_length,
+                           const unsigned char *nonce, int nonce_bytes, unsigned char *tag, size_t tag_bytes);
+int cryptopp_aead_decrypt(struct cryptopp_aead *context, unsigned char *output, const unsigned char *input,
+                          size_t length, const unsigned char *associated, size_t associated_length,
+                          const unsigned char *nonce, int nonce_bytes, const unsigned char *tag, size_t tag_bytes);
 #if defined(__cplusplus)
 }
 #endif

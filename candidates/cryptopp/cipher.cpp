@@ -1,4 +1,5 @@
-// Crypto++'s block ciphers behind C: CRYPTOPP_CIPHER is the class. Its objects, and the round keys they point to, are on the heap.
+// Crypto++'s block ciphers behind C: CRYPTOPP_CIPHER is the class. Its objects, and the round keys they point to, are
+// on the heap.
 #include <crypto++/cryptlib.h>
 #include CRYPTOPP_HEADER
 

@@ -1,4 +1,5 @@
-/* Crypto++, block ciphers: through the functions of cipher.cpp, whose call is counted; any number of blocks is one call. */
+/* Crypto++, block ciphers: through the functions of cipher.cpp, whose call is counted; any number of blocks is one
+ * call. */
 #include "cipher.h"
 
 #define BANCADA_ECB 1
@@ -11,7 +12,8 @@ static inline void bancada_set_encrypt_key(bancada_encrypt_context *context, con
     cryptopp_set_encrypt_key(context, key, BANCADA_KEY_BYTES);
 }
 
-static inline void bancada_ecb_encrypt(bancada_encrypt_context *context, uint8_t *output, const uint8_t *input, size_t length)
+static inline void bancada_ecb_encrypt(bancada_encrypt_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length)
 {
     cryptopp_encrypt(*context, output, input, length);
 }
@@ -26,7 +28,8 @@ static inline void bancada_set_decrypt_key(bancada_decrypt_context *context, con
     cryptopp_set_decrypt_key(context, key, BANCADA_KEY_BYTES);
 }
 
-static inline void bancada_ecb_decrypt(bancada_decrypt_context *context, uint8_t *output, const uint8_t *input, size_t length)
+static inline void bancada_ecb_decrypt(bancada_decrypt_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length)
 {
     cryptopp_decrypt(*context, output, input, length);
 }

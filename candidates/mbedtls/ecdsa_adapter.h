@@ -16,7 +16,8 @@ static inline int bancada_sign(bancada_sign_context *context, uint8_t *signature
     mbedtls_mpi r, s;
     mbedtls_mpi_init(&r);
     mbedtls_mpi_init(&s);
-    int status = mbedtls_ecdsa_sign(&context->grp, &r, &s, &context->d, digest, BANCADA_DIGEST_BYTES, bancada_entropy, NULL);
+    int status =
+        mbedtls_ecdsa_sign(&context->grp, &r, &s, &context->d, digest, BANCADA_DIGEST_BYTES, bancada_entropy, NULL);
     status |= mbedtls_mpi_write_binary(&r, signature, SIGNATURE_FIELD_BYTES);
     status |= mbedtls_mpi_write_binary(&s, signature + SIGNATURE_FIELD_BYTES, SIGNATURE_FIELD_BYTES);
     mbedtls_mpi_free(&r);

@@ -13,8 +13,8 @@
 #define MBEDTLS_AES_FEWER_TABLES
 /* "An implementation of SHA-256 that has lower ROM footprint but also lower performance." */
 #define MBEDTLS_SHA256_SMALLER
-/* Signatures: as config.h has them, both curves that are measured, and no generator of the library's own for what is not secret
- * ("the library will not use an internal RNG"); signing gets the caller's. */
+/* Signatures: as config.h has them, both curves that are measured, and no generator of the library's own for what is
+ * not secret ("the library will not use an internal RNG"); signing gets the caller's. */
 #if defined(MBEDTLS_BIGNUM_C)
 #define MBEDTLS_HAVE_ASM
 #define MBEDTLS_MD_C

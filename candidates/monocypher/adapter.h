@@ -1,5 +1,5 @@
-/* Monocypher, ChaCha20-Poly1305 of RFC 8439: one message of its authenticated stream. Writing replaces the stream's key by the
- * next one, so the caller keeps the first. */
+/* Monocypher, ChaCha20-Poly1305 of RFC 8439: one message of its authenticated stream. Writing replaces the stream's
+ * key by the next one, so the caller keeps the first. */
 #include "monocypher.h"
 
 typedef struct {
@@ -11,9 +11,9 @@ static inline void bancada_set_key(bancada_aead_context *context, const uint8_t 
     memcpy(context->key, key, sizeof context->key);
 }
 
-static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
-                                       const uint8_t *associated, size_t associated_length, const uint8_t *nonce,
-                                       uint8_t *tag)
+static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length, const uint8_t *associated, size_t associated_length,
+                                       const uint8_t *nonce, uint8_t *tag)
 {
     crypto_aead_ctx stream;
     crypto_aead_init_ietf(&stream, context->key, nonce);
@@ -21,9 +21,9 @@ static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *o
     return 0;
 }
 
-static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
-                                       const uint8_t *associated, size_t associated_length, const uint8_t *nonce,
-                                       const uint8_t *tag)
+static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length, const uint8_t *associated, size_t associated_length,
+                                       const uint8_t *nonce, const uint8_t *tag)
 {
     crypto_aead_ctx stream;
     crypto_aead_init_ietf(&stream, context->key, nonce);

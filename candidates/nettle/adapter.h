@@ -21,7 +21,8 @@ static inline void bancada_encrypt(bancada_encrypt_context *context, uint8_t *ou
     NETTLE_AES(_encrypt)(context, AES_BLOCK_SIZE, output, input);
 }
 
-static inline void bancada_ecb_encrypt(bancada_encrypt_context *context, uint8_t *output, const uint8_t *input, size_t length)
+static inline void bancada_ecb_encrypt(bancada_encrypt_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length)
 {
     NETTLE_AES(_encrypt)(context, length, output, input);
 }
@@ -36,7 +37,8 @@ static inline void bancada_decrypt(bancada_decrypt_context *context, uint8_t *ou
     NETTLE_AES(_decrypt)(context, AES_BLOCK_SIZE, output, input);
 }
 
-static inline void bancada_ecb_decrypt(bancada_decrypt_context *context, uint8_t *output, const uint8_t *input, size_t length)
+static inline void bancada_ecb_decrypt(bancada_decrypt_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length)
 {
     NETTLE_AES(_decrypt)(context, length, output, input);
 }

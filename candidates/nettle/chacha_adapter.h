@@ -9,9 +9,9 @@ static inline void bancada_set_key(bancada_aead_context *context, const uint8_t 
     chacha_poly1305_set_key(context, key);
 }
 
-static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
-                                       const uint8_t *associated, size_t associated_length, const uint8_t *nonce,
-                                       uint8_t *tag)
+static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length, const uint8_t *associated, size_t associated_length,
+                                       const uint8_t *nonce, uint8_t *tag)
 {
     chacha_poly1305_set_nonce(context, nonce);
     chacha_poly1305_update(context, associated_length, associated);
@@ -20,9 +20,9 @@ static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *o
     return 0;
 }
 
-static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
-                                       const uint8_t *associated, size_t associated_length, const uint8_t *nonce,
-                                       const uint8_t *tag)
+static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length, const uint8_t *associated, size_t associated_length,
+                                       const uint8_t *nonce, const uint8_t *tag)
 {
     uint8_t computed[BANCADA_TAG_BYTES];
     chacha_poly1305_set_nonce(context, nonce);

@@ -13,9 +13,9 @@ static inline void bancada_set_key(bancada_aead_context *context, const uint8_t 
     NETTLE_AES(_set_encrypt_key)(context, key);
 }
 
-static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
-                                       const uint8_t *associated, size_t associated_length, const uint8_t *nonce,
-                                       uint8_t *tag)
+static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length, const uint8_t *associated, size_t associated_length,
+                                       const uint8_t *nonce, uint8_t *tag)
 {
     struct ccm_ctx message;
     nettle_cipher_func *block = (nettle_cipher_func *)NETTLE_AES(_encrypt);
@@ -26,9 +26,9 @@ static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *o
     return 0;
 }
 
-static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
-                                       const uint8_t *associated, size_t associated_length, const uint8_t *nonce,
-                                       const uint8_t *tag)
+static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length, const uint8_t *associated, size_t associated_length,
+                                       const uint8_t *nonce, const uint8_t *tag)
 {
     struct ccm_ctx message;
     uint8_t computed[BANCADA_TAG_BYTES];

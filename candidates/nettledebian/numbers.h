@@ -1,4 +1,5 @@
-/* Nettle's signatures: its random bytes, and numbers of GMP from and to bytes (big endian, most significant word first). */
+/* Nettle's signatures: its random bytes, and numbers of GMP from and to bytes (big endian, most significant word
+ * first). */
 #include <gmp.h>
 
 static void nettle_random(void *state, size_t length, uint8_t *output)

@@ -7,8 +7,8 @@ static inline int bancada_sign(bancada_sign_context *context, uint8_t *signature
     mpz_init(number);
     uint8_t salt[BANCADA_DIGEST_BYTES];
     nettle_random(NULL, sizeof salt, salt);
-    int made = rsa_pss_sha256_sign_digest_tr(&context->public, &context->private, NULL, nettle_random, sizeof salt, salt, digest,
-                                             number);
+    int made = rsa_pss_sha256_sign_digest_tr(&context->public, &context->private, NULL, nettle_random, sizeof salt,
+                                             salt, digest, number);
     nettle_write(signature, SIGNATURE_BYTES, number);
     mpz_clear(number);
     return !made;

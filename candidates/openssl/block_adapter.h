@@ -25,14 +25,14 @@ static inline void bancada_decrypt(bancada_decrypt_context *context, uint8_t *ou
     AES_decrypt(input, output, context);
 }
 
-static inline void bancada_cbc_encrypt(bancada_encrypt_context *context, uint8_t *iv, uint8_t *output, const uint8_t *input,
-                                       size_t length)
+static inline void bancada_cbc_encrypt(bancada_encrypt_context *context, uint8_t *iv, uint8_t *output,
+                                       const uint8_t *input, size_t length)
 {
     AES_cbc_encrypt(input, output, length, context, iv, AES_ENCRYPT);
 }
 
-static inline void bancada_cbc_decrypt(bancada_decrypt_context *context, uint8_t *iv, uint8_t *output, const uint8_t *input,
-                                       size_t length)
+static inline void bancada_cbc_decrypt(bancada_decrypt_context *context, uint8_t *iv, uint8_t *output,
+                                       const uint8_t *input, size_t length)
 {
     AES_cbc_encrypt(input, output, length, context, iv, AES_DECRYPT);
 }

@@ -1,4 +1,5 @@
-/* OpenSSL, RSA: its RSA_sign() for PKCS #1 v1.5; for PSS (OPENSSL_PSS) padding and RSA apart, as RSA_sign() does inside. */
+/* OpenSSL, RSA: its RSA_sign() for PKCS #1 v1.5; for PSS (OPENSSL_PSS) padding and RSA apart, as RSA_sign() does
+ * inside. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/objects.h>
 #include <openssl/rsa.h>

@@ -1,5 +1,5 @@
-/* The state is an array of 16 bytes, column by column (FIPS 197, section 3.4). Functions have the standard's names. With
- * PLAIN_AES_SBOX the S-box is computed once, when a key is set; without it, whenever a byte is substituted. */
+/* The state is an array of 16 bytes, column by column (FIPS 197, section 3.4). Functions have the standard's names.
+ * With PLAIN_AES_SBOX the S-box is computed once, when a key is set; without it, whenever a byte is substituted. */
 #include "plain_aes.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* AES as programs for teaching and for a quick comparison write it: byte by byte, as FIPS 197 describes it, with nothing done for
- * speed, size or secrecy. It is measured so that such programs can be told from algorithms; it is no library to use. */
+/* AES as programs for teaching and for a quick comparison write it: byte by byte, as FIPS 197 describes it, with
+ * nothing done for speed, size or secrecy. It is measured so that such programs can be told from algorithms; it is
+ * no library to use. */
 #ifndef PLAIN_AES_H
 #define PLAIN_AES_H
 

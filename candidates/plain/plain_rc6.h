@@ -1,5 +1,5 @@
-/* RC6-32/20 as its paper writes it (R. Rivest et al., "The RC6 Block Cipher", 1998), with nothing done for speed or size. It is
- * measured beside the plain AES; it is no library to use. */
+/* RC6-32/20 as its paper writes it (R. Rivest et al., "The RC6 Block Cipher", 1998), with nothing done for speed or
+ * size. It is measured beside the plain AES; it is not a library to use. */
 #ifndef PLAIN_RC6_H
 #define PLAIN_RC6_H
 

@@ -1,5 +1,6 @@
-/* RELIC's configuration, which its own build makes from include/relic_conf.h.in: here by hand, and only what compiling the AES
- * module asks for. Its headers declare all of RELIC, so they need the sizes of numbers and fields that nothing here uses.
+/* RELIC's configuration, which its own build makes from include/relic_conf.h.in: here by hand, and only what compiling
+ * the AES module asks for. Its headers declare all of RELIC, so they need the sizes of numbers and fields that nothing
+ * here uses.
  *
  * WSIZE follows the processor, as RELIC's presets do. ALLOC AUTO keeps everything on the stack. */
 #ifndef RLC_CONF_H

@@ -3,7 +3,8 @@
 
 #if defined(TATU_INTERNAL_MANY_BLOCKS)
 #define BANCADA_ECB 1
-#define MANY_BLOCKS_BLOCK_BYTES 16 /* of AES and of Speck-128; BANCADA_BLOCK_BYTES is not there where the primitive is a mode */
+#define MANY_BLOCKS_BLOCK_BYTES                                                                      \
+    16 /* of AES and of Speck-128; BANCADA_BLOCK_BYTES is not there where the primitive is a mode */
 
 static inline void bancada_ecb_encrypt(bancada_encrypt_context *context, uint8_t *output, const uint8_t *input,
                                        size_t length)

@@ -9,9 +9,9 @@ static inline void bancada_set_key(bancada_aead_context *context, const uint8_t 
     tc_aes128_set_encrypt_key(context, key);
 }
 
-static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
-                                       const uint8_t *associated, size_t associated_length, const uint8_t *nonce,
-                                       uint8_t *tag)
+static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length, const uint8_t *associated, size_t associated_length,
+                                       const uint8_t *nonce, uint8_t *tag)
 {
     struct tc_ccm_mode_struct ccm;
     uint8_t joined[length + BANCADA_TAG_BYTES];
@@ -22,9 +22,9 @@ static inline int bancada_aead_encrypt(bancada_aead_context *context, uint8_t *o
     return done != TC_CRYPTO_SUCCESS;
 }
 
-static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input, size_t length,
-                                       const uint8_t *associated, size_t associated_length, const uint8_t *nonce,
-                                       const uint8_t *tag)
+static inline int bancada_aead_decrypt(bancada_aead_context *context, uint8_t *output, const uint8_t *input,
+                                       size_t length, const uint8_t *associated, size_t associated_length,
+                                       const uint8_t *nonce, const uint8_t *tag)
 {
     struct tc_ccm_mode_struct ccm;
     uint8_t joined[length + BANCADA_TAG_BYTES];

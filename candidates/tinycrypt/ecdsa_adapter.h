@@ -1,5 +1,5 @@
-/* TinyCrypt, ECDSA on P-256: its context-free functions take scalar and point as bytes; signing draws on the function that
- * random_bytes.c gives it. */
+/* TinyCrypt, ECDSA on P-256: its context-free functions take scalar and point as bytes; signing draws on the
+ * function that random_bytes.c gives it. */
 #include <tinycrypt/ecc_dsa.h>
 
 typedef struct {

@@ -30,8 +30,8 @@ static inline int bancada_sign(bancada_sign_context *context, uint8_t *signature
 static inline int bancada_set_verify_key(bancada_verify_context *context, const uint8_t *key)
 {
     wc_ecc_free(context);
-    return wc_ecc_init(context) | wc_ecc_import_unsigned(context, (uint8_t *)key, (uint8_t *)key + SIGNATURE_FIELD_BYTES, NULL,
-                                                         WOLFSSL_CURVE);
+    return wc_ecc_init(context) |
+           wc_ecc_import_unsigned(context, (uint8_t *)key, (uint8_t *)key + SIGNATURE_FIELD_BYTES, NULL, WOLFSSL_CURVE);
 }
 
 static inline int bancada_verify(bancada_verify_context *context, const uint8_t *signature, const uint8_t *digest)

@@ -1,5 +1,5 @@
-/* One algorithm of wolfCrypt, on a bare microcontroller; on an AVR with the settings that its settings.h makes for an Arduino. AES,
- * unless a row of candidate.toml switches that off and another algorithm on. */
+/* One algorithm of wolfCrypt, on a bare microcontroller; on an AVR with the settings that its settings.h makes for
+ * an Arduino. AES, unless a row of candidate.toml switches that off and another algorithm on. */
 #ifndef BANCADA_WOLFSSL_USER_SETTINGS_H
 #define BANCADA_WOLFSSL_USER_SETTINGS_H
 
@@ -35,7 +35,8 @@
 #define NO_BIG_INT
 #define WC_NO_RNG
 #else
-/* Signatures. Big numbers as its configure script chooses them: its own, with a little assembly, resistant to timing. */
+/* Signatures. Big numbers as its configure script chooses them: its own, with a little assembly, resistant to
+ * timing. */
 #define TFM_TIMING_RESISTANT
 #define ECC_TIMING_RESISTANT
 #define ECC_SHAMIR
@@ -46,7 +47,8 @@ int bancada_wolfssl_random(unsigned char *output, unsigned int length);
 #define WOLFSSL_SP_ARM64
 #elif defined(__ARM_ARCH) && __ARM_ARCH >= 7
 #define WOLFSSL_SP_ARM32
-#elif defined(__thumb__) && defined(__OPTIMIZE__) /* uses r7, which is the frame pointer otherwise and beside dynamic arrays */
+#elif defined(__thumb__) &&                                                                             \
+    defined(__OPTIMIZE__) /* uses r7, which is the frame pointer otherwise and beside dynamic arrays */
 #define WOLFSSL_SP_ARM_THUMB
 #define WOLFSSL_SP_NO_DYN_STACK
 #endif
@@ -63,7 +65,8 @@ int bancada_wolfssl_random(unsigned char *output, unsigned int length);
 #endif
 
 #if defined(__AVR__)
-/* "Boards less than 32 bit int" and "to support storing some of the large constant tables in flash memory rather than SRAM". */
+/* "Boards less than 32 bit int" and "to support storing some of the large constant tables in flash memory rather
+ * than SRAM". */
 #include <avr/pgmspace.h>
 #define WC_16BIT_CPU
 #define WOLFSSL_USE_FLASHMEM

@@ -1,6 +1,7 @@
 /*
  * Calls one function of a program whose cycles are published. The laboratory compiles this once for each [[call]] of a
- * program.toml, with its text in the macros below, and measures `measured`, whose argument is how many bytes it handles.
+ * program.toml, with its text in the macros below. It measures `measured`, whose argument is the number of bytes that
+ * it handles.
  *
  *   DECLARATIONS  the prototypes (a header of the program's folder)
  *   PREPARE       statements that come before, not measured

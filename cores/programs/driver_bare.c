@@ -1,6 +1,7 @@
 /*
- * Calls one function of a program whose cycles on a microcontroller are published: driver.c without an operating system, for
- * QEMU's machine mps2-an386, whose processor executes what any Cortex-M0, M3 or M4 does. The measuring stops it.
+ * Calls one function of a program whose cycles on a microcontroller are published. It is driver.c without an operating
+ * system, for QEMU's machine mps2-an386, whose processor executes what any Cortex-M0, M3 or M4 does. The laboratory ends
+ * the program when it has measured.
  *
  *   DECLARATIONS  the prototypes and data (a header of the program's folder)
  *   PREPARE       statements that come before, not measured

@@ -38,8 +38,8 @@ static size_t used_bytes(void)
     return (size_t)((char *)shared_next - (char *)place);
 }
 
-/* A program that forks goes on in two processes, each with blocks and counts of its own: what the child executes is none of the
- * parent's. The copy is made before, since the parent's changes at once. */
+/* A program that forks goes on in two processes, each with blocks and counts of its own: what the child executes is
+ * none of the parent's. The copy is made before, since the parent's changes at once. */
 static void before_fork(void)
 {
     copied = allocate(used_bytes());
@@ -53,7 +53,8 @@ static void in_parent(void)
 
 static void in_child(void)
 {
-    void *own = mmap(place, shared_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    void *own = mmap(place, shared_bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     if (own == MAP_FAILED) {
         (void)fputs("bancada's profiler: out of memory\n", stderr);
         abort();
@@ -148,8 +149,8 @@ static struct edge *far_edge(struct block *before, struct block *after)
     return edge;
 }
 
-/* A return has as many successors as there are callers, and a loop that calls from many places goes through them in turn; but
- * what is behind a call is mostly reached by one return. */
+/* A return has as many successors as there are callers, and a loop that calls from many places goes through them in
+ * turn; but what is behind a call is mostly reached by one return. */
 void block_count(struct block *before, struct block *after)
 {
     struct edge *edge = after->came_from == before ? after->came_by : near_edge(before, after);
@@ -190,8 +191,7 @@ static void write_block(struct block *block, FILE *output)
         return;
     }
     block->is_written = true;
-    (void)fprintf(output, "B %d %llx %c ", block->number, (unsigned long long)block->address,
-                  "tax"[block->set]);
+    (void)fprintf(output, "B %d %llx %c ", block->number, (unsigned long long)block->address, "tax"[block->set]);
     for (uint32_t i = 0; i < block->bytes; i++) {
         (void)fprintf(output, "%02x", block->code[i]);
     }

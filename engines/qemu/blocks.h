@@ -25,8 +25,8 @@ struct block {
     uint64_t address;
     struct edge near[NEAR_EDGES]; /* never to a watched block */
     struct edge *far;
-    struct edge *came_by;            /* a far edge to this block, the one it was reached by last; NULL if there is none */
-    const struct block *came_from;   /* where `came_by` begins */
+    struct edge *came_by; /* a far edge to this block, the one it was reached by last; NULL if there is none */
+    const struct block *came_from; /* where `came_by` begins */
     bool watched; /* a region may begin or end here; set before an edge to it is counted or when all are forgotten */
     uint32_t bytes;
     int32_t number;
@@ -44,14 +44,15 @@ struct block {
 /* The block that every region's first edge comes from. */
 extern struct block block_outside;
 
-/* Where the program is, for whoever else sees this memory: after a crash too, and while it hangs. */
+/* Where the program is, for other processes that share this memory: after a crash too, and while it hangs. */
 struct place {
-    uint64_t memory;      /* the address here of the memory that begins with this and goes on with blocks */
-    struct block *block;  /* under execution */
+    uint64_t memory; /* the address here of the memory that begins with this and goes on with blocks */
+    struct block *block; /* under execution */
 };
 extern struct place *place;
 
-/* Has the place and the blocks in the memory that is this file. False if it cannot. Without it nobody else sees them. */
+/* Has the place and the blocks in the memory that is this file. False if it cannot. Without it no other process sees
+ * them. */
 bool blocks_share(int file);
 
 /* The block with this address and code. The same one again when QEMU translates the same code anew, so that no count is
@@ -72,9 +73,9 @@ void blocks_clear(void);
  *   E before after times               numbers of blocks; before is -1 for the edge that enters */
 void blocks_write(FILE *output);
 
-/* Goes on to `block` and counts the step, if that takes no search and the block is not watched; else does nothing and returns false.
- * This runs before every block that is executed. Nothing in it is called, so that the call back that it is in saves no registers,
- * and nothing is stored but the count and the place: stores are what this costs. */
+/* Goes on to `block` and counts the step, if that takes no search and the block is not watched; else does nothing
+ * and returns false. This runs before every block that is executed. Nothing in it is called, so that the call back
+ * that it is in saves no registers, and nothing is stored but the count and the place: stores are what this costs. */
 static inline bool block_step(struct block *block)
 {
     struct place *here = place;

@@ -62,8 +62,8 @@ bool cache_add(const char *description)
     char names[LIST_BYTES] = "";
     unsigned long long line, sets, ways, first, last;
     int allocates;
-    int fields = sscanf(description, "%15[^:]:%3[fd-]:%llu:%llu:%llu:%llx:%llx:%d:%127s", cache->name, serves, &line, &sets, &ways,
-                        &first, &last, &allocates, names);
+    int fields = sscanf(description, "%15[^:]:%3[fd-]:%llu:%llu:%llu:%llx:%llx:%d:%127s", cache->name, serves, &line,
+                        &sets, &ways, &first, &last, &allocates, names);
     if (count == MOST_CACHES || fields < 8 || !is_power_of_two(line) || !is_power_of_two(sets) || ways == 0) {
         return false;
     }
@@ -117,8 +117,8 @@ uint64_t cache_fetch_bytes(void)
     return shortest;
 }
 
-/* What a cache is asked for: a store passes a cache that does not allocate; the line that a store misses in one that does is read
- * from the next like any other, but waits for nobody. */
+/* What a cache is asked for: a store passes a cache that does not allocate; the line that a store misses in one that
+ * does is read from the next like any other, but nothing waits for it. */
 enum wanted { WANTED_LOAD, WANTED_STORE, WANTED_LINE_FOR_STORE };
 
 static void ask_behind(const struct cache *cache, uint64_t address, enum wanted wanted);
@@ -188,7 +188,8 @@ void cache_data(uint64_t address, uint64_t bytes, bool is_store)
             continue;
         }
         ask(cache, address, wanted);
-        for (uint64_t line = (address >> cache->line_shift) + 1; line <= (address + bytes - 1) >> cache->line_shift; line++) {
+        for (uint64_t line = (address >> cache->line_shift) + 1; line <= (address + bytes - 1) >> cache->line_shift;
+             line++) {
             ask(cache, line << cache->line_shift, wanted);
         }
     }

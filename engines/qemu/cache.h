@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Caches and flash line buffers, simulated access by access in the program's order: sets of lines, the least recently used line
- * leaves. They hold addresses only: whether an access hits, not what it reads. */
+ * Caches and flash line buffers, simulated access by access in the program's order: sets of lines, the least
+ * recently used line leaves. They hold addresses only: whether an access hits, not what it reads. */
 #ifndef BANCADA_CACHE_H
 #define BANCADA_CACHE_H
 
@@ -27,8 +27,8 @@ void cache_data(uint64_t address, uint64_t bytes, bool is_store);
 /* Counts start again from zero; what the caches hold stays. */
 void caches_clear(void);
 
-/* One line for each cache in the order they were added, with how many of both were for the line after the one asked for before, and
- * what part of the misses were stores':
+/* Writes one line for each cache, in the order in which they were added. "Sequential" accesses and misses are those to
+ * the line after the line of the access before. "Store" misses are those of stores.
  *   C name accesses misses sequential-accesses sequential-misses store-misses */
 void caches_write(FILE *output);
 
@@ -41,7 +41,7 @@ struct cache_counts {
 struct cache {
     uint64_t line_before; /* the line asked for last: it is in front in its set */
     uint64_t *lines;      /* `ways` line numbers for each set, the one used last in front */
-    uint64_t set_mask;    /* so much of a line's number is the number of its set */
+    uint64_t set_mask;    /* this part of a line's number is the number of its set */
     uint64_t ways;
     unsigned int line_shift; /* an address shifted by it is the number of its line */
     struct cache_counts all, sequential;
@@ -52,12 +52,14 @@ struct cache {
     bool serves_fetches, serves_data, allocates_on_write;
 };
 
-/* Where one cache sees all fetches, or one all loads and stores, it; NULL where there is none, or are several. */
+/* The one cache that sees all fetches, and the one that sees all loads and stores; NULL where there is none, or
+ * several. */
 extern struct cache *cache_only_of_fetches;
 extern struct cache *cache_only_of_data;
 
-/* `times` loads or stores one after the other, all in the line, if it is the one used last in its set: then they hit and move
- * nothing, whatever they are. Returns false, and has done nothing, if it is not. By far the most accesses end here. */
+/* `times` loads or stores one after the other, all in the line, if it is the one used last in its set: then they hit
+ * and move nothing, whatever they are. Returns false, and has done nothing, if it is not. By far the most accesses
+ * end here. */
 static inline bool cache_hits_in_front(struct cache *cache, uint64_t line, uint64_t times)
 {
     if (line != cache->line_before) {
@@ -76,8 +78,8 @@ extern uint64_t cache_run_end;
 
 void cache_fetch_elsewhere(uint64_t address, uint64_t end, bool goes_on);
 
-/* A run of instructions from `address` to before `end`, within one piece of `cache_fetch_bytes`, is executed. It asks a cache once
- * for each line that it enters: going on in the line of the run before it asks for nothing. */
+/* A run of instructions from `address` to before `end`, within one piece of `cache_fetch_bytes`, is executed. It
+ * asks a cache once for each line that it enters: going on in the line of the run before it asks for nothing. */
 static inline void cache_fetch(uint64_t address, uint64_t end)
 {
     struct cache *cache = cache_only_of_fetches;

@@ -26,25 +26,29 @@ bool code_is_call(enum instruction_set set, const uint8_t *last, size_t bytes)
     case SET_THUMB:
         return (word & 0xc000f800U) == 0xc000f000U;
     default:
-        return (word & 0x0f000000U) == 0x0b000000U || (word & 0xfe000000U) == 0xfa000000U || (word & 0x0ffffff0U) == 0x012fff30U;
+        return (word & 0x0f000000U) == 0x0b000000U || (word & 0xfe000000U) == 0xfa000000U ||
+               (word & 0x0ffffff0U) == 0x012fff30U;
     }
 }
 
-/* How long a Thumb instruction is (DDI 0406C, A6.1). QEMU 7.2 also looks at the half-word after the last instruction before the
- * end of a page, to see whether it goes on behind it, and takes that for a part of the instruction before. */
+/* How long a Thumb instruction is (DDI 0406C, A6.1). QEMU 7.2 also looks at the half-word after the last instruction
+ * before the end of a page, to see whether it goes on behind it, and takes that for a part of the instruction
+ * before. */
 size_t code_thumb_bytes(const uint8_t *code)
 {
     return code[1] >> 3 >= 0x1dU ? 4 : 2;
 }
 
-/* The bytes of an instruction. At the end of a page QEMU's Thumb translator looks at the half-word that follows, to see whether
- * the next instruction crosses into the next page, and plugins of some versions are then told that it belongs to this one. */
+/* The bytes of an instruction. At the end of a page QEMU's Thumb translator looks at the half-word that follows, to
+ * see whether the next instruction crosses into the next page, and plugins of some versions are then told that it
+ * belongs to this one. */
 static size_t bytes_of(bool is_aarch64, const struct qemu_plugin_insn *instruction)
 {
     size_t bytes = qemu_plugin_insn_size(instruction);
     uint64_t address = qemu_plugin_insn_vaddr(instruction);
     uint8_t code[16];
-    if (is_aarch64 || (address + bytes) % SMALLEST_PAGE_BYTES != 0 || bytes == 2 || !(bytes == 6 || sets_is_thumb(address))) {
+    if (is_aarch64 || (address + bytes) % SMALLEST_PAGE_BYTES != 0 || bytes == 2 ||
+        !(bytes == 6 || sets_is_thumb(address))) {
         return bytes;
     }
 #if BANCADA_PLUGIN_API >= 3

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A plugin for QEMU that counts exactly which blocks of instructions a program executes between two points, and which led to
- * which. It counts nothing else and estimates nothing: what the counts cost is worked out elsewhere.
+ * A plugin for QEMU that counts exactly which blocks of instructions a program executes between two points, and which
+ * block led to which. It counts nothing else and estimates nothing. The laboratory computes cycles from the counts.
  *
  * Options, after the plugin's file name, separated by commas:
  *   out=FD         where the profiles are written
@@ -9,22 +9,27 @@
  *   sets=FD        where the program's instruction sets are read from (sets.h)
  *   begin=ADDRESS  a region begins before the instruction at this address
  *   end=ADDRESS    and ends before the instruction at this one; without it, at the return to the caller of `begin`
- *   call=1         a region of a function has its call besides: the last instruction of what called it, and behind its return the
- *                  first of what it returns to
+ *   call=1         a region of a function includes its call: the last instruction of the caller before the function,
+ *                  and the first instruction of the caller after the return
  *   skip=N         the first N regions are not written
- *   follow=1       calls are followed from the start, so that a function reached by a jump is known to return to the caller of
- *                  what jumped; slower
+ *   follow=1       calls are followed from the start: a function that is reached by a jump is then known to return to
+ *                  the caller of the function that jumped; slower
  *   stack=1        the depth of the stack is followed (stack.h)
  *   cache=...      a cache is simulated (cache.h); may come several times
  *
- * Lines besides those of blocks.h and cache.h: "S bytes" (the depth of the stack), "R" (a region ends), "J address" (`begin` was reached by the jump that ends the block at this address, not by a
- * call, so there is no return to wait for), "H number" (with call=1, the block of the one instruction behind the return), "X" (the program left). */
+ * The output has the lines of blocks.h and cache.h, and these:
+ *   S bytes        the depth of the stack
+ *   R              a region ends
+ *   J address      a jump, which ends the block at this address, reached `begin`: there is no return to wait for
+ *   H number       with call=1, the block of the one instruction after the return
+ *   X              the program ended */
 #include <stdlib.h>
 #include <string.h>
 
 #include "blocks.h"
 #include "cache.h"
 #include "code.h"
+#include "pieces.h"
 #include "qemu_plugin_api.h"
 #include "runs.h"
 #include "sets.h"
@@ -149,7 +154,8 @@ static void reach_watched(const struct block *block)
     }
 }
 
-/* All that is asked for, whatever the block needs. Counting goes on outside regions too: to ask would cost more than to count. */
+/* All that is asked for, whatever the block needs. Counting goes on outside regions too: to ask would cost more than
+ * to count. */
 static void block_executed_and_all(unsigned int cpu, void *data)
 {
     struct block *block = data;
@@ -173,8 +179,9 @@ static void block_executed_and_all(unsigned int cpu, void *data)
     }
 }
 
-/* The same for what is frequent: a block has the call back that it needs, and no more. Each ends in the one call that it makes, for
- * which the compiler jumps; one with a call in its middle would save registers first, for every block. */
+/* The same for what is frequent: a block has the call back that it needs, and no more. Each ends in the one call
+ * that it makes, for which the compiler jumps; one with a call in its middle would save registers first, for every
+ * block. */
 static void block_executed(unsigned int cpu, void *data)
 {
     if (!block_step(data)) {
@@ -240,11 +247,6 @@ static void stack_told(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t ad
     stack_tell(data, address);
 }
 
-/* A part of a block within one piece of `cache_fetch_bytes`. */
-struct piece {
-    uint64_t address, end;
-};
-
 static void piece_fetched(unsigned int cpu, void *data)
 {
     const struct piece *piece = data;
@@ -285,32 +287,15 @@ static void follow_stack(struct block *block, struct qemu_plugin_insn *instructi
     qemu_plugin_register_vcpu_mem_cb(instruction, call_back, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, &block->stack);
 }
 
-static uint64_t piece_end(const struct block *block, uint64_t number)
-{
-    uint64_t block_end = block->address + block->bytes;
-    uint64_t end = (number + 1) * cache_fetch_bytes();
-    return end < block_end ? end : block_end;
-}
-
-static struct piece *piece_of(const struct block *block, uint64_t number)
-{
-    struct piece *piece = malloc(sizeof *piece);
-    if (piece == NULL) {
-        (void)fputs("bancada's profiler: out of memory\n", stderr);
-        abort();
-    }
-    piece->address = number * cache_fetch_bytes();
-    piece->end = piece_end(block, number);
-    return piece;
-}
-
-/* The fetches of an instruction that begins or ends in a piece which is new; the block's first is the block's own call back.
- * `piece` is the number of the next that the block has not entered. Returns whether there are any. */
-static bool follow_fetches(const struct block *block, struct qemu_plugin_insn *instruction, uint64_t end, uint64_t *piece)
+/* The fetches of an instruction that begins or ends in a piece which is new; the block's first is the block's own
+ * call back. `piece` is the number of the next that the block has not entered. Returns whether there are any. */
+static bool follow_fetches(const struct block *block, struct qemu_plugin_insn *instruction, uint64_t end,
+                           uint64_t *piece)
 {
     bool is_new = false;
     for (; *piece * cache_fetch_bytes() < end; ++*piece) {
-        qemu_plugin_register_vcpu_insn_exec_cb(instruction, piece_fetched, QEMU_PLUGIN_CB_NO_REGS, piece_of(block, *piece));
+        qemu_plugin_register_vcpu_insn_exec_cb(instruction, piece_fetched, QEMU_PLUGIN_CB_NO_REGS,
+                                               piece_of(block, *piece));
         is_new = true;
     }
     return is_new;
@@ -357,7 +342,8 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
             stack_effect_append(&block->stack, stack_effect_of(block->set, code, bytes), is_conditional);
             first_through_sp = first_through_sp == NULL && block->stack.has_access ? instruction : first_through_sp;
         }
-        if (cache_sees_fetches() && follow_fetches(block, instruction, qemu_plugin_insn_vaddr(instruction) + bytes, &piece)) {
+        if (cache_sees_fetches() &&
+            follow_fetches(block, instruction, qemu_plugin_insn_vaddr(instruction) + bytes, &piece)) {
             run_break(&runs); /* the caches behind see fetches and data in the program's order */
         }
         if (cache_sees_data()) {
@@ -369,7 +355,8 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
     }
 }
 
-/* One block of ours is a block of QEMU's, or a part of it where a marker is in its middle. Returns the index after it. */
+/* One block of ours is a block of QEMU's, or a part of it where a marker is in its middle. Returns the index after
+ * it. */
 static size_t register_block(struct qemu_plugin_tb *translated, size_t first, size_t instructions)
 {
     uint8_t code[MOST_CODE_BYTES];
@@ -390,9 +377,9 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
         has_short = has_short || last_bytes == 2;
     }
     uint64_t address = qemu_plugin_insn_vaddr(entry);
-    enum instruction_set set = is_aarch64                                                  ? SET_AARCH64
+    enum instruction_set set = is_aarch64                                                ? SET_AARCH64
                                : has_short || address % 4 != 0 || sets_is_thumb(address) ? SET_THUMB
-                                                                                           : SET_ARM;
+                                                                                         : SET_ARM;
     if (set == SET_THUMB) {
         size_t too_many = last_bytes - code_thumb_bytes(code + bytes - last_bytes);
         bytes -= (uint32_t)too_many;
@@ -476,7 +463,8 @@ PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *in
             *equals = '\0';
         }
         if (equals == NULL || !take_option(argv[i], equals + 1)) {
-            (void)fprintf(stderr, "bancada's profiler: the option '%s' is not known or its value cannot be used\n", argv[i]);
+            (void)fprintf(stderr, "bancada's profiler: the option '%s' is not known or its value cannot be used\n",
+                          argv[i]);
             return -1;
         }
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What this plugin uses of QEMU's plugin interface, declared here because distributions do not package qemu-plugin.h.
- * The functions are exported by the emulator that loads the plugin. BANCADA_PLUGIN_API is the interface's version in that
- * emulator (1 in QEMU 4.2 to 8.2, 2 in 9.0, 3 and more later): the program that builds the plugin asks the emulator. */
+ * What this plugin uses of QEMU's plugin interface, declared here because distributions do not package
+ * qemu-plugin.h. The functions are exported by the emulator that loads the plugin. BANCADA_PLUGIN_API is the
+ * interface's version in that emulator (1 in QEMU 4.2 to 8.2, 2 in 9.0, 3 and more later): the program that builds
+ * the plugin asks the emulator. */
 #ifndef BANCADA_QEMU_PLUGIN_API_H
 #define BANCADA_QEMU_PLUGIN_API_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Encodings are those of the Arm ARM: DDI 0406C, A5 (A32) and A6 (Thumb), DDI 0487, C4 (A64). What is not recognised breaks a run,
- * which costs time and nothing else. */
+ * Encodings are those of the Arm ARM: DDI 0406C, A5 (A32) and A6 (Thumb), DDI 0487, C4 (A64). What is not recognised
+ * breaks a run, which costs time and nothing else. */
 #include "runs.h"
 
 #include <stdio.h>
@@ -12,7 +12,11 @@
 
 /* What matters of an instruction. */
 struct shape {
-    enum { SHAPE_OTHER, SHAPE_NO_ACCESS, SHAPE_SIMPLE } kind; /* SIMPLE is one access, at a base register plus a number */
+    enum {
+        SHAPE_OTHER,
+        SHAPE_NO_ACCESS,
+        SHAPE_SIMPLE
+    } kind; /* SIMPLE is one access, at a base register plus a number */
     unsigned int base, target;
     int64_t offset;
     uint8_t bytes;
@@ -22,7 +26,8 @@ struct shape {
 static const struct shape other = {SHAPE_OTHER, 0, 0, 0, 0, false};
 static const struct shape no_access = {SHAPE_NO_ACCESS, 0, 0, 0, 0, false};
 
-static struct shape simple(unsigned int base, unsigned int target, int64_t offset, unsigned int log_bytes, bool is_store)
+static struct shape simple(unsigned int base, unsigned int target, int64_t offset, unsigned int log_bytes,
+                           bool is_store)
 {
     struct shape shape = {SHAPE_SIMPLE, base, target, offset, (uint8_t)(1U << log_bytes), is_store};
     return shape;
@@ -40,7 +45,8 @@ static struct shape shape_of_thumb16(uint32_t word, uint64_t address)
     switch (word >> 12) {
     case 4: /* LDR (literal); through a register; else operations on data */
         if (bits(word, 11, 1) == 1) {
-            return simple(PC, bits(word, 8, 3), (int64_t)(((address + 4) & ~(uint64_t)3) + (word & 0xffU) * 4U), 2, false);
+            return simple(PC, bits(word, 8, 3), (int64_t)(((address + 4) & ~(uint64_t)3) + (word & 0xffU) * 4U), 2,
+                          false);
         }
         return no_access;
     case 5:
@@ -69,7 +75,8 @@ static struct shape shape_of_thumb32(uint32_t first, uint32_t second)
     unsigned int base = bits(first, 0, 4);
     unsigned int target = second >> 12;
     bool is_store = bits(first, 4, 1) == 0;
-    if (group == 0xe800U || (first & 0xec00U) == 0xec00U) { /* several, exclusive, table branches; coprocessors and NEON */
+    if (group == 0xe800U ||
+        (first & 0xec00U) == 0xec00U) { /* several, exclusive, table branches; coprocessors and NEON */
         return other;
     }
     if (group != 0xf800U) {
@@ -101,7 +108,8 @@ static struct shape shape_of_arm(uint32_t word)
         if (!is_plain || bits(word, 22, 1) == 0 || !is_one) {
             return other;
         }
-        return simple(base, target, sign * (int64_t)(bits(word, 8, 4) << 4 | bits(word, 0, 4)), kind == 2 ? 0 : 1, is_store);
+        return simple(base, target, sign * (int64_t)(bits(word, 8, 4) << 4 | bits(word, 0, 4)), kind == 2 ? 0 : 1,
+                      is_store);
     }
     if (class <= 1 || class == 5) {
         return no_access;
@@ -131,7 +139,8 @@ static struct shape shape_of_aarch64(uint32_t word)
     return other;
 }
 
-/* Whether an instruction that accesses no memory may write a register: never no if it does, sometimes yes if it does not. */
+/* Whether an instruction that accesses no memory may write a register: never no if it does, sometimes yes if it does
+ * not. */
 static bool may_write(enum instruction_set set, uint32_t word, size_t bytes, unsigned int number)
 {
     if (set == SET_AARCH64) {
@@ -184,8 +193,8 @@ static void append(struct run *run, int64_t offset, const struct shape *shape)
     run->last = last > run->last ? last : run->last;
 }
 
-enum run_part run_add(struct run_builder *builder, enum instruction_set set, uint64_t address, const uint8_t *code, size_t bytes,
-                      bool is_conditional, struct run **begun)
+enum run_part run_add(struct run_builder *builder, enum instruction_set set, uint64_t address, const uint8_t *code,
+                      size_t bytes, bool is_conditional, struct run **begun)
 {
     uint32_t low = (uint32_t)code[0] | (uint32_t)code[1] << 8;
     uint32_t high = bytes == 2 ? 0 : (uint32_t)code[2] | (uint32_t)code[3] << 8;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Loads and stores of a block that follow one another through one base register which nothing between them changes: the address
- * of the first says those of the others, so that QEMU calls back once for all of them. A call back for each is most of what
- * simulating a data cache costs; in code without optimisation, whose variables are all in the stack's frame, this leaves a third
- * of them. */
+ * Loads and stores of a block that follow one another through one base register which nothing between them changes:
+ * the address of the first says those of the others, so that QEMU calls back once for all of them. A call back for
+ * each is most of what simulating a data cache costs; in code without optimisation, whose variables are all in the
+ * stack's frame, this leaves a third of them. */
 #ifndef BANCADA_RUNS_H
 #define BANCADA_RUNS_H
 
@@ -43,8 +43,8 @@ enum run_part {
 };
 
 /* The next instruction of the block. */
-enum run_part run_add(struct run_builder *builder, enum instruction_set set, uint64_t address, const uint8_t *code, size_t bytes,
-                      bool is_conditional, struct run **begun);
+enum run_part run_add(struct run_builder *builder, enum instruction_set set, uint64_t address, const uint8_t *code,
+                      size_t bytes, bool is_conditional, struct run **begun);
 
 /* Asks for each of its accesses. */
 void run_ask(const struct run *run, uint64_t address);
@@ -55,7 +55,8 @@ static inline void run_execute(const struct run *run, uint64_t address)
     struct cache *cache = cache_only_of_data;
     if (cache != NULL) {
         uint64_t line = (address + (uint64_t)run->low) >> cache->line_shift;
-        if (line == (address + (uint64_t)run->last) >> cache->line_shift && cache_hits_in_front(cache, line, run->count)) {
+        if (line == (address + (uint64_t)run->last) >> cache->line_shift &&
+            cache_hits_in_front(cache, line, run->count)) {
             return;
         }
     }

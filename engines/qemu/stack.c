@@ -55,8 +55,8 @@ static struct stack_effect accesses(int64_t offset, int64_t change)
     return effect;
 }
 
-/* A load or store whose address is SP plus `offset`; P, U and W of the Arm ARM's "addressing modes": indexed before, added, written
- * back. */
+/* A load or store whose address is SP plus `offset`; P, U and W of the Arm ARM's "addressing modes": indexed before,
+ * added, written back. */
 static struct stack_effect indexed(bool before, bool add, bool write_back, int64_t offset)
 {
     int64_t moved = add ? offset : -offset;
@@ -79,7 +79,8 @@ static int64_t list_bytes(uint32_t list)
     return length;
 }
 
-/* VLDM, VSTM, VPUSH, VPOP, VLDR, VSTR: the same fields in A32 and T32, whose first half-word is the word's upper half. */
+/* VLDM, VSTM, VPUSH, VPOP, VLDR, VSTR: the same fields in A32 and T32, whose first half-word is the word's upper
+ * half. */
 static struct stack_effect floating(uint32_t word)
 {
     bool before = bit(word, 24);

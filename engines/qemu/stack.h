@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How far down the stack pointer went. Plugins cannot read registers, but the address of an access through SP tells what SP was,
- * and what an instruction does to SP is in its encoding: together they give SP at every instruction. What they cannot see is an SP
- * that a register was added to or copied into, until the next access through SP. */
+ * How far down the stack pointer went. Plugins cannot read registers, but the address of an access through SP tells
+ * what SP was, and what an instruction does to SP is in its encoding: together they give SP at every instruction.
+ * What they cannot see is an SP that a register was added to or copied into, until the next access through SP. */
 #ifndef BANCADA_STACK_H
 #define BANCADA_STACK_H
 

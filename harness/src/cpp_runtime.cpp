@@ -1,5 +1,5 @@
-// What C++ asks of a device that has no C++ library: the heap by C's, and an end for calls that cannot be. Linked from an
-// archive, where an Arduino core has the same functions it comes first.
+// What C++ asks of a device that has no C++ library: the heap by C's, and an end for calls that cannot be. Linked from
+// an archive, where an Arduino core has the same functions it comes first.
 #include <stddef.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* The board layer of the audit on the host: a process under Linux, whose secrets are undefined for valgrind whenever a region
- * begins. BANCADA_SECRETS in the environment names them: buffer:offset:length, separated by commas. */
+/* The board layer of the audit on the host: a process under Linux, whose secrets are undefined for valgrind whenever
+ * a region begins. BANCADA_SECRETS in the environment names them: buffer:offset:length, separated by commas. */
 #include "bancada/device.h"
 #include "bancada/operations.h"
 
@@ -31,14 +31,14 @@ static void mark_secrets(void)
 
 /* The markers of every process, with the secrets marked in the one that begins a region. */
 #undef DEVICE_DEFINE_MARKERS
-#define DEVICE_DEFINE_MARKERS                                            \
-    __attribute__((noinline, noclone)) void device_region_begin(void)    \
-    {                                                                    \
-        mark_secrets();                                                  \
-    }                                                                    \
-    __attribute__((noinline, noclone)) void device_region_end(void)      \
-    {                                                                    \
-        __asm__ __volatile__("" : : : "memory");                         \
+#define DEVICE_DEFINE_MARKERS                                         \
+    __attribute__((noinline, noclone)) void device_region_begin(void) \
+    {                                                                 \
+        mark_secrets();                                               \
+    }                                                                 \
+    __attribute__((noinline, noclone)) void device_region_end(void)   \
+    {                                                                 \
+        __asm__ __volatile__("" : : : "memory");                      \
     }
 
 #include "device_linux.c"

@@ -1,5 +1,5 @@
-/* The board layer for Cortex-M in an emulator: bytes go to and from the host by semihosting (Arm, "Semihosting for AArch32 and
- * AArch64", section 5), whole frames at once. */
+/* The board layer for Cortex-M in an emulator: bytes go to and from the host by semihosting (Arm, "Semihosting for
+ * AArch32 and AArch64", section 5), whole frames at once. */
 #include <stddef.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ uint8_t device_get(void)
     if (input_at == input_bytes) {
         const uint32_t arguments[] = {input_handle, (uint32_t)input, sizeof input};
         input_at = 0;
-        input_bytes = sizeof input - ask(SYS_READ, arguments); /* what comes back is how much is missing */
+        input_bytes = sizeof input - ask(SYS_READ, arguments); /* the result is the number of bytes not read */
         if (input_bytes == 0) {
             (void)ask(SYS_EXIT, (const void *)REASON_APPLICATION_EXIT);
         }

@@ -65,8 +65,8 @@ int device_entropy(void *state, uint8_t *bytes, size_t length)
 
 unsigned long __getauxval(unsigned long type); /* the C library's own name for it */
 
-/* Libraries ask Linux what the processor has. The emulated one has instructions for cryptography even where the device that firmware
- * is compiled for was built without them, as the Raspberry Pi 3 was. */
+/* Libraries ask Linux what the processor has. The emulated one has instructions for cryptography even where the
+ * device that firmware is compiled for was built without them, as the Raspberry Pi 3 was. */
 unsigned long getauxval(unsigned long type)
 {
     unsigned long value = __getauxval(type);

@@ -70,7 +70,8 @@ static void put32(uint8_t *bytes, uint32_t value)
     put16(bytes + 2, (uint16_t)(value >> 16));
 }
 
-/* Receives up to the zero that ends a frame, undoing COBS on the way. Returns the payload's size, 0 if the frame is bad. */
+/* Receives up to the zero that ends a frame, undoing COBS on the way. Returns the payload's size, 0 if the frame is
+ * bad. */
 static frame_size receive(void)
 {
     frame_size size = 0;
@@ -135,8 +136,9 @@ static void send(frame_size size)
     device_put(0);
 }
 
-/* One call. Only with `timing` is the count right beyond 2^16 cycles: the call is then repeated on the coarse timer, which says
- * how many times the fine one went round. The repetition works on what the first call left in the buffers. */
+/* One call. Only with `timing` is the count right beyond 2^16 cycles: the call is then repeated on the coarse timer,
+ * which says how many times the fine one went round. The repetition works on what the first call left in the
+ * buffers. */
 static uint32_t call(uint8_t operation, size_t length, uint8_t timing, int8_t *returned)
 {
     operations_prepare(operation, length);
@@ -171,9 +173,8 @@ static uint8_t identify(uint8_t *reply)
     struct operations_facts facts = operations_facts();
     memset(reply, 0, FACTS_BYTES);
     reply[0] = MONITOR_PROTOCOL;
-    reply[1] = facts.primitive;
-    reply[2] = facts.key_bytes;
-    reply[3] = facts.block_bytes;
+    reply[1] = facts.block_bytes;
+    put16(reply + 2, facts.key_bytes);
     put_size(reply + 4, facts.encrypt_context_bytes);
     put_size(reply + 8, facts.decrypt_context_bytes);
     put32(reply + 12, DEVICE_CLOCK_HZ);

@@ -28,12 +28,26 @@ void startup_reset(void)
     }
 }
 
-/* No exception has a handler: where one points there is no memory, so that the processor locks up at the instruction that caused
- * it, and an emulator says so (Armv7-M Architecture Reference Manual, B1.5.15). */
+/* No exception has a handler: where one points there is no memory, so that the processor locks up at the instruction
+ * that caused it, and an emulator says so (Armv7-M Architecture Reference Manual, B1.5.15). */
 #define NOWHERE 0xdffffff1UL
 
 #define SYSTEM_EXCEPTIONS 16
 
-__attribute__((used, section(".vectors"))) const uintptr_t startup_vectors[SYSTEM_EXCEPTIONS] = {
-    (uintptr_t)link_stack, (uintptr_t)startup_reset, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE,
-    NOWHERE,               NOWHERE,                  NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE};
+__attribute__((used, section(".vectors")))
+const uintptr_t startup_vectors[SYSTEM_EXCEPTIONS] = {(uintptr_t)link_stack,
+                                                      (uintptr_t)startup_reset,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE,
+                                                      NOWHERE};

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from bancada import catalogue
 
 LABORATORY = Path(__file__).parent / "laboratory"
 
 
 @pytest.fixture(autouse=True)
-def leaky(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def leaky(monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the leaky candidate."""
     monkeypatch.setenv("BANCADA_PATH", str(LABORATORY))
-    catalogue.forget()
-    yield LABORATORY / "candidates" / "leaky"
-    catalogue.forget()
+    return LABORATORY / "candidates" / "leaky"

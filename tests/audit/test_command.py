@@ -10,7 +10,7 @@ import pytest
 
 from bancada.audit.store import read_audits
 from bancada.commands.audit import audit
-from bancada.errors import UserError
+from bancada.model.errors import UserError
 
 Bancada = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -21,17 +21,29 @@ def test_a_leak_is_named_stored_and_the_exit_status(bancada: Bancada, tmp_path: 
     assert done.returncode == 1, done.stderr
     assert "leaky/branch set-key on uno, -Os: clean" in done.stdout
     assert "leaky/branch encrypt on uno, -Os: leaks" in done.stdout
-    assert "branch.c:8" in done.stdout and "doubled" in done.stdout
+    assert "branch.c:8" in done.stdout
+    assert "doubled" in done.stdout
     assert [stored.verdict for stored in read_audits(store)] == ["clean", "leaks"]
 
 
 def test_addresses_are_counted_or_listed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    command = ["leaky/table", "--target", "uno", "--operation", "encrypt", "--samples", "4", "--store", str(tmp_path / "results.sqlite")]
+    command = [
+        "leaky/table",
+        "--target",
+        "uno",
+        "--operation",
+        "encrypt",
+        "--samples",
+        "4",
+        "--store",
+        str(tmp_path / "results.sqlite"),
+    ]
     audit.main(command, standalone_mode=False)
     assert "1 place uses an address that depends on secrets: harmless on an AVR" in capsys.readouterr().out
     audit.main([*command, "--addresses"], standalone_mode=False)
     out = capsys.readouterr().out
-    assert "table.c:10" in out and "harmless" in out
+    assert "table.c:10" in out
+    assert "harmless" in out
 
 
 def test_on_the_host_it_says_what_was_audited(bancada: Bancada) -> None:
@@ -47,7 +59,10 @@ def test_on_the_host_it_says_what_was_audited(bancada: Bancada) -> None:
         (("nothing", "--target", "uno"), "There is no candidate 'nothing'"),
         (("leaky/brunch", "--target", "uno"), "did you mean 'leaky/branch'?"),
         (("leaky/branch", "--target", "moon"), "There is no target 'moon'"),
-        (("leaky/branch", "--target", "uno", "--operation", "decrypt"), "no operation 'decrypt' with a secret in it; it has set-key, encrypt."),
+        (
+            ("leaky/branch", "--target", "uno", "--operation", "decrypt"),
+            "no operation 'decrypt' with a secret in it; it has set-key, encrypt.",
+        ),
         (("tatu/message-sha-256", "--target", "uno"), "audit the hash and the signature in it"),
         (("wolfssldebian", "--target", "bbb"), "comes compiled for Arm Linux"),
     ],
@@ -55,7 +70,8 @@ def test_on_the_host_it_says_what_was_audited(bancada: Bancada) -> None:
 def test_mistakes_are_one_sentence(arguments: tuple[str, ...], said: str) -> None:
     with pytest.raises(UserError) as raised:
         audit.main(list(arguments), standalone_mode=False)
-    assert said in str(raised.value) and "\n" not in str(raised.value)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
 def test_without_valgrind_the_package_is_named(bancada: Bancada, tmp_path: Path) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import random
 import subprocess
-import time
 from pathlib import Path
 
-from bancada import catalogue
-from bancada.audit.audit import chosen_firmwares
-from bancada.audit.secret_calls import SecretCalls
-from bancada.build import build
-from bancada.engines.simavr import SimavrSession, secret_follower
-from bancada.monitor import Monitor
-from bancada.paths import cache_folder, data_root
+from bancada.audit.audit import chosen_firmwares, place_of
+from bancada.audit.secret_calls import secret_calls
+from bancada.build.build import build
+from bancada.catalogue.paths import cache_folder, data_root
+from bancada.engines.simavr.session import SimavrSession, secret_follower
+from bancada.measure.laboratory import open_laboratory
+from bancada.monitor.monitor import Monitor
+from bancada.plan.case import Firmware
 
 CRATE = data_root() / "engines" / "simavr" / "audit"
 
@@ -33,13 +33,20 @@ def test_the_rules_hold_against_the_simulator() -> None:
     assert "5 passed" in done.stdout
 
 
+def _firmware() -> Firmware:
+    laboratory = open_laboratory()
+    place = place_of(laboratory, "uno")
+    (firmware,) = chosen_firmwares(laboratory, laboratory.candidate("tatu"), place, "tatu/aes128")
+    return firmware
+
+
 def _cycles(program: Path | None, elf: str) -> list[int]:
-    target = catalogue.targets()["uno"]
-    (firmware,) = chosen_firmwares("tatu/aes128", "uno")
+    target = open_laboratory().targets["uno"]
+    firmware = _firmware()
     with SimavrSession(target.mcu, target.clock_hz, elf, (), program) as session:
         monitor = Monitor(session)
         monitor.identify()
-        calls = SecretCalls(monitor, firmware, "encrypt")
+        calls = secret_calls(monitor, firmware, "encrypt")
         source = random.Random(5)
         found = []
         for _ in range(3):
@@ -50,7 +57,7 @@ def _cycles(program: Path | None, elf: str) -> list[int]:
 
 
 def test_it_counts_the_cycles_that_the_engine_counts() -> None:
-    (firmware,) = chosen_firmwares("tatu/aes128", "uno")
+    firmware = _firmware()
     elf = build(firmware).elf_path
     assert elf is not None
     assert _cycles(secret_follower(), elf) == _cycles(None, elf)

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bancada import catalogue
-from bancada.audit.audit import audit, chosen_firmwares, with_lines
+from bancada.audit.audit import audit, chosen_firmwares, place_of, with_lines
 from bancada.audit.declared import Public, declared_public
 from bancada.audit.findings import Audit, Finding
 from bancada.audit.simulator import follow_secrets
-from bancada.build import build
+from bancada.build.build import build
+from bancada.measure.laboratory import open_laboratory
+from bancada.plan.case import Firmware
 
 _MARKED = re.compile(r"/\* (leaks|address|even): ([a-z-]+)(?: in (\w+))? \*/")
 
@@ -20,13 +21,21 @@ _MARKED = re.compile(r"/\* (leaks|address|even): ([a-z-]+)(?: in (\w+))? \*/")
 _PORTABLE = ("branch", "early_exit", "library_compare", "table", "store", "loop", "jump", "switch", "clean")
 _ON_AVR = (*_PORTABLE, "division", "avr-skip", "avr-even_skip", "avr-flash_table", "avr-flags", "avr-stack")
 
-# Those that go wrong for one secret in 300, or whose secrets all end at the same byte: taint finds what no stopwatch does.
+# Those that go wrong for one secret in 300, or whose secrets all end at the same byte: taint finds what no stopwatch
+# does.
 _NOT_SEEN_IN_TIME = ("library_compare", "avr-flags")
 
 
+def _firmware(implementation: str, target: str) -> Firmware:
+    laboratory = open_laboratory()
+    candidate = laboratory.candidate(implementation.partition("/")[0])
+    (firmware,) = chosen_firmwares(laboratory, candidate, place_of(laboratory, target), implementation)
+    return firmware
+
+
 def _audited(variant: str, target: str, samples: int = 300) -> Audit:
-    (firmware,) = chosen_firmwares(f"leaky/{variant}", target)
-    (done,) = audit(firmware, target, ("encrypt",), samples)
+    place = place_of(open_laboratory(), target)
+    (done,) = audit(_firmware(f"leaky/{variant}", target), place, ("encrypt",), samples)
     assert done.reason is None, done.reason
     return done
 
@@ -43,8 +52,16 @@ def test_each_leak_is_found_in_the_simulator(variant: str, leaky: Path) -> None:
     done = _audited(variant, "uno")
     marks = _marks(leaky, variant)
     for what, line, kind, routine in marks:
-        at_line = [finding for finding in done.findings if finding.line == line and finding.routine in (routine, None, "__tablejump2__")]
-        assert any(finding.kind == kind and finding.is_leak == (what == "leaks") for finding in at_line), (line, kind, done.findings)
+        at_line = [
+            finding
+            for finding in done.findings
+            if finding.line == line and finding.routine in (routine, None, "__tablejump2__")
+        ]
+        assert any(finding.kind == kind and finding.is_leak == (what == "leaks") for finding in at_line), (
+            line,
+            kind,
+            done.findings,
+        )
     assert {finding.line for finding in done.leaks} == {line for what, line, _, _ in marks if what == "leaks"}
     assert bool(marks) == bool(done.findings)
     leaks = any(what == "leaks" for what, *_ in marks)
@@ -67,7 +84,8 @@ def test_each_leak_is_found_on_the_host(variant: str, leaky: Path) -> None:
     done = _audited(variant, "host")
     marks = _marks(leaky, variant)
     assert done.verdict == ("leaks" if marks else "clean"), done.findings
-    assert done.timing is None and done.method == "host"
+    assert done.timing is None
+    assert done.method == "host"
     # A jump through a table is found where its target is loaded, by then nothing is undefined any more.
     nearest = {line - (kind == "jump" and variant == "jump") for _, line, kind, _ in marks}
     assert {finding.line for finding in done.leaks} == nearest
@@ -82,22 +100,41 @@ def test_an_arm_target_is_audited_on_the_host(target: str) -> None:
 
 def test_a_verdict_is_public_where_it_is_declared_and_only_as_often(tmp_path: Path) -> None:
     """Tatu branches once on whether a tag holds (candidates/tatu/audit.toml)."""
-    (firmware,) = chosen_firmwares("tatu/ascon-aead128", "uno")
-    elf = build(firmware, with_lines(catalogue.targets()["uno"])).elf_path
+    firmware = _firmware("tatu/ascon-aead128", "uno")
+    elf = build(firmware, with_lines(open_laboratory().targets["uno"])).elf_path
     assert elf is not None
+    elf_path = Path(elf)
 
     def found(public: dict[str, Public]) -> tuple[Finding, ...]:
-        return follow_secrets(catalogue.targets()["uno"], firmware, Path(elf), "decrypt", 2, public)
+        return follow_secrets(open_laboratory().targets["uno"], firmware, elf_path, "decrypt", 2, public)
 
-    declared = declared_public(catalogue.candidates()["tatu"].folder, "decrypt")
+    declared = declared_public(open_laboratory().candidates["tatu"].folder, "decrypt")
     (finding,) = found(declared)
     assert (finding.kind, finding.function, finding.is_leak) == ("branch", "tatu_ascon_aead128_decrypt", False)
     assert finding.public == declared["tatu_ascon_aead128_decrypt"].why
     (finding,) = found({})
-    assert finding.is_leak and finding.public is None
-    (firmware,) = chosen_firmwares("leaky/early_exit", "uno")
-    elf = build(firmware, with_lines(catalogue.targets()["uno"])).elf_path
+    assert finding.is_leak
+    assert finding.public is None
+    firmware = _firmware("leaky/early_exit", "uno")
+    elf = build(firmware, with_lines(open_laboratory().targets["uno"])).elf_path
     assert elf is not None
     comparison = Public(function="differ", operations=("encrypt",), times=1, why="the verdict")
-    (finding,) = follow_secrets(catalogue.targets()["uno"], firmware, Path(elf), "encrypt", 2, {"differ": comparison})
+    (finding,) = follow_secrets(
+        open_laboratory().targets["uno"], firmware, Path(elf), "encrypt", 2, {"differ": comparison}
+    )
     assert finding.is_leak  # it runs once for each byte up to the first that differs
+
+
+@pytest.mark.parametrize("target", ["uno", "host"])
+def test_a_class_of_cpp_is_audited_at_its_own_lines(target: str, leaky: Path) -> None:
+    """Its variables have mangled names, and a function that the linker dropped has lines at the same addresses."""
+    source = (leaky.parent / "leaky_class" / "cipher.cpp").read_text().splitlines()
+    marked = {number for number, line in enumerate(source, 1) if "leaks: branch" in line}
+    place = place_of(open_laboratory(), target)
+    (done,) = audit(_firmware("leaky_class/class", target), place, ("encrypt",), 4)
+    assert done.reason is None, done.reason
+    assert {(one.function.split("(")[0], one.file) for one in done.leaks} == {
+        ("Cipher::doubled", "cipher.cpp"),
+        ("halved", "cipher.cpp"),
+    }
+    assert {one.line for one in done.leaks} == marked

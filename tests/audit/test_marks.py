@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from example_results import result
+import pytest
 
+from bancada.answers.report.input import ExperimentSection, ReportInput
+from bancada.answers.report.page import draw_report
 from bancada.audit.findings import Audit, Finding, Timing
 from bancada.audit.marks import with_audits
-from bancada.records import Result
-from bancada.report import draw_report
-from bancada.report.input import ExperimentSection, ReportInput
+from bancada.measure.read_metrics import read_metrics
+from bancada.model.result import Result
+from tests.example_results import result
+
+pytestmark = pytest.mark.quick
 
 _BRANCH = Finding("branch", "xtime", "ykaes.c", 112, None, 40, is_leak=True)
 _LOAD = Finding("load", "encrypt", "ykaes.c", 130, None, 160, is_leak=False)
 _STEADY = Timing(150, 150, 500.0, 500.0, 500, 500, 0.0)
 _RESULT = result()
-_CLEAN = Audit("uno", "tatu/aes128", "encrypt", "-Os", _RESULT.compiler, "simulator", 4, (_LOAD,), _STEADY, None, "2026-11-21T10:00:00+00:00")
+_CLEAN = Audit(
+    "uno",
+    "tatu/aes128",
+    "encrypt",
+    "-Os",
+    _RESULT.compiler,
+    "simulator",
+    4,
+    (_LOAD,),
+    _STEADY,
+    None,
+    "2026-11-21T10:00:00+00:00",
+)
 _LEAKING = replace(_CLEAN, findings=(_BRANCH, _LOAD))
 _WHAT = "branch at ykaes.c:112 in xtime"
 
@@ -36,8 +52,12 @@ def test_the_same_build_is_clean_or_leaks_at_a_place() -> None:
 def test_what_was_not_audited_has_no_mark() -> None:
     assert _mark(_RESULT) is None
     assert _mark(_RESULT, replace(_LEAKING, reason="does not fit")) is None
-    for other in ({"operation": "decrypt"}, {"target": "mega2560"}, {"implementation": "tatu/aes128/small"}):
-        assert _mark(_RESULT, replace(_LEAKING, **other)) is None
+    for other in (
+        replace(_LEAKING, operation="decrypt"),
+        replace(_LEAKING, target="mega2560"),
+        replace(_LEAKING, implementation="tatu/aes128/small"),
+    ):
+        assert _mark(_RESULT, other) is None
 
 
 def test_another_level_or_compiler_is_told_only_where_it_leaks() -> None:
@@ -54,6 +74,20 @@ def test_clocks_are_one_device_and_valgrind_speaks_of_sources() -> None:
 def test_each_row_of_the_report_that_leaks_has_a_badge_that_says_where() -> None:
     rows = with_audits([_RESULT, result(operation="decrypt")], [_LEAKING])
     section = ExperimentSection("mine", "Mine", "?", "", "", tuple(rows))
-    page = draw_report(ReportInput(title="", made="2026-11-21", tool_version="1", targets=(), experiments=(section,)))
-    assert page.count(f'<span class="leak" title="leaks: {_WHAT}">leaks</span>') == 1
-    assert '<span class="leak"' not in draw_report(ReportInput(title="", made="2026-11-21", tool_version="1", targets=(), experiments=(replace(section, results=(_RESULT,)),)))
+    page = draw_report(
+        ReportInput(title="", made="2026-11-21", tool_version="1", targets=(), experiments=(section,)), read_metrics()
+    )
+    badge = f'<span class="leak" title="leaks: {_WHAT}">leaks</span>'
+    answers, _, figures = page.partition('<table class="figures"')
+    assert figures.count(badge) == 1
+    assert badge in answers, "the first table says it too"
+    assert '<span class="leak"' not in draw_report(
+        ReportInput(
+            title="",
+            made="2026-11-21",
+            tool_version="1",
+            targets=(),
+            experiments=(replace(section, results=(_RESULT,)),),
+        ),
+        read_metrics(),
+    )

@@ -7,25 +7,46 @@ from pathlib import Path
 
 import pytest
 
+from bancada.answers.report.input import ReportInput
+from bancada.answers.report.page import draw_report
 from bancada.audit.declared import declared_public
 from bancada.audit.findings import Audit, Finding, Timing, is_leak, together
 from bancada.audit.section import audit_note, audit_sections
 from bancada.audit.simulator import _welch_t
 from bancada.audit.store import read_audits, store_audit
-from bancada.errors import UserError
-from bancada.report import draw_report
-from bancada.report.input import ReportInput
+from bancada.measure.read_metrics import read_metrics
+from bancada.model.errors import UserError
+
+pytestmark = pytest.mark.quick
 
 _BRANCH = Finding("branch", "sub_bytes", "aes.c", 123, None, 40, is_leak=True)
 _LOAD = Finding("load", "sub_bytes", "aes.c", 130, None, 160, is_leak=False)
 _STEADY = Timing(150, 150, 500.0, 500.0, 500, 500, 0.0)
-_CLEAN = Audit("uno", "good/aes128", "encrypt", "-Os", "avr-gcc", "simulator", 4, (_LOAD,), _STEADY, None, "2026-11-21T10:00:00+00:00")
-_LEAKING = replace(_CLEAN, implementation="bad/aes128", findings=(_BRANCH, _LOAD), timing=replace(_STEADY, cycles_max=507, t=9.0))
+_CLEAN = Audit(
+    "uno",
+    "good/aes128",
+    "encrypt",
+    "-Os",
+    "avr-gcc",
+    "simulator",
+    4,
+    (_LOAD,),
+    _STEADY,
+    None,
+    "2026-11-21T10:00:00+00:00",
+)
+_LEAKING = replace(
+    _CLEAN, implementation="bad/aes128", findings=(_BRANCH, _LOAD), timing=replace(_STEADY, cycles_max=507, t=9.0)
+)
 
 
 def test_addresses_leak_where_there_is_a_cache_and_branches_everywhere() -> None:
-    assert [is_leak(kind, has_cache=False) for kind in ("branch", "jump", "load", "store", "flash-load", "even-branch")] == [True, True] + [False] * 4
-    assert [is_leak(kind, has_cache=True) for kind in ("branch", "load", "store", "address", "even-branch")] == [True] * 4 + [False]
+    assert [
+        is_leak(kind, has_cache=False) for kind in ("branch", "jump", "load", "store", "flash-load", "even-branch")
+    ] == [True, True] + [False] * 4
+    assert [is_leak(kind, has_cache=True) for kind in ("branch", "load", "store", "address", "even-branch")] == [
+        True
+    ] * 4 + [False]
 
 
 def test_verdicts() -> None:
@@ -69,16 +90,19 @@ def test_the_report_has_a_red_row_for_what_leaks() -> None:
     assert section.rows[0][4:] == ("encrypt 500 to 507", "1 address")
     assert section.rows[1][4] == "the same for every secret"
     assert section.rows[1][:4] == ("good/aes128", "uno, -Os", "clean", "–")
-    html = draw_report(ReportInput("t", "2026-11-21", "1", (), (), extra=(section,)))
+    html = draw_report(ReportInput("t", "2026-11-21", "1", (), (), extra=(section,)), read_metrics())
     assert html.count('<tr class="warned">') == 1
     red = html[html.index('<tr class="warned">') :].partition("</tr>")[0]
-    assert "bad/aes128" in red and "branch at aes.c:123 in sub_bytes" in red
+    assert "bad/aes128" in red
+    assert "branch at aes.c:123 in sub_bytes" in red
 
 
 def test_an_experiment_says_which_of_its_implementations_leak() -> None:
     audits = [_CLEAN, _LEAKING]
     note = audit_note(audits, ["bad/aes128", "good/aes128"], ["uno"])
-    assert note is not None and "bad/aes128 (branch at aes.c:123 in sub_bytes)" in note and "good" not in note
+    assert note is not None
+    assert "bad/aes128 (branch at aes.c:123 in sub_bytes)" in note
+    assert "good" not in note
     assert audit_note(audits, ["good/aes128"], ["uno"]) is None
     assert audit_note(audits, ["bad/aes128"], ["mega2560"]) is None
 
@@ -101,7 +125,11 @@ def test_what_is_declared_is_declared_of_one_operation(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("change", "said"),
-    [(("times = 1", "times = 0"), "key 'public.0.times'"), (('why = "the verdict"', ""), "key 'public.0.why'"), (("[[", "["), "not valid TOML|key 'public'")],
+    [
+        (("times = 1", "times = 0"), "key 'public.0.times'"),
+        (('why = "the verdict"', ""), "key 'public.0.why'"),
+        (("[[", "["), "not valid TOML|key 'public'"),
+    ],
 )
 def test_a_wrong_declaration_is_one_sentence(tmp_path: Path, change: tuple[str, str], said: str) -> None:
     (tmp_path / "audit.toml").write_text(_DECLARATION.replace(*change))

@@ -1,7 +1,7 @@
 """Snippets for Cortex-M, each counted by hand from the Technical Reference Manuals' tables.
 
-A snippet is a path: runs of instructions, each run at an address of its own where it was jumped to. Its cycles are counted from the
-manual, not from this program's output.
+A snippet is a path: runs of instructions, each run at an address of its own where it was jumped to. Its cycles are
+counted from the manual, not from this program's output.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ ARMV6M = (
     ),
     straight(
         "addresses, extends, reverses: 1 each",
-        "add r0, sp, #8; add r1, pc, #8; sub sp, #8; sxtb r0, r1; uxth r0, r1; rev r0, r1; rev16 r0, r1; "
-        "revsh r0, r1",
+        "add r0, sp, #8; add r1, pc, #8; sub sp, #8; sxtb r0, r1; uxth r0, r1; rev r0, r1; rev16 r0, r1; revsh r0, r1",
         8,
     ),
     straight("MULS by the fast multiplier: 1", "muls r0, r1, r0", 1),
@@ -86,7 +85,8 @@ CORTEX_M0PLUS = ARMV6M + (
 # An instruction of 32 bits and one cycle.
 WIDE = "add.w r8, r8, r9"
 
-# DDI 0337I 3.3 (Cortex-M3) and 100166 3.3 (Cortex-M4); what is "measured", jnk0le measured on both (docs/cores-cortex-m.md).
+# DDI 0337I 3.3 (Cortex-M3) and 100166 3.3 (Cortex-M4); what is "measured", jnk0le measured on both
+# (docs/reference/cores-cortex-m.md).
 ARMV7M = (
     straight("16-bit data processing: 1 each", "movs r0, #1; adds r0, r1; lsls r0, r0, #3; cmp r0, #3; uxth r0, r1", 5),
     straight(
@@ -100,8 +100,11 @@ ARMV7M = (
     straight("LDR: 2", "ldr r0, [r1]; nop", 3),
     straight("a literal load: 2", "ldr r0, [pc, #8]; nop", 3),
     straight("3.3.3: LDR R0,[R1]; LDR R1,[R2] normally three cycles", "ldr r0, [r1]; ldr r1, [r2]", 3),
-    # The manual's "normally three" counts this STR as two; it is "always one cycle", and the cycle that is removed leaves none.
-    straight("measured: LDR; STR with an immediate offset are two cycles in all", "ldr r0, [r1, r2]; str r0, [r3, #20]", 2),
+    # The manual's "normally three" counts this STR as two; it is "always one cycle", and the cycle that is removed
+    # leaves none.
+    straight(
+        "measured: LDR; STR with an immediate offset are two cycles in all", "ldr r0, [r1, r2]; str r0, [r3, #20]", 2
+    ),
     straight("3.3.3: LDR R0,[R1,R2]; STR R1,[R3,R2] normally three cycles", "ldr r0, [r1, r2]; str r1, [r3, r2]", 3),
     straight(
         "3.3.3: LDR R0,[R1,R5]; LDR R1,[R2]; LDR R2,[R3,#4] normally four cycles",
@@ -110,10 +113,14 @@ ARMV7M = (
     ),
     straight("a load is not pipelined after the load that makes its address", "ldr r0, [r1]; ldr r2, [r0]", 4),
     straight("a load of a literal is a load to the next", "ldr r0, [pc, #8]; ldr r1, [r2]", 3),
-    straight("STR with an immediate offset is always one cycle", "str r0, [r1]; str r0, [r1, #4]; strb r0, [r1, #1]", 3),
+    straight(
+        "STR with an immediate offset is always one cycle", "str r0, [r1]; str r0, [r1, #4]; strb r0, [r1, #1]", 3
+    ),
     straight("STR with a register offset: 2", "str r0, [r1, r2]; strb r0, [r1, r2]", 4),
     straight("measured: a store that a load follows takes one more", "str r0, [r1]; ldr r2, [r3]", 1 + 2 + 1),
-    straight("measured: a store that a load multiple follows takes one more", "str r0, [r1]; ldm r3!, {r4, r5}", 1 + 3 + 1),
+    straight(
+        "measured: a store that a load multiple follows takes one more", "str r0, [r1]; ldm r3!, {r4, r5}", 1 + 3 + 1
+    ),
     straight("measured: a store that a pop follows takes one more", "str r0, [sp, #8]; pop {r4, r5}", 1 + 3 + 1),
     straight("a store that an LDRD follows takes one more", "str r0, [r1]; ldrd r4, r5, [r2]", 1 + 3 + 1),
     straight("a load that follows a store multiple does not", "stm r0!, {r1, r2}; ldr r4, [r3]", 3 + 2),
@@ -121,12 +128,18 @@ ARMV7M = (
     straight("nor a store multiple that follows a store", "str r0, [r1]; stm r3!, {r4, r5}", 1 + 3),
     straight("nor a load with an instruction between", "str r0, [r1]; adds r4, #1; ldr r2, [r3]", 1 + 1 + 2),
     # ePrint 2025/523: a multi-cycle instruction and three of 32 bits across words.
-    straight("a load before three wide ones across words: one more", f"nop; ldr.w r0, [r1]; {WIDE}; {WIDE}; {WIDE}", 1 + 2 + 3 + 1),
+    straight(
+        "a load before three wide ones across words: one more",
+        f"nop; ldr.w r0, [r1]; {WIDE}; {WIDE}; {WIDE}",
+        1 + 2 + 3 + 1,
+    ),
     straight("a narrow load before them too", f"ldr r0, [r1]; {WIDE}; {WIDE}; {WIDE}", 2 + 3 + 1),
     straight("before words it is not", f"ldr.w r0, [r1]; {WIDE}; {WIDE}; {WIDE}", 2 + 3),
     straight("nor before two", f"nop; ldr.w r0, [r1]; {WIDE}; {WIDE}; nop; nop", 1 + 2 + 2 + 2),
     straight("nor after an instruction of one cycle", f"nop; {WIDE}; {WIDE}; {WIDE}; {WIDE}", 5),
-    straight("once, however many follow", f"nop; ldr.w r0, [r1]; {WIDE}; {WIDE}; {WIDE}; {WIDE}; {WIDE}", 1 + 2 + 5 + 1),
+    straight(
+        "once, however many follow", f"nop; ldr.w r0, [r1]; {WIDE}; {WIDE}; {WIDE}; {WIDE}; {WIDE}", 1 + 2 + 5 + 1
+    ),
     straight(
         "each of two multi-cycle instructions has its own: ARMed SPHINCS' ChaCha on a Cortex-M4",
         f"nop; push.w {{r9, r10}}; ldr.w r9, [sp, #8]; ldr.w r10, [sp, #12]; {WIDE}; {WIDE}; {WIDE}",
@@ -146,7 +159,9 @@ ARMV7M = (
     straight("LDM: a three-element LDM takes 2+1+1", "ldm r0!, {r1, r2, r3}", 4),
     straight("STM: an eight-element store takes nine cycles", "stm r0!, {r1-r7, r8}", 9),
     straight("PUSH and POP: 1+N", "push {r4, lr}; pop {r4, r5, r6}", 3 + 4),
-    straight("the wide PUSH and POP of one register are encodings of STR and LDR", "push.w {r8}; nop; pop.w {r8}", 1 + 1 + 2),
+    straight(
+        "the wide PUSH and POP of one register are encodings of STR and LDR", "push.w {r8}; nop; pop.w {r8}", 1 + 1 + 2
+    ),
     straight("LDRD and STRD: 1+N, not pipelined", "ldrd r0, r1, [r2]; ldrd r4, r5, [r2, #8]; strd r0, r1, [r2]", 9),
     straight("LDREX and STREX: 2", "ldrex r0, [r1]; nop; strex r0, r1, [r2]", 5),
     jump("B: 1+P, P = 1", "b .", 2 + 1),
@@ -175,7 +190,11 @@ ARMV7M = (
 )
 
 CORTEX_M3 = ARMV7M + (
-    straight("measured: a load that writes its address back is not pipelined after a load", "ldr r0, [r1], #4; ldr r2, [r3], #4", 4),
+    straight(
+        "measured: a load that writes its address back is not pipelined after a load",
+        "ldr r0, [r1], #4; ldr r2, [r3], #4",
+        4,
+    ),
     straight("MLA and MLS: 2", "mla r0, r1, r2, r3; mls r0, r1, r2, r3", 4),
     straight("UMULL and SMULL, 3 to 5, the longest assumed", "umull r0, r1, r2, r3; smull r0, r1, r2, r3", 5 + 5),
     straight("UMLAL 4 to 6, SMLAL 5 to 7, the longest assumed", "umlal r0, r1, r2, r3; smlal r0, r1, r2, r3", 6 + 7),
@@ -206,12 +225,16 @@ CORTEX_M4 = ARMV7M + (
         "vcvt.s32.f32 s7, s1",
         6,
     ),
-    straight("7.2.3: a result used by the next instruction: one more", "vadd.f32 s0, s1, s2; vmul.f32 s3, s0, s2", 1 + 1 + 1),
+    straight(
+        "7.2.3: a result used by the next instruction: one more", "vadd.f32 s0, s1, s2; vmul.f32 s3, s0, s2", 1 + 1 + 1
+    ),
     straight("a result used later does not stall", "vadd.f32 s0, s1, s2; nop; vmul.f32 s3, s0, s2", 3),
     straight("VABS and VNEG are not late", "vneg.f32 s0, s1; vmul.f32 s3, s0, s2", 2),
     straight("the other half of a double is not waited for", "vadd.f32 s0, s1, s2; vmul.f32 s3, s1, s2", 2),
     straight("a store of the result is one later too", "vadd.f32 s0, s1, s2; vstr s0, [r0]", 1 + 2 + 1),
-    straight("7.2.3: VMLA, VFMA and their kind: 3", "vmla.f32 s0, s1, s2; vfms.f32 s3, s4, s5; vnmls.f32 s6, s7, s8", 9),
+    straight(
+        "7.2.3: VMLA, VFMA and their kind: 3", "vmla.f32 s0, s1, s2; vfms.f32 s3, s4, s5; vnmls.f32 s6, s7, s8", 9
+    ),
     straight("an addend is consumed one cycle later", "vadd.f32 s0, s1, s2; vmla.f32 s0, s3, s4", 1 + 3),
     straight("a factor is not", "vadd.f32 s0, s1, s2; vmla.f32 s5, s0, s4", 1 + 3 + 1),
     straight("7.2.3: VDIV and VSQRT: 14", "vdiv.f32 s0, s1, s2; vsqrt.f32 s3, s4", 28),

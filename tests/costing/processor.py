@@ -1,4 +1,5 @@
-"""What an instruction really reads and writes: an emulated processor executes it from random states, each with one register changed."""
+"""What an instruction really reads and writes: an emulated processor executes it from random states, each with one
+register changed."""
 
 from __future__ import annotations
 
@@ -6,8 +7,9 @@ import random
 from dataclasses import dataclass
 
 import unicorn
-from bancada.costing.profile import InstructionSet
 from unicorn import arm64_const, arm_const
+
+from bancada.costing.profile import InstructionSet
 
 CODE, CODE_BYTES, DATA, DATA_BYTES = 0x10000, 0x10000, 0x400000, 0x2000
 TRIALS = 6
@@ -51,14 +53,18 @@ class Processor:
         if self._is_64:
             self._emulator.reg_write(arm64_const.UC_ARM64_REG_CPACR_EL1, 3 << 20)
             self._pc, self._flags, self._float_flags = (
-                arm64_const.UC_ARM64_REG_PC, arm64_const.UC_ARM64_REG_NZCV, arm64_const.UC_ARM64_REG_FPSR,
-            )  # fmt: skip
+                arm64_const.UC_ARM64_REG_PC,
+                arm64_const.UC_ARM64_REG_NZCV,
+                arm64_const.UC_ARM64_REG_FPSR,
+            )
         else:
             self._emulator.reg_write(arm_const.UC_ARM_REG_C1_C0_2, 0xF << 20)
             self._emulator.reg_write(arm_const.UC_ARM_REG_FPEXC, 1 << 30)
             self._pc, self._flags, self._float_flags = (
-                arm_const.UC_ARM_REG_PC, arm_const.UC_ARM_REG_APSR, arm_const.UC_ARM_REG_FPSCR,
-            )  # fmt: skip
+                arm_const.UC_ARM_REG_PC,
+                arm_const.UC_ARM_REG_APSR,
+                arm_const.UC_ARM_REG_FPSCR,
+            )
 
     def observe(self, code: bytes, seed: int, addresses: frozenset[str]) -> Observed:
         """Executes the instruction from random states. The registers `addresses` point into the data."""

@@ -6,19 +6,21 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bancada.catalogue import cores
-from bancada.costing import UnknownInstruction, cost
+
 from bancada.costing.cortex_a import new_pipeline
 from bancada.costing.cortex_a_classes import classes_to_look_up
 from bancada.costing.cortex_a_operations import Operations
 from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
+from bancada.costing.cost import cost
+from bancada.costing.decode import UnknownInstruction
 from bancada.costing.profile import ENTRY, Block, Edge, InstructionSet, Profile
+from bancada.measure.laboratory import open_laboratory
 
 TOOLS = {"arm": ("arm-linux-gnueabihf-", "-march=armv7ve"), "aarch64": ("aarch64-linux-gnu-", "-march=armv8-a")}
 
 
 def table_of(core: str) -> InOrderTable | OutOfOrderTable:
-    table = cores()[core].table
+    table = open_laboratory().cores[core].table
     assert isinstance(table, InOrderTable | OutOfOrderTable)
     return table
 
@@ -39,7 +41,9 @@ def assemble(tmp_path: Path):  # type: ignore[no-untyped-def]
         start = ".syntax unified\n.arm\n.fpu neon-vfpv4\n" if instruction_set == "arm" else ""
         source.write_text(start + text.replace(";", "\n") + "\n")
         subprocess.run([f"{prefix}as", architecture, str(source), "-o", str(tmp_path / "code.o")], check=True)
-        subprocess.run([f"{prefix}objcopy", "-O", "binary", "-j", ".text", str(tmp_path / "code.o"), str(binary)], check=True)
+        subprocess.run(
+            [f"{prefix}objcopy", "-O", "binary", "-j", ".text", str(tmp_path / "code.o"), str(binary)], check=True
+        )
         return binary.read_bytes()
 
     return made
@@ -47,10 +51,23 @@ def assemble(tmp_path: Path):  # type: ignore[no-untyped-def]
 
 # Cortex-A8 Technical Reference Manual (DDI 0344), 16.8, Example 16-6: cycle and opcode of each instruction, as printed.
 SCHEDULING_EXAMPLE = [
-    (1, 0xE12FFF1E), (1, 0xE3500000), (2, 0xE3A03003), (2, 0xE3A00000), (3, 0x05813000), (3, 0xE3520004), (4, 0x979FF102),
-    (5, 0xE3A00001), (6, 0xEA000000), (6, 0xE5810000), (7, 0xE49DF004), (8, 0xE284200C), (9, 0xE5960004), (9, 0xE3A0100A),
-    (12, 0xE5900000), (13, 0xE5840000),
-]  # fmt: skip
+    (1, 0xE12FFF1E),
+    (1, 0xE3500000),
+    (2, 0xE3A03003),
+    (2, 0xE3A00000),
+    (3, 0x05813000),
+    (3, 0xE3520004),
+    (4, 0x979FF102),
+    (5, 0xE3A00001),
+    (6, 0xEA000000),
+    (6, 0xE5810000),
+    (7, 0xE49DF004),
+    (8, 0xE284200C),
+    (9, 0xE5960004),
+    (9, 0xE3A0100A),
+    (12, 0xE5900000),
+    (13, 0xE5840000),
+]
 
 
 def test_a8_issues_the_manuals_scheduling_example_as_the_manual_says() -> None:
@@ -71,7 +88,8 @@ def test_a8_issues_the_manuals_scheduling_example_as_the_manual_says() -> None:
         # 16.4: one load or store a cycle, and not two results in one register at once.
         ("ldr r0, [r1]; ldr r2, [r3]", [0, 1]),
         ("add r0, r1, r2; mov r0, r3", [0, 1]),
-        # 16.2.3: MUL issues for two cycles and delivers at the end of E5 of its last; MOV's result is there for the instruction beside it.
+        # 16.2.3: MUL issues for two cycles and delivers at the end of E5 of its last; MOV's result is there for the
+        # instruction beside it.
         ("mul r0, r1, r2; add r3, r4, r0", [0, 5]),
         ("umull r0, r1, r2, r3; add r4, r5, r1", [0, 6]),
         ("mov r0, r1; add r2, r3, r0", [0, 0]),
@@ -79,7 +97,8 @@ def test_a8_issues_the_manuals_scheduling_example_as_the_manual_says() -> None:
         ("add r0, r1, r2; str r0, [r3]", [0, 0]),
         # Multiplications are issued to pipeline 0 alone.
         ("add r0, r1, r2; mul r3, r4, r5", [0, 1]),
-        # 16.3, table of restrictions: an LDM of four registers waits for pipeline 0 and transfers one, two and one of them.
+        # 16.3, table of restrictions: an LDM of four registers waits for pipeline 0 and transfers one, two and one of
+        # them.
         ("add r0, r1, r2; ldm r3, {r4-r7}; add r8, r9, r7", [0, 1, 5]),
     ],
 )
@@ -88,7 +107,8 @@ def test_a8_follows_the_manuals_stages(assemble, text: str, cycles: list[int]) -
 
 
 def test_a8_runs_ahead_of_neon_until_its_queue_of_16_is_full(assemble) -> None:  # type: ignore[no-untyped-def]
-    """DDI 0344, 16.5. Each multiplication takes the vector unit four cycles, so that the 17th waits in the core for the first to leave."""
+    """DDI 0344, 16.5. Each multiplication takes the vector unit four cycles, so that the 17th waits in the core for the
+    first to leave."""
     table = table_of("cortex-a8")
     pipeline = new_pipeline(table)
     operations = Operations(table).of(Block(0, assemble("vmul.i32 q0, q1, q2\n" * 40), "arm"))
@@ -113,7 +133,8 @@ def test_a8_loads_and_stores_vector_lists_in_the_manuals_cycles(assemble, regist
 @pytest.mark.parametrize(
     ("text", "cycles"),
     [
-        # "Pandora Cortex-A8 NEON Timings" (pyra-handheld.com, 2015): cycles of the load, store and permutation pipeline.
+        # "Pandora Cortex-A8 NEON Timings" (pyra-handheld.com, 2015): cycles of the load, store and permutation
+        # pipeline.
         ("vrev32.8 q0, q1", 1),
         ("vdup.8 q0, d2[1]", 1),
         ("vmovn.i16 d0, q1", 1),
@@ -135,7 +156,8 @@ def test_a8_permutes_in_the_cycles_that_were_measured(assemble, text: str, cycle
 @pytest.mark.parametrize(
     ("text", "cycles"),
     [
-        # GCC, cortex-a8-neon.md: stages in which operands are read and results come. VADD reads both in N2 and has its result in N3.
+        # GCC, cortex-a8-neon.md: stages in which operands are read and results come. VADD reads both in N2 and has its
+        # result in N3.
         ("vadd.i16 d0, d1, d2; vadd.i16 d3, d4, d0", 2),
         # VSUB reads the last in N1, VADDL both, VADDW the last.
         ("vadd.i16 d0, d1, d2; vsub.i16 d3, d0, d4", 2),
@@ -157,14 +179,22 @@ def test_a8_reads_vector_operands_in_the_stages_that_gcc_has(assemble, text: str
 
 
 def test_a_class_that_a_table_does_not_have_is_looked_up_nearest_first() -> None:
-    assert list(classes_to_look_up("v-difference-q")) == ["v-difference-q", "v-difference", "v-saturate-q", "v-saturate", "v-add-q", "v-add"]
+    assert list(classes_to_look_up("v-difference-q")) == [
+        "v-difference-q",
+        "v-difference",
+        "v-saturate-q",
+        "v-saturate",
+        "v-add-q",
+        "v-add",
+    ]
     assert list(classes_to_look_up("load-narrow")) == ["load-narrow", "load"]
 
 
 @pytest.mark.parametrize(
     ("pair", "cycles"),
     [
-        # M. Rullgard, "ARM-NEON memory hazards" (hardwarebug.org, 2008): cycles of a pair on an A8 whose addresses are in different lines.
+        # M. Rullgard, "ARM-NEON memory hazards" (hardwarebug.org, 2008): cycles of a pair on an A8 whose addresses are
+        # in different lines.
         ("vst1.64 {d0}, [r0]; ldr r2, [r1]", 3),
         ("vld1.64 {d0}, [r0]; str r2, [r1]", 3),
         # DDI 0344, 4.2.1: 128 bits an access, and one more where no alignment is promised.
@@ -180,7 +210,8 @@ def test_a8_takes_the_cores_pipeline_for_each_access_of_neon(assemble, pair: str
 @pytest.mark.parametrize(
     ("text", "cycles"),
     [
-        # M. Rullgard, "Cortex-A7 instruction cycle timings" (hardwarebug.org, 2014): from one to the next that needs its result.
+        # M. Rullgard, "Cortex-A7 instruction cycle timings" (hardwarebug.org, 2014): from one to the next that needs
+        # its result.
         ("add r0, r0, r1", 1),
         ("add r0, r0, r1, lsl #3", 1),
         ("lsl r0, r0, #3", 2),
@@ -237,7 +268,8 @@ def test_a53_has_the_bypasses_that_arm_published(assemble, text: str, cycles: li
     assert issue_cycles("cortex-a53", assemble(text, "aarch64"), "aarch64") == cycles
 
 
-# insn_bench_aarch64, results/raspberry-pi-3_cortex-a53.md: latency, and instructions a cycle (None where the source has no figure).
+# insn_bench_aarch64, results/raspberry-pi-3_cortex-a53.md: latency, and instructions a cycle (None where the source has
+# no figure).
 MEASURED_ON_A53 = [
     ("ldr x0, [x0]", 3.02, "ldr x{n}, [x28]", 0.99),
     ("ldrb w0, [x0, x28]", 4.02, "ldrb w{n}, [x28, x27]", 1.00),
@@ -312,7 +344,9 @@ MEASURED_ON_A53 = [
 
 @pytest.mark.parametrize(("text", "latency"), [(chain, latency) for chain, latency, _, _ in MEASURED_ON_A53 if chain])
 def test_a53_chains_take_what_was_measured_on_silicon(assemble, text: str, latency: float) -> None:  # type: ignore[no-untyped-def]
-    cycles = issue_cycles("cortex-a53", assemble((text.replace("{{", "{").replace("}}", "}") + "\n") * 30, "aarch64"), "aarch64")
+    cycles = issue_cycles(
+        "cortex-a53", assemble((text.replace("{{", "{").replace("}}", "}") + "\n") * 30, "aarch64"), "aarch64"
+    )
     assert (cycles[-1] - cycles[0]) / 29 == pytest.approx(latency, rel=0.04)
 
 
@@ -326,18 +360,28 @@ def test_a53_issues_as_many_a_cycle_as_were_measured_on_silicon(assemble, text: 
 @pytest.mark.parametrize(
     ("loop", "cycles"),
     [
-        # The loops of GMP 6.2.1's mpn/arm64/, shortened to one of their repetitions, and their headers' cycles a limb: a load of two
-        # registers issues alone in the first of its two cycles (add_n 2.75, and_n 2.75); a multiplication of 64 bits lets nothing pass
-        # (mul_1 7.5); a store of 128 bits takes a slot of the next cycle too (copyi 2, com 2.25).
+        # The loops of GMP 6.2.1's mpn/arm64/, shortened to one of their repetitions, and their headers' cycles a limb:
+        # a load of two registers issues alone in the first of its two cycles (add_n 2.75, and_n 2.75); a multiplication
+        # of 64 bits lets nothing pass (mul_1 7.5); a store of 128 bits takes a slot of the next cycle too (copyi 2, com
+        # 2.25).
         ("ldp x4, x5, [x1]; ldp x8, x9, [x2]; adcs x12, x6, x10; adcs x13, x7, x11; stp x12, x13, [x0]", 5),
         ("ldp x4, x5, [x1]; ldp x8, x9, [x2]; and x12, x6, x10; and x13, x7, x11; stp x12, x13, [x0]", 5),
-        ("mul x8, x4, x3; ldp x6, x7, [x1]; adcs x13, x9, x10; umulh x10, x4, x3; mul x9, x5, x3; stp x12, x13, [x0]; "
-         "adcs x12, x8, x11; umulh x11, x5, x3", 15),
-        ("ld1 {v22.2d}, [x1], #16; st1 {v26.2d}, [x0], #16; ld1 {v26.2d}, [x1], #16; st1 {v22.2d}, [x0], #16; sub x2, x2, #4; tbz x2, #63, .", 8),
-        ("ld1 {v22.2d}, [x1], #16; mvn v26.16b, v26.16b; st1 {v26.2d}, [x0], #16; ld1 {v26.2d}, [x1], #16; mvn v22.16b, v22.16b; "
-         "st1 {v22.2d}, [x0], #16; subs x2, x2, #4; b.ge .", 9),
+        (
+            "mul x8, x4, x3; ldp x6, x7, [x1]; adcs x13, x9, x10; umulh x10, x4, x3; mul x9, x5, x3; stp x12, x13, [x0]; "
+            "adcs x12, x8, x11; umulh x11, x5, x3",
+            15,
+        ),
+        (
+            "ld1 {v22.2d}, [x1], #16; st1 {v26.2d}, [x0], #16; ld1 {v26.2d}, [x1], #16; st1 {v22.2d}, [x0], #16; sub x2, x2, #4; tbz x2, #63, .",
+            8,
+        ),
+        (
+            "ld1 {v22.2d}, [x1], #16; mvn v26.16b, v26.16b; st1 {v26.2d}, [x0], #16; ld1 {v26.2d}, [x1], #16; mvn v22.16b, v22.16b; "
+            "st1 {v22.2d}, [x0], #16; subs x2, x2, #4; b.ge .",
+            9,
+        ),
     ],
-)  # fmt: skip
+)
 def test_a53_takes_gmps_loops_in_the_cycles_that_their_headers_give(assemble, loop: str, cycles: int) -> None:  # type: ignore[no-untyped-def]
     instructions = loop.count(";") + 1
     issued = issue_cycles("cortex-a53", assemble("; ".join([loop] * 20), "aarch64"), "aarch64")
@@ -353,26 +397,38 @@ def test_a15_issues_around_what_waits(assemble) -> None:  # type: ignore[no-unty
 @pytest.mark.parametrize(
     ("loop", "cycles"),
     [
-        # GCC, cortex-a15.md: an ALU's result is there for an ALU or a load in the next cycle, for everything else in the one after it.
+        # GCC, cortex-a15.md: an ALU's result is there for an ALU or a load in the next cycle, for everything else in
+        # the one after it.
         ("add r0, r0, r1", 1),
         ("add r0, r0, r1; mul r0, r0, r2", 5),
         ("mul r0, r0, r1", 3),
-        # GMP 6.2.1's loops of the fit set, shortened to what their cycles a limb hang on: bdiv_q_1 (9), mod_1_1 (6), mul_1 (4), mul_2 (5).
+        # GMP 6.2.1's loops of the fit set, shortened to what their cycles a limb hang on: bdiv_q_1 (9), mod_1_1 (6),
+        # mul_1 (4), mul_2 (5).
         ("sbcs r7, r11, r7; mul r9, r10, r7; umull r12, r7, r3, r9", 9),
         ("adds r12, r6, r7; adcs r10, r4, r5; umull r7, r5, r10, r8; mov r4, r12", 6),
         ("mov r6, #0; umaal r6, r12, r4, r3", 4),
-        ("umaal r5, r8, r9, r6; mov r4, #0; umaal r4, r12, r9, r7; umaal r4, r8, r3, r6; mov r5, #0; umaal r5, r12, r3, r7", 10),
-        # UAN 0015, 3.5: an accumulator is forwarded to the next multiplication of the same kind. A high word that is added as a low one is not.
+        (
+            (
+                "umaal r5, r8, r9, r6; mov r4, #0; umaal r4, r12, r9, r7; umaal r4, r8, r3, r6; mov r5, #0; umaal r5,"
+                " r12, r3, r7"
+            ),
+            10,
+        ),
+        # UAN 0015, 3.5: an accumulator is forwarded to the next multiplication of the same kind. A high word that is
+        # added as a low one is not.
         ("umlal r4, r5, r0, r1", 2),
         ("mov r5, #0; umlal r4, r5, r0, r1; mov r4, #0; umlal r5, r4, r0, r1", 8),
-        # UAN 0015, 3.8 and 3.9: the base is updated by an integer unit (two cycles of it for each shifted operand and one for each base are
-        # six of the two), and does not wait for the data that is stored, or the load behind it would wait for the multiplication.
+        # UAN 0015, 3.8 and 3.9: the base is updated by an integer unit (two cycles of it for each shifted operand and
+        # one for each base are six of the two), and does not wait for the data that is stored, or the load behind it
+        # would wait for the multiplication.
         ("ldr r4, [r0], #4; add r5, r6, r7, lsl #3; ldr r8, [r1], #4; add r9, r6, r7, lsl #3", 3),
         ("mul r4, r5, r6; str r4, [r0], #4; ldr r5, [r0]; mul r4, r5, r6; str r4, [r0], #4; ldr r5, [r0]", 3),
-        # GCC, cortex-a15-neon.md: bits of 128-bit operands are counted and selected in both pipelines, added and combined in one.
+        # GCC, cortex-a15-neon.md: bits of 128-bit operands are counted and selected in both pipelines, added and
+        # combined in one.
         ("vcnt.8 q0, q1; vadd.i32 d4, d5, d6; vbsl q4, q5, q6; vadd.i32 d14, d5, d6", 3),
         ("veor q0, q1, q2; vadd.i32 d6, d7, d8", 1),
-        # Fitted (bit-sliced AES), for the whole of GCC's class cortex_a15_neon_arith_basic: two of the three slots of a cycle for 128 bits.
+        # Fitted (bit-sliced AES), for the whole of GCC's class cortex_a15_neon_arith_basic: two of the three slots of a
+        # cycle for 128 bits.
         ("vadd.i32 q0, q1, q2; veor q3, q4, q5; vpaddl.u32 q6, q7", 3),
     ],
 )
@@ -418,7 +474,8 @@ def test_the_rarer_way_of_a_branch_is_mispredicted_and_a_short_loop_is_not(assem
 @pytest.mark.parametrize(
     ("core", "text", "cycles_each", "measured_ns"),
     [
-        # lmbench at 1 GHz by TI (Processor SDK Linux, Performance Guides for AM335X and AM64x): lat_mem_rd within level 1, lat_ops.
+        # lmbench at 1 GHz by TI (Processor SDK Linux, Performance Guides for AM335X and AM64x): lat_mem_rd within level
+        # 1, lat_ops.
         ("cortex-a8", "ldr r0, [r0]", 3, 3.00),
         ("cortex-a8", "mul r0, r0, r1", 6, 6.06),
         ("cortex-a8", "add r0, r0, r1", 1, 1.00),

@@ -1,7 +1,7 @@
 """Costing the edges of a profile comes close to walking the whole trace, block after block, through the same pipeline.
 
-A profile does not say what came before a block's predecessor; the usual path is walked instead (bancada/costing/cortex_a.py). The largest
-difference that was measured here is stated below, and asserted.
+A profile does not say what came before a block's predecessor; the usual path is walked instead
+(bancada/costing/cortex_a.py). The largest difference that was measured here is stated below, and asserted.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from typing import Any
 
 import pytest
 import unicorn
-from bancada.catalogue import cores
-from bancada.costing import cost
+from elftools.elf.elffile import ELFFile
+from unicorn import arm64_const, arm_const
+
+from bancada.build.symbols import symbols
 from bancada.costing.cortex_a import new_pipeline
 from bancada.costing.cortex_a_branches import penalties
 from bancada.costing.cortex_a_operations import Operations
 from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
+from bancada.costing.cost import cost
 from bancada.costing.profile import ENTRY, Block, Edge, InstructionSet, Profile
-from bancada.symbols import symbols
-from elftools.elf.elffile import ELFFile
-from unicorn import arm64_const, arm_const
+from bancada.measure.laboratory import open_laboratory
 
 HERE = Path(__file__).resolve().parent
 TATU = HERE.parents[1] / "tatu" / "src"
@@ -39,8 +40,9 @@ CASES = [
     ("cortex-a53", "aarch64"),
     ("cortex-a53-arm", "arm"),
 ]
-# Per cent of the whole walk. The largest that was seen: 0.53 in order (most are below 0.1), 2.5 out of order, whose window of 128 instructions
-# holds the end of a loop together with what comes after it, which the usual path of neither shows.
+# Per cent of the whole walk. The largest that was seen: 0.53 in order (most are below 0.1), 2.5 out of order, whose
+# window of 128 instructions holds the end of a loop together with what comes after it, which the usual path of neither
+# shows.
 LARGEST_DIFFERENCE_PERCENT = {"cortex-a15": 4.0}
 ELSE_PERCENT = 0.8
 
@@ -48,12 +50,28 @@ ELSE_PERCENT = 0.8
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("walk")
-    sources = [path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).glob("*.[cS]"))]
+    sources = [
+        path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).rglob("*.[cS]"))
+    ]
     made = {}
     for name, (compiler, flags, _) in BUILDS.items():
         made[name] = folder / f"{name}.elf"
-        command = [compiler, *flags, "-ffreestanding", "-fno-stack-protector", "-fno-tree-loop-distribute-patterns", f"-I{TATU}", f"-I{TATU.parent / 'include'}"]
-        link = ["-nostdlib", "-static", "-no-pie", f"-Wl,-Ttext={LOADED:#x},-e,shapes", "-Wl,--build-id=none,--defsym=raise=0"]
+        command = [
+            compiler,
+            *flags,
+            "-ffreestanding",
+            "-fno-stack-protector",
+            "-fno-tree-loop-distribute-patterns",
+            f"-I{TATU}",
+            f"-I{TATU.parent / 'include'}",
+        ]
+        link = [
+            "-nostdlib",
+            "-static",
+            "-no-pie",
+            f"-Wl,-Ttext={LOADED:#x},-e,shapes",
+            "-Wl,--build-id=none,--defsym=raise=0",
+        ]
         files = [str(HERE / "programs" / "microcontroller.c"), *map(str, sources), "-lgcc"]
         subprocess.run([*command, *link, *files, "-o", str(made[name])], check=True, capture_output=True)
     return made
@@ -73,7 +91,9 @@ def trace(elf: Path, function: str, instruction_set: InstructionSet) -> tuple[Bl
 
     def block(emulator: Any, address: int, size: int, _: Any) -> None:
         # The compiler's own functions may be in another state than the program.
-        executed.append(Block(address, bytes(emulator.mem_read(address, size)), known.instruction_set(address) or instruction_set))
+        executed.append(
+            Block(address, bytes(emulator.mem_read(address, size)), known.instruction_set(address) or instruction_set)
+        )
 
     machine.hook_add(unicorn.UC_HOOK_BLOCK, block, begin=LOADED, end=RETURN - 1)
     start = known.address(function)
@@ -101,7 +121,9 @@ def profile_of(executed: tuple[Block, ...]) -> Profile:
 
 def walked(table: InOrderTable | OutOfOrderTable, executed: tuple[Block, ...], profile: Profile) -> float:
     """The cycles of the whole trace, walked once from its first instruction to its last."""
-    lost = dict(zip(((edge.before, edge.after) for edge in profile.edges), penalties(profile, table.branches), strict=True))
+    lost = dict(
+        zip(((edge.before, edge.after) for edge in profile.edges), penalties(profile, table.branches), strict=True)
+    )
     position = {block: number for number, block in enumerate(profile.blocks)}
     operations = Operations(table)
     pipeline = new_pipeline(table)
@@ -118,11 +140,14 @@ def walked(table: InOrderTable | OutOfOrderTable, executed: tuple[Block, ...], p
 @pytest.mark.parametrize("function", ["ciphers", "shapes"])
 @pytest.mark.parametrize(("core", "build"), CASES)
 def test_edges_cost_what_the_whole_walk_costs(programs: dict[str, Path], core: str, build: str, function: str) -> None:
-    table = cores()[core].table
+    table = open_laboratory().cores[core].table
     assert isinstance(table, InOrderTable | OutOfOrderTable)
     executed = trace(programs[build], function, BUILDS[build][2])
     profile = profile_of(executed)
     found, whole = cost(profile, table).cycles, walked(table, executed, profile)
-    print(f"{core} {build} {function}: {len(executed)} blocks, {found:.0f} by edges, {whole:.0f} walked, {100 * (found / whole - 1):+.2f} %")
+    print(
+        f"{core} {build} {function}: {len(executed)} blocks, {found:.0f} by edges, {whole:.0f} walked,"
+        f" {100 * (found / whole - 1):+.2f} %"
+    )
     assert len(executed) > 200
     assert abs(found / whole - 1) * 100 <= LARGEST_DIFFERENCE_PERCENT.get(core, ELSE_PERCENT)

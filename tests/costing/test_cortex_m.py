@@ -9,17 +9,19 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from bancada.catalogue import cores
-from bancada.costing import UnknownInstruction, cost
+
 from bancada.costing.cortex_m_table import CortexMTable
+from bancada.costing.cost import cost
+from bancada.costing.decode import UnknownInstruction
 from bancada.costing.profile import ENTRY, Block, Edge, Profile
-from cortex_m_snippets import SNIPPETS, Snippet
+from bancada.measure.laboratory import open_laboratory
+from tests.costing.cortex_m_snippets import SNIPPETS, Snippet
 
 CORES = tuple(SNIPPETS)
 
 
 def table(core: str) -> CortexMTable:
-    found = cores()[core].table
+    found = open_laboratory().cores[core].table
     assert isinstance(found, CortexMTable)
     return found
 
@@ -31,7 +33,9 @@ def assembled(assembly: str) -> bytes:
     with TemporaryDirectory() as folder:
         made = Path(folder, "made.o")
         flags = ["-x", "assembler", "-c", "-", "-o", str(made)]
-        subprocess.run(["arm-none-eabi-gcc", *flags], input=preamble + assembly.replace(";", "\n") + "\n", text=True, check=True)
+        subprocess.run(
+            ["arm-none-eabi-gcc", *flags], input=preamble + assembly.replace(";", "\n") + "\n", text=True, check=True
+        )
         plain = Path(folder, "made.bin")
         subprocess.run(["arm-none-eabi-objcopy", "-O", "binary", str(made), str(plain)], check=True)
         return plain.read_bytes()
@@ -89,7 +93,9 @@ def test_every_number_names_its_source(core: str) -> None:
         ("cortex-m4", "nop; svc #0", "svc"),
     ],
 )
-def test_an_instruction_that_the_core_does_not_have_is_named_with_its_address(core: str, assembly: str, mnemonic: str) -> None:
+def test_an_instruction_that_the_core_does_not_have_is_named_with_its_address(
+    core: str, assembly: str, mnemonic: str
+) -> None:
     with pytest.raises(UnknownInstruction) as caught:
         cost(path_of(Snippet("", ((0x1000, assembly),), 0)), table(core))
     assert caught.value.mnemonic == mnemonic
@@ -104,9 +110,11 @@ def test_what_is_no_branch_and_yet_goes_elsewhere_costs_no_refill() -> None:
 
 
 def test_the_long_multiplication_of_gcc_takes_what_is_published_for_the_cortex_m0plus() -> None:
-    """61 cycles, called: T. Pornin, 2025, of __aeabi_lmul, in the announcement of armv6m-longmul (Mastodon, infosec.exchange).
+    """61 cycles, called: T. Pornin, 2025, of __aeabi_lmul, in the announcement of armv6m-longmul (Mastodon,
+    infosec.exchange).
 
-    Its one branch skips four instructions, so that it takes 58 or 61 without the call; the figure is of the shorter way.
+    Its one branch skips four instructions, so that it takes 58 or 61 without the call; the figure is of the shorter
+    way.
     """
     command = ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-print-libgcc-file-name"]
     library = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
@@ -120,7 +128,12 @@ def test_the_long_multiplication_of_gcc_takes_what_is_published_for_the_cortex_m
     [branch] = [at for at in range(0, len(code), 2) if code[at + 1] >> 4 == 0xD]
     skipped_to = branch + 4 + 2 * code[branch]
     calling = Block(0x0FFC, assembled("bl ."), "thumb")
-    blocks = (calling, Block(0x2000, code[: branch + 2], "thumb"), Block(0x2000 + skipped_to, code[skipped_to:], "thumb"))
+    blocks = (
+        calling,
+        Block(0x2000, code[: branch + 2], "thumb"),
+        Block(0x2000 + skipped_to, code[skipped_to:], "thumb"),
+    )
     called = Profile(blocks, (Edge(ENTRY, 0, 1), Edge(0, 1, 1), Edge(1, 2, 1)), stack_bytes=0)
-    returning = 2  # the refill after POP {..., pc}, which belongs to the caller's next instruction: 3+N is 1 + N + 2 (DDI 0484C)
+    # the refill after POP {..., pc}, which belongs to the caller's next instruction: 3+N is 1 + N + 2 (DDI 0484C)
+    returning = 2
     assert cost(called, table("cortex-m0plus")).cycles + returning == 61

@@ -7,10 +7,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bancada.catalogue import cores
-from bancada.costing import UnknownInstruction, cost
-from bancada.costing.profile import ENTRY, Block, Edge, Profile
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from bancada.costing.cost import cost
+from bancada.costing.decode import UnknownInstruction
+from bancada.costing.profile import ENTRY, Block, Edge, Profile
+from bancada.measure.laboratory import open_laboratory
 
 # libgcc's unwinder saves and restores registers of iWMMXt, which no Cortex-M has; no Cortex-M gets there.
 _FOR_OTHER_CORES = ("libunwind.o", "unwind-arm.o")
@@ -40,10 +43,12 @@ def thumb_blocks(path: Path) -> list[Block]:
         elf = ELFFile(file)
         table = elf.get_section_by_name(".symtab")
         for number, section in enumerate(elf.iter_sections()):
-            if not section.name.startswith(".text") or table is None:
+            if not section.name.startswith(".text") or not isinstance(table, SymbolTableSection):
                 continue
             data = section.data()
-            marks = sorted((symbol["st_value"], symbol.name[:2]) for symbol in table.iter_symbols() if symbol["st_shndx"] == number)
+            marks = sorted(
+                (symbol["st_value"], symbol.name[:2]) for symbol in table.iter_symbols() if symbol["st_shndx"] == number
+            )
             marks = [mark for mark in marks if mark[1] in ("$t", "$d", "$a")] + [(len(data), "")]
             for (start, kind), (end, _) in zip(marks, marks[1:], strict=False):
                 if kind == "$t" and end > start:
@@ -53,7 +58,7 @@ def thumb_blocks(path: Path) -> list[Block]:
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_every_instruction_of_the_compilers_library_is_known(build: str, tmp_path: Path) -> None:
-    table = cores()[build.split()[0]].table
+    table = open_laboratory().cores[build.split()[0]].table
     assert table is not None
     instructions = 0
     for block in thumb_blocks(whole_library(BUILDS[build], tmp_path)):

@@ -1,4 +1,5 @@
-"""Costing the edges between QEMU's blocks gives to the cycle what walking through another emulator's single steps gives."""
+"""Costing the edges between QEMU's blocks gives to the cycle what walking through another emulator's single steps
+gives."""
 
 from __future__ import annotations
 
@@ -11,17 +12,18 @@ from typing import Any
 
 import pytest
 import unicorn
-from bancada.catalogue import cores
-from bancada.costing import cost
-from bancada.costing.cortex_m import FOLLOWING, step_cycles
-from bancada.costing.cortex_m_table import CortexMTable
-from bancada.costing.decode import Instruction, decode
-from bancada.costing.profile import ENTRY, Block, Edge, Profile
-from bancada.engines.qemu import profile_program
-from bancada.paths import data_root
-from bancada.symbols import symbols
 from elftools.elf.elffile import ELFFile
 from unicorn import arm_const
+
+from bancada.build.symbols import symbols
+from bancada.catalogue.paths import data_root
+from bancada.costing.cortex_m import FOLLOWING, step_cycles
+from bancada.costing.cortex_m_table import CortexMTable
+from bancada.costing.cost import cost
+from bancada.costing.decode import Instruction, decode
+from bancada.costing.profile import ENTRY, Block, Edge, Profile
+from bancada.engines.qemu.profiler import profile_program
+from bancada.measure.laboratory import open_laboratory
 
 HERE = Path(__file__).resolve().parent
 TATU = HERE.parents[1] / "tatu" / "src"
@@ -49,8 +51,18 @@ def program(core: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     header = folder / "declarations.h"
     header.write_text("void ciphers(void);\nvoid shapes(void);\n")
     driver = data_root() / "cores" / "programs" / "driver_bare.c"
-    sources = [path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).glob("*.[cS]"))]
-    flags = ["-mthumb", f"-mcpu={core}", "-O2", "-ffreestanding", "-ffunction-sections", f"-I{TATU}", "-fno-tree-loop-distribute-patterns"]
+    sources = [
+        path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).rglob("*.[cS]"))
+    ]
+    flags = [
+        "-mthumb",
+        f"-mcpu={core}",
+        "-O2",
+        "-ffreestanding",
+        "-ffunction-sections",
+        f"-I{TATU}",
+        "-fno-tree-loop-distribute-patterns",
+    ]
     flags += [f'-DDECLARATIONS="{header}"', "-DPREPARE=(void)0", "-DRUN=ciphers(); shapes()"]
     link = ["-nostdlib", f"-Wl,-T,{driver.with_suffix('.ld')}", "-Wl,--gc-sections"]
     files = [str(driver), str(HERE / "programs" / "microcontroller.c"), *map(str, sources), "-lgcc"]
@@ -79,7 +91,11 @@ def steps(elf: Path, function: str, model: int) -> list[Instruction]:
 
     def step(_emulator: Any, address: int, _size: int, _: Any) -> None:
         # Unicorn does not show an instruction of an IT block whose condition fails. The core issues it all the same.
-        while executed and not executed[-1].changes_pc and (next_address := executed[-1].address + executed[-1].size) != address:
+        while (
+            executed
+            and not executed[-1].changes_pc
+            and (next_address := executed[-1].address + executed[-1].size) != address
+        ):
             assert next_address < address < next_address + 16
             executed.append(instruction_at(next_address))
         executed.append(instruction_at(address))
@@ -113,7 +129,7 @@ def _behind(executed: list[Instruction], index: int) -> tuple[Instruction, ...]:
 
 
 def table_of(core: str) -> CortexMTable:
-    table = cores()[core].table
+    table = open_laboratory().cores[core].table
     assert isinstance(table, CortexMTable)
     return table
 
@@ -152,7 +168,8 @@ def test_the_trace_has_what_makes_the_comparison_worth_while(core: str, program:
 
 
 def _cut_at_random(executed: list[Instruction], elf: Path, chance: random.Random) -> Profile:
-    """The trace as runs that end at every jump and wherever chance has it; runs from one address may have many lengths."""
+    """The trace as runs that end at every jump and wherever chance has it; runs from one address may have many
+    lengths."""
     code = _code(elf)
     numbers: dict[Block, int] = {}
     edges: Counter[tuple[int, int]] = Counter()
@@ -174,4 +191,5 @@ def _cut_at_random(executed: list[Instruction], elf: Path, chance: random.Random
 def _code(elf: Path) -> bytes:
     with elf.open("rb") as file:
         text = ELFFile(file).get_section_by_name(".text")
+        assert text is not None
         return bytes(text["sh_addr"]) + bytes(text.data())

@@ -1,4 +1,5 @@
-"""The decoder says of each instruction what an emulated processor is seen to read and write, and tells its parts apart."""
+"""The decoder says of each instruction what an emulated processor is seen to read and write, and tells its parts
+apart."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from bancada.costing.decode import Instruction, MemoryOperand, Shift, UnknownInstruction, decode
 from bancada.costing.profile import Block, InstructionSet
-from processor import CODE, Processor
+from tests.costing.processor import CODE, Processor
 
 HERE = Path(__file__).resolve().parent
 TOOLS = {"arm": ("arm-linux-gnueabihf-", "-march=armv7-a"), "aarch64": ("aarch64-linux-gnu-", "-march=armv8-a")}
@@ -47,11 +49,12 @@ def test_reads_and_writes_are_those_of_an_emulated_processor(instruction_set: In
         if instruction.mnemonic in ("bx", "blx", "br", "blr", "ret"):
             addresses = set(instruction.reads)
         observed = processor.observe(code, seed, frozenset(addresses))
-        # What an instruction leaves as it was, it is seen to read; whether that is said of it is judged apart: a conditional one reads
-        # the destination that it may leave, but nobody waits for the flags that a logical operation leaves.
+        # What an instruction leaves as it was, it is seen to read; whether that is said of it is judged apart: a
+        # conditional one reads the destination that it may leave, but nothing waits for the flags that a logical
+        # operation leaves.
         left = set(instruction.writes) if instruction.condition != "al" or "flags" in instruction.writes else set()
         said = set(instruction.reads) - left, set(instruction.writes)
-        seen = observed.reads - left, observed.writes
+        seen = set(observed.reads) - left, set(observed.writes)
         if said != seen:
             wrong.append((instruction.text, *map(sorted, (*said, *seen))))
     assert wrong == []
@@ -61,7 +64,7 @@ def test_reads_and_writes_are_those_of_an_emulated_processor(instruction_set: In
 @pytest.mark.parametrize(
     ("code", "memory"),
     [
-        ("043091e4", MemoryOperand("r1", None, 0, 0, True)),  # ldr r3, [r1], #4: what is added after is no offset
+        ("043091e4", MemoryOperand("r1", None, 0, 0, True)),  # ldr r3, [r1], #4: what is added after is not an offset
         ("043091e5", MemoryOperand("r1", None, 4, 0, False)),  # ldr r3, [r1, #4]
         ("0231b1e7", MemoryOperand("r1", "r2", 0, 2, True)),  # ldr r3, [r1, r2, lsl #2]!
     ],

@@ -5,15 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from bancada.catalogue import cores, targets
-from bancada.costing import cost
-from bancada.costing.memory import CacheLevel, Memory, memory_cycles
-from bancada.costing.profile import ENTRY, Block, CacheCounts, Edge, Profile
 from pydantic import ValidationError
 
+from bancada.costing.cost import cost
+from bancada.costing.memory import CacheLevel, Memory, memory_cycles
+from bancada.costing.profile import ENTRY, Block, CacheCounts, Edge, Profile
+from bancada.measure.laboratory import open_laboratory
+
+pytestmark = pytest.mark.quick
+
 LEVEL: dict[str, Any] = {
-    "name": "flash", "serves": ["fetch"], "size_bytes": 64, "line_bytes": 8, "ways": 1, "miss_cycles": 3, "source": "a test",
-}  # fmt: skip
+    "name": "flash",
+    "serves": ["fetch"],
+    "size_bytes": 64,
+    "line_bytes": 8,
+    "ways": 1,
+    "miss_cycles": 3,
+    "source": "a test",
+}
 
 
 def memory(*levels: dict[str, Any]) -> Memory:
@@ -35,7 +44,7 @@ def test_levels_add_up() -> None:
 
 
 def test_waiting_is_added_to_the_cores_cycles_and_to_no_block() -> None:
-    table = cores()["cortex-m0plus"].table
+    table = open_laboratory().cores["cortex-m0plus"].table
     assert table is not None
     nop = Block(0, bytes.fromhex("00bf"), "thumb")
     profile = Profile((nop,), (Edge(ENTRY, 0, 4),), stack_bytes=0, caches=(CacheCounts("flash", 4, 2),))
@@ -46,8 +55,8 @@ def test_waiting_is_added_to_the_cores_cycles_and_to_no_block() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"line_bytes": 12, "size_bytes": 48}, "line_bytes is 12, which is no power of two"),
-        ({"size_bytes": 72}, "9, which is no power of two"),
+        ({"line_bytes": 12, "size_bytes": 48}, "line_bytes is 12, which is not a power of two"),
+        ({"size_bytes": 72}, "9, which is not a power of two"),
         ({"size_bytes": 68}, "not a whole number of sets"),
         ({"serves": []}, "either 'serves'"),
         ({"misses_of": ["l1"]}, "either 'serves'"),
@@ -60,7 +69,7 @@ def test_a_level_that_cannot_be_is_refused_with_the_reason(change: dict[str, Any
 
 
 def test_a_level_behind_none_is_refused() -> None:
-    with pytest.raises(ValidationError, match="stands behind 'l1', which is no level before it"):
+    with pytest.raises(ValidationError, match="is behind 'l1', which is not a level before it"):
         memory({**LEVEL, "serves": [], "misses_of": ["l1"]})
 
 
@@ -81,9 +90,9 @@ def test_two_levels_of_one_name_are_refused() -> None:
 def test_the_caches_of_the_microcontrollers_are_those_of_their_data_sheets(
     target: str, name: str, lines: int, line_bytes: int, ways: int
 ) -> None:
-    memory_of = targets()[target].memory
+    memory_of = open_laboratory().targets[target].memory
     assert memory_of is not None
     [level] = [level for level in memory_of.level if level.name == name]
     assert (level.size_bytes, level.line_bytes, level.ways) == (lines * line_bytes, line_bytes, ways)
     # Every address of the flash goes through it, none of the RAM.
-    assert level.last_address - level.first_address + 1 == targets()[target].flash_bytes
+    assert level.last_address - level.first_address + 1 == open_laboratory().targets[target].flash_bytes

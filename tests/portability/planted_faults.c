@@ -43,13 +43,13 @@ int __wrap_tatu_ascon_aead128_decrypt(const uint8_t *key, uint8_t *output, const
 
 #if defined(FAULT_cmac)
 /* Of a long tag only the beginning is looked at. */
-int __real_tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t tag_length, const uint8_t *input,
-                            size_t length);
-int __wrap_tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t tag_length, const uint8_t *input,
-                            size_t length);
+int __real_tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t tag_length,
+                            const uint8_t *input, size_t length);
+int __wrap_tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t tag_length,
+                            const uint8_t *input, size_t length);
 
-int __wrap_tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t tag_length, const uint8_t *input,
-                            size_t length)
+int __wrap_tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t tag_length,
+                            const uint8_t *input, size_t length)
 {
     return __real_tatu_cmac_verify(key, tag, tag_length > 8 ? 8 : tag_length, input, length);
 }

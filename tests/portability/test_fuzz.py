@@ -7,7 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from machines import C_FILES, HERE, STRICT, TATU_SRC, compile_files
+
+from tests.portability.machines import C_FILES, HERE, compile_files
+from tests.tatu.machines import STRICT, TATU_SRC
 
 TARGETS = sorted(path.stem for path in (TATU_SRC.parent / "fuzz").glob("*.c"))
 SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
@@ -59,7 +61,9 @@ def test_each_target_has_a_fault_planted() -> None:
 def test_a_short_run_finds_nothing(tmp_path: Path, archive: Path, target: str) -> None:
     done = fuzz(tmp_path, build(tmp_path, archive, target))
     assert done.returncode == 0, done.stderr[-4000:]
-    [runs] = [line.split()[-1] for line in done.stderr.splitlines() if line.startswith("stat::number_of_executed_units")]
+    [runs] = [
+        line.split()[-1] for line in done.stderr.splitlines() if line.startswith("stat::number_of_executed_units")
+    ]
     assert int(runs) >= RUNS
 
 

@@ -1,4 +1,5 @@
-"""No compiler of any machine that Tatu is for has a warning to give. (x86-64, and AVR at -Os: tests/tatu/test_builds.py.)"""
+"""No compiler of any machine that Tatu is for has a warning to give. (x86-64, and AVR at -Os:
+tests/tatu/test_builds.py.)"""
 
 from __future__ import annotations
 
@@ -8,10 +9,18 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from machines import ASSEMBLY_FILES, C_FILES, EMULATED, STRICT, TATU_SRC, Machine, compile_files, library
+
+from tests.portability.machines import (
+    ASSEMBLY_FILES,
+    C_FILES,
+    EMULATED,
+    compile_files,
+    library,
+)
+from tests.tatu.machines import STRICT, TATU_SRC, Machine, name_of
 
 
-@pytest.mark.parametrize("machine", EMULATED, ids=lambda machine: machine.name)
+@pytest.mark.parametrize("machine", EMULATED, ids=name_of)
 def test_arm_compilers_have_nothing_to_say(scratch: Path, machine: Machine) -> None:
     assert library(machine, scratch).stat().st_size > 0
 
@@ -29,7 +38,9 @@ def test_avr_compiler_at_its_highest_level_has_nothing_to_say(tmp_path: Path, po
 
 
 def public_functions(objects: list[Path]) -> Counter[str]:
-    listing = subprocess.run(["avr-nm", "-g", "--defined-only", *objects], capture_output=True, text=True, check=True).stdout
+    listing = subprocess.run(
+        ["avr-nm", "-g", "--defined-only", *objects], capture_output=True, text=True, check=True
+    ).stdout
     names = (line.split()[-1] for line in listing.splitlines() if line)
     return Counter(name for name in names if name.startswith("tatu_") and not name.startswith("tatu_internal_"))
 

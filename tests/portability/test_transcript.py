@@ -1,7 +1,7 @@
 """One program calls every function of Tatu on the same inputs on every machine, and says the same everywhere.
 
-The assembly and its twin in C on AVR, with 16-bit integers, agree with the C of Cortex-M, ARM Linux, PowerPC (big-endian) and
-x86-64 on random keys and messages.
+The assembly and its twin in C on AVR, with 16-bit integers, agree with the C of Cortex-M, ARM Linux, PowerPC
+(big-endian) and x86-64 on random keys and messages.
 """
 
 from __future__ import annotations
@@ -10,9 +10,19 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from machines import ASSEMBLY_FILES, BIG_ENDIAN, C_FILES, EMULATED, HERE, HOST, SECTIONS, TATU_SRC, Machine, compile_files, program
 
-from bancada.engines.simavr import runner
+from bancada.engines.simavr.session import runner
+from tests.portability.machines import (
+    ASSEMBLY_FILES,
+    C_FILES,
+    EMULATED,
+    HERE,
+    HOST,
+    SECTIONS,
+    compile_files,
+    program,
+)
+from tests.tatu.machines import BIG_ENDIAN, TATU_SRC, Machine, name_of
 
 TRANSCRIPT = HERE / "transcript.c"
 # The whole library does not fit the ATmega328P.
@@ -52,7 +62,7 @@ def test_all_variants_of_an_algorithm_agree(expected: list[str]) -> None:
     assert len(set(said.values())) == len(said) - 6
 
 
-@pytest.mark.parametrize("machine", [*EMULATED, BIG_ENDIAN], ids=lambda machine: machine.name)
+@pytest.mark.parametrize("machine", [*EMULATED, BIG_ENDIAN], ids=name_of)
 def test_emulated_machine_says_the_same(scratch: Path, expected: list[str], machine: Machine) -> None:
     assert run(program(machine, TRANSCRIPT, scratch)) == expected
 

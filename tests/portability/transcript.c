@@ -12,15 +12,17 @@
 #include <tatu/drbg.h>
 #include <tatu/ascon.h>
 #include <tatu/chacha20_poly1305.h>
+#include <tatu/hkdf_sha256.h>
+#include <tatu/hmac_sha256.h>
 #include <tatu/rc6.h>
 #include <tatu/sha256.h>
 #include <tatu/sha3.h>
 #include <tatu/speck.h>
 
-#define KEYS           16
-#define LONGEST        80
+#define KEYS 16
+#define LONGEST 80
 #define LONGEST_HASHED 150
-#define TAG_BYTES      16
+#define TAG_BYTES 16
 
 /* ---- the way out ---- */
 
@@ -142,38 +144,37 @@ static void leave_out(const void *bytes, size_t length)
     (void)length;
 }
 
-#define RUN_CIPHER(name, context, decrypt_context, set_decrypt_key, key_bytes, block_bytes, fold_key)                  \
-    static void run_##name##_##key_bytes(void)                                                                         \
-    {                                                                                                                  \
-        struct context encryption;                                                                                     \
-        struct decrypt_context decryption;                                                                             \
-        uint8_t key[key_bytes], input[block_bytes], output[block_bytes];                                               \
-        begin(#name);                                                                                                  \
-        for (uint8_t i = 0; i < KEYS; i++) {                                                                           \
-            fill(key, sizeof key);                                                                                     \
-            fill(input, sizeof input);                                                                                 \
-            name##_set_key(&encryption, key);                                                                          \
-            fold_key(&encryption, sizeof encryption);                                                                  \
-            name##_encrypt(&encryption, output, input);                                                                \
-            fold(output, sizeof output);                                                                               \
-            set_decrypt_key(&decryption, key);                                                                         \
-            fold_key(&decryption, sizeof decryption);                                                                  \
-            name##_decrypt(&decryption, output, input);                                                                \
-            fold(output, sizeof output);                                                                               \
-            name##_encrypt(&encryption, input, input);                                                                 \
-            fold(input, sizeof input);                                                                                 \
-            name##_decrypt(&decryption, output, output);                                                               \
-            fold(output, sizeof output);                                                                               \
-        }                                                                                                              \
-        end();                                                                                                         \
+#define RUN_CIPHER(name, context, decrypt_context, set_decrypt_key, key_bytes, block_bytes, fold_key) \
+    static void run_##name##_##key_bytes(void)                                                        \
+    {                                                                                                 \
+        struct context encryption;                                                                    \
+        struct decrypt_context decryption;                                                            \
+        uint8_t key[key_bytes], input[block_bytes], output[block_bytes];                              \
+        begin(#name);                                                                                 \
+        for (uint8_t i = 0; i < KEYS; i++) {                                                          \
+            fill(key, sizeof key);                                                                    \
+            fill(input, sizeof input);                                                                \
+            name##_set_key(&encryption, key);                                                         \
+            fold_key(&encryption, sizeof encryption);                                                 \
+            name##_encrypt(&encryption, output, input);                                               \
+            fold(output, sizeof output);                                                              \
+            set_decrypt_key(&decryption, key);                                                        \
+            fold_key(&decryption, sizeof decryption);                                                 \
+            name##_decrypt(&decryption, output, input);                                               \
+            fold(output, sizeof output);                                                              \
+            name##_encrypt(&encryption, input, input);                                                \
+            fold(input, sizeof input);                                                                \
+            name##_decrypt(&decryption, output, output);                                              \
+            fold(output, sizeof output);                                                              \
+        }                                                                                             \
+        end();                                                                                        \
     }
 #define RUN_VARIANTS(name, key_bytes, block_bytes, fold_key)                                                           \
     RUN_CIPHER(name, name, name, name##_set_key, key_bytes, block_bytes, fold_key)                                     \
     RUN_CIPHER(name##_small, name##_small, name##_small_decrypt, name##_small_set_decrypt_key, key_bytes, block_bytes, \
                fold)                                                                                                   \
     RUN_CIPHER(name##_tiny, name##_tiny, name##_tiny, name##_tiny_set_key, key_bytes, block_bytes, fold)
-#define RUN_RAM(name, key_bytes)                                                                                       \
-    RUN_CIPHER(name##_ram, name, name, name##_ram_set_key, key_bytes, 16, leave_out)
+#define RUN_RAM(name, key_bytes) RUN_CIPHER(name##_ram, name, name, name##_ram_set_key, key_bytes, 16, leave_out)
 
 RUN_VARIANTS(tatu_aes128, 16, 16, leave_out)
 RUN_VARIANTS(tatu_aes192, 24, 16, leave_out)
@@ -187,26 +188,26 @@ RUN_VARIANTS(tatu_speck128_256, 32, 16, fold)
 RUN_VARIANTS(tatu_speck64_128, 16, 8, fold)
 
 /* RC6 has one context for all key sizes, whose words are the machine's own. */
-#define RUN_RC6(name, set_key, key_bytes)                                                                              \
-    static void run_##set_key(void)                                                                                    \
-    {                                                                                                                  \
-        struct tatu_rc6 context;                                                                                       \
-        uint8_t key[key_bytes], input[16], output[16];                                                                 \
-        begin(#set_key);                                                                                               \
-        for (uint8_t i = 0; i < KEYS; i++) {                                                                           \
-            fill(key, sizeof key);                                                                                     \
-            fill(input, sizeof input);                                                                                 \
-            set_key(&context, key);                                                                                    \
-            name##_encrypt(&context, output, input);                                                                   \
-            fold(output, sizeof output);                                                                               \
-            name##_decrypt(&context, output, input);                                                                   \
-            fold(output, sizeof output);                                                                               \
-            name##_encrypt(&context, input, input);                                                                    \
-            fold(input, sizeof input);                                                                                 \
-            name##_decrypt(&context, output, output);                                                                  \
-            fold(output, sizeof output);                                                                               \
-        }                                                                                                              \
-        end();                                                                                                         \
+#define RUN_RC6(name, set_key, key_bytes)              \
+    static void run_##set_key(void)                    \
+    {                                                  \
+        struct tatu_rc6 context;                       \
+        uint8_t key[key_bytes], input[16], output[16]; \
+        begin(#set_key);                               \
+        for (uint8_t i = 0; i < KEYS; i++) {           \
+            fill(key, sizeof key);                     \
+            fill(input, sizeof input);                 \
+            set_key(&context, key);                    \
+            name##_encrypt(&context, output, input);   \
+            fold(output, sizeof output);               \
+            name##_decrypt(&context, output, input);   \
+            fold(output, sizeof output);               \
+            name##_encrypt(&context, input, input);    \
+            fold(input, sizeof input);                 \
+            name##_decrypt(&context, output, output);  \
+            fold(output, sizeof output);               \
+        }                                              \
+        end();                                         \
     }
 
 RUN_RC6(tatu_rc6, tatu_rc6_128_set_key, 16)
@@ -216,9 +217,9 @@ RUN_RC6(tatu_rc6_tiny, tatu_rc6_tiny_128_set_key, 16)
 RUN_RC6(tatu_rc6_tiny, tatu_rc6_tiny_192_set_key, 24)
 RUN_RC6(tatu_rc6_tiny, tatu_rc6_tiny_256_set_key, 32)
 
-#define CALL_VARIANTS(name, key_bytes)                                                                                 \
-    run_##name##_##key_bytes();                                                                                        \
-    run_##name##_small_##key_bytes();                                                                                  \
+#define CALL_VARIANTS(name, key_bytes) \
+    run_##name##_##key_bytes();        \
+    run_##name##_small_##key_bytes();  \
     run_##name##_tiny_##key_bytes()
 
 static void run_ciphers(void)
@@ -264,7 +265,8 @@ static void run_modes(void)
         fold(output, sizeof output);
         fold_result(tatu_cbc_decrypt(tatu_aes128_tiny_decrypter(&aes), back, output, length));
         fold(back, length);
-        fold_result(tatu_cbc_encrypt(tatu_speck64_128_tiny_encrypter(&speck), output, message, length, random_entropy, NULL));
+        fold_result(
+            tatu_cbc_encrypt(tatu_speck64_128_tiny_encrypter(&speck), output, message, length, random_entropy, NULL));
         fold(output, length + 8u);
         fold_result(tatu_cbc_decrypt(tatu_speck64_128_tiny_decrypter(&speck), back, output, length));
         fold(back, length);
@@ -299,32 +301,32 @@ static void run_modes(void)
 static uint8_t tag[TAG_BYTES];
 
 /* Seals a message in one call and, where there is a way, in two pieces; opens it; then with a bit of the tag flipped. */
-#define RUN_AEAD(label, key_bytes, nonce_bytes, prepare, seal, seal_in_pieces, open)                                   \
-    do {                                                                                                               \
-        uint8_t key[key_bytes], nonce[nonce_bytes], header[21];                                                        \
-        begin(label);                                                                                                  \
-        for (uint8_t length = 0; length <= LONGEST; length = (uint8_t)(length + 5)) {                                  \
-            const size_t header_length = length % (sizeof header + 1);                                                 \
-            const size_t first = length / 3;                                                                           \
-            fill(key, sizeof key);                                                                                     \
-            fill(nonce, sizeof nonce);                                                                                 \
-            fill(header, sizeof header);                                                                               \
-            fill(message, length);                                                                                     \
-            prepare;                                                                                                   \
-            fold_result(seal);                                                                                         \
-            fold(output, length);                                                                                      \
-            fold(tag, sizeof tag);                                                                                     \
-            (void)first;                                                                                               \
-            seal_in_pieces;                                                                                            \
-            fold(output, length);                                                                                      \
-            fold(tag, sizeof tag);                                                                                     \
-            fold_result(open);                                                                                         \
-            fold(back, length);                                                                                        \
-            tag[length % TAG_BYTES] ^= 4;                                                                              \
-            fold_result(open);                                                                                         \
-            fold(back, length);                                                                                        \
-        }                                                                                                              \
-        end();                                                                                                         \
+#define RUN_AEAD(label, key_bytes, nonce_bytes, prepare, seal, seal_in_pieces, open)  \
+    do {                                                                              \
+        uint8_t key[key_bytes], nonce[nonce_bytes], header[21];                       \
+        begin(label);                                                                 \
+        for (uint8_t length = 0; length <= LONGEST; length = (uint8_t)(length + 5)) { \
+            const size_t header_length = length % (sizeof header + 1);                \
+            const size_t first = length / 3;                                          \
+            fill(key, sizeof key);                                                    \
+            fill(nonce, sizeof nonce);                                                \
+            fill(header, sizeof header);                                              \
+            fill(message, length);                                                    \
+            prepare;                                                                  \
+            fold_result(seal);                                                        \
+            fold(output, length);                                                     \
+            fold(tag, sizeof tag);                                                    \
+            (void)first;                                                              \
+            seal_in_pieces;                                                           \
+            fold(output, length);                                                     \
+            fold(tag, sizeof tag);                                                    \
+            fold_result(open);                                                        \
+            fold(back, length);                                                       \
+            tag[length % TAG_BYTES] ^= 4;                                             \
+            fold_result(open);                                                        \
+            fold(back, length);                                                       \
+        }                                                                             \
+        end();                                                                        \
     } while (0)
 
 static void run_authentication(void)
@@ -346,8 +348,8 @@ static void run_authentication(void)
     RUN_AEAD("chacha20-poly1305", 32, 12, (void)0,
              tatu_chacha20_poly1305_encrypt(key, output, message, length, header, header_length, nonce, tag),
              tatu_chacha20_poly1305_encrypt_init(&chacha, key, header, header_length, nonce);
-             fold_result(tatu_chacha20_poly1305_encrypt_update(&chacha, output, message, first));
-             fold_result(tatu_chacha20_poly1305_encrypt_update(&chacha, output + first, message + first, length - first));
+             fold_result(tatu_chacha20_poly1305_encrypt_update(&chacha, output, message, first)); fold_result(
+                 tatu_chacha20_poly1305_encrypt_update(&chacha, output + first, message + first, length - first));
              tatu_chacha20_poly1305_encrypt_final(&chacha, tag),
              tatu_chacha20_poly1305_decrypt(key, back, output, length, header, header_length, nonce, tag));
     RUN_AEAD("aes128-ccm", 16, 13, tatu_aes128_set_key(&aes, key),
@@ -376,37 +378,37 @@ static void run_authentication(void)
 
 /* ---- hashes ---- */
 
-#define RUN_HASH(name, digest_bytes)                                                                                   \
-    do {                                                                                                               \
-        struct name hash;                                                                                              \
-        begin(#name);                                                                                                  \
-        for (uint8_t length = 0; length <= LONGEST_HASHED; length = (uint8_t)(length + 25)) {                          \
-            fill(message, length);                                                                                     \
-            name(output, message, length);                                                                             \
-            fold(output, digest_bytes);                                                                                \
-            name##_init(&hash);                                                                                        \
-            name##_update(&hash, message, length / 3u);                                                                \
-            name##_update(&hash, message + length / 3, length - length / 3u);                                          \
-            name##_final(&hash, output);                                                                               \
-            fold(output, digest_bytes);                                                                                \
-        }                                                                                                              \
-        end();                                                                                                         \
+#define RUN_HASH(name, digest_bytes)                                                          \
+    do {                                                                                      \
+        struct name hash;                                                                     \
+        begin(#name);                                                                         \
+        for (uint8_t length = 0; length <= LONGEST_HASHED; length = (uint8_t)(length + 25)) { \
+            fill(message, length);                                                            \
+            name(output, message, length);                                                    \
+            fold(output, digest_bytes);                                                       \
+            name##_init(&hash);                                                               \
+            name##_update(&hash, message, length / 3u);                                       \
+            name##_update(&hash, message + length / 3, length - length / 3u);                 \
+            name##_final(&hash, output);                                                      \
+            fold(output, digest_bytes);                                                       \
+        }                                                                                     \
+        end();                                                                                \
     } while (0)
 
-#define RUN_SHAKE(name)                                                                                                \
-    do {                                                                                                               \
-        struct name xof;                                                                                               \
-        begin(#name);                                                                                                  \
-        fill(message, LONGEST_HASHED);                                                                                 \
-        name(output, LONGEST, message, LONGEST_HASHED);                                                                \
-        fold(output, LONGEST);                                                                                         \
-        name##_init(&xof);                                                                                             \
-        name##_update(&xof, message, LONGEST_HASHED);                                                                  \
-        for (uint8_t i = 0; i < 5; i++) {                                                                              \
-            name##_squeeze(&xof, output, LONGEST - 7);                                                                 \
-            fold(output, LONGEST - 7);                                                                                 \
-        }                                                                                                              \
-        end();                                                                                                         \
+#define RUN_SHAKE(name)                                 \
+    do {                                                \
+        struct name xof;                                \
+        begin(#name);                                   \
+        fill(message, LONGEST_HASHED);                  \
+        name(output, LONGEST, message, LONGEST_HASHED); \
+        fold(output, LONGEST);                          \
+        name##_init(&xof);                              \
+        name##_update(&xof, message, LONGEST_HASHED);   \
+        for (uint8_t i = 0; i < 5; i++) {               \
+            name##_squeeze(&xof, output, LONGEST - 7);  \
+            fold(output, LONGEST - 7);                  \
+        }                                               \
+        end();                                          \
     } while (0)
 
 static void run_hashes(void)
@@ -424,6 +426,25 @@ static void run_hashes(void)
         fill(message, length);
         tatu_ascon_xof128(output, LONGEST - length, message, length);
         fold(output, (size_t)(LONGEST - length));
+    }
+    end();
+    begin("hmac-sha256");
+    for (uint8_t length = 0; length <= LONGEST; length = (uint8_t)(length + 9)) {
+        fill(message, LONGEST_HASHED);
+        tatu_hmac_sha256(message, length, block, message + length, (size_t)(LONGEST_HASHED - length));
+        fold(block, TATU_HMAC_SHA256_TAG_BYTES);
+        fold_result(tatu_hmac_sha256_verify(message, length, block, 16u + length % 16u, message + length,
+                                            (size_t)(LONGEST_HASHED - length)));
+        block[5] ^= 1;
+        fold_result(
+            tatu_hmac_sha256_verify(message, length, block, 32, message + length, (size_t)(LONGEST_HASHED - length)));
+    }
+    end();
+    begin("hkdf-sha256");
+    for (uint8_t length = 0; length <= LONGEST; length = (uint8_t)(length + 11)) {
+        fill(message, LONGEST_HASHED);
+        fold_result(tatu_hkdf_sha256(output, length, message, length, message, 32, message + 32, length));
+        fold(output, length);
     }
     end();
     begin("chacha20");

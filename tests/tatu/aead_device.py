@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bancada.engines.simavr import runner
+from bancada.engines.simavr.session import runner
 
 HERE = Path(__file__).resolve().parent
 TATU_SRC = HERE.parents[1] / "tatu" / "src"
@@ -46,10 +46,16 @@ def sealed_on_device(
 ) -> list[tuple[bytes, bytes, int]]:
     """Ciphertext, tag and verdict for each message."""
     elf = folder / "device.elf"
-    sources = [s for name in (*algorithms, "common") for s in sorted((TATU_SRC / name).glob("*.[cS]"))]
+    sources = [s for name in (*algorithms, "common") for s in sorted((TATU_SRC / name).rglob("*.[cS]"))]
     subprocess.run(
         ["avr-gcc", f"-mmcu={mcu}", "-std=gnu99", "-Os", "-ffunction-sections", "-Wl,--gc-sections", *flags]
-        + [f'-DAEAD_HEADER="{header}"', f"-DLENGTHS={lengths.stop}", f"-DSTEP={lengths.step}", f"-I{TATU_SRC}", f"-I{HERE}"]
+        + [
+            f'-DAEAD_HEADER="{header}"',
+            f"-DLENGTHS={lengths.stop}",
+            f"-DSTEP={lengths.step}",
+            f"-I{TATU_SRC}",
+            f"-I{HERE}",
+        ]
         + ["-o", str(elf), str(HERE / "aead_device.c"), *map(str, sources)],
         check=True,
     )

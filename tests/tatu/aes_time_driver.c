@@ -4,19 +4,19 @@
 #include <tatu/aes.h>
 
 #define SECRETS 64
-#define BLOCKS  13
+#define BLOCKS 13
 
-#define DEFINE_MEASURED(k)                                                                                             \
-    void measured_##k(uint8_t *blocks, const uint8_t *key);                                                            \
-    __attribute__((noinline, noclone)) void measured_##k(uint8_t *blocks, const uint8_t *key)                          \
-    {                                                                                                                  \
-        struct tatu_aes##k context;                                                                                    \
-                                                                                                                       \
-        tatu_aes##k##_set_key(&context, key);                                                                          \
-        tatu_aes##k##_encrypt_blocks(&context, blocks, blocks, BLOCKS);                                                \
-        tatu_aes##k##_decrypt(&context, blocks, blocks);                                                               \
-        tatu_aes##k##_decrypt_blocks(&context, blocks, blocks, BLOCKS);                                                \
-        tatu_aes##k##_encrypt(&context, blocks, blocks);                                                               \
+#define DEFINE_MEASURED(k)                                                                    \
+    void measured_##k(uint8_t *blocks, const uint8_t *key);                                   \
+    __attribute__((noinline, noclone)) void measured_##k(uint8_t *blocks, const uint8_t *key) \
+    {                                                                                         \
+        struct tatu_aes##k context;                                                           \
+                                                                                              \
+        tatu_aes##k##_set_key(&context, key);                                                 \
+        tatu_aes##k##_encrypt_blocks(&context, blocks, blocks, BLOCKS);                       \
+        tatu_aes##k##_decrypt(&context, blocks, blocks);                                      \
+        tatu_aes##k##_decrypt_blocks(&context, blocks, blocks, BLOCKS);                       \
+        tatu_aes##k##_encrypt(&context, blocks, blocks);                                      \
     }
 
 DEFINE_MEASURED(128)
@@ -47,7 +47,8 @@ int main(void)
 
     for (int i = 0; i < SECRETS; i++) {
         for (size_t j = 0; j < sizeof blocks + sizeof key; j++) {
-            state = state * 6364136223846793005U + 1442695040888963407U; /* Knuth's generator, of which the high bits are taken */
+            state = state * 6364136223846793005U +
+                    1442695040888963407U; /* Knuth's generator, of which the high bits are taken */
             *(j < sizeof blocks ? blocks + j : key + (j - sizeof blocks)) = (uint8_t)(state >> 56);
         }
         measured_128(blocks, key);

@@ -1,54 +1,10 @@
-/* Runs Tatu's AEADs and Ascon's hash for the tests: one command a line in, one answer a line out, bytes in hexadecimal ("-" for
- * none). Every buffer is a heap block of its own, at an odd address and exactly as long as it must be, so that the
- * address sanitizer sees a single byte too many. Commands: see `commands` at the end. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* Runs Tatu's Ascon for the tests. Commands: see `commands` at the end. */
 #include <tatu/ascon.h>
+
+#include "driver_buffers.h"
 
 #define MAX_ARGUMENTS 8
 #define LONGEST_LINE 8192
-
-struct buffer {
-    uint8_t *block;
-    uint8_t *bytes; /* NULL if empty: a length of 0 must not touch its pointer */
-    size_t length;
-};
-
-static struct buffer new_buffer(size_t length)
-{
-    struct buffer buffer = {malloc(length + 1), NULL, length};
-    if (buffer.block == NULL) {
-        exit(2);
-    }
-    memset(buffer.block, 0xa5, length + 1);
-    if (length > 0) {
-        buffer.bytes = buffer.block + 1;
-    }
-    return buffer;
-}
-
-static struct buffer from_hex(const char *text)
-{
-    struct buffer buffer = new_buffer(strcmp(text, "-") == 0 ? 0 : strlen(text) / 2);
-    for (size_t i = 0; i < buffer.length; i++) {
-        unsigned int value;
-        if (sscanf(text + 2 * i, "%2x", &value) != 1) {
-            exit(2);
-        }
-        buffer.bytes[i] = (uint8_t)value;
-    }
-    return buffer;
-}
-
-static void print_hex(const struct buffer *buffer)
-{
-    printf(buffer->length == 0 ? " -" : " ");
-    for (size_t i = 0; i < buffer->length; i++) {
-        printf("%02x", buffer->bytes[i]);
-    }
-}
 
 struct aead_arguments {
     struct buffer key, nonce, associated_data, input, output, tag;
@@ -98,9 +54,9 @@ static void ascon_encrypt(char **arguments)
 {
     struct aead_arguments a = aead_arguments(arguments);
     a.tag = new_buffer((size_t)atoi(arguments[5]));
-    const int result = tatu_ascon_aead128_encrypt(a.key.bytes, a.output.bytes, a.input.bytes, a.input.length,
-                                                  a.associated_data.bytes, a.associated_data.length, a.nonce.bytes,
-                                                  a.tag.bytes, a.tag.length);
+    const int result =
+        tatu_ascon_aead128_encrypt(a.key.bytes, a.output.bytes, a.input.bytes, a.input.length, a.associated_data.bytes,
+                                   a.associated_data.length, a.nonce.bytes, a.tag.bytes, a.tag.length);
     finish_aead(&a, result, 1);
 }
 
@@ -126,9 +82,9 @@ static void ascon_decrypt(char **arguments)
 {
     struct aead_arguments a = aead_arguments(arguments);
     a.tag = from_hex(arguments[5]);
-    const int result = tatu_ascon_aead128_decrypt(a.key.bytes, a.output.bytes, a.input.bytes, a.input.length,
-                                                  a.associated_data.bytes, a.associated_data.length, a.nonce.bytes,
-                                                  a.tag.bytes, a.tag.length);
+    const int result =
+        tatu_ascon_aead128_decrypt(a.key.bytes, a.output.bytes, a.input.bytes, a.input.length, a.associated_data.bytes,
+                                   a.associated_data.length, a.nonce.bytes, a.tag.bytes, a.tag.length);
     finish_aead(&a, result, 0);
 }
 
@@ -183,10 +139,8 @@ static const struct {
     int arguments;
     void (*run)(char **arguments);
 } commands[] = {
-    {"ascon-encrypt", 6, ascon_encrypt},
-    {"ascon-encrypt-in-pieces", 7, ascon_encrypt_in_pieces},
-    {"ascon-decrypt", 6, ascon_decrypt},
-    {"ascon-hash256", 2, ascon_hash256},
+    {"ascon-encrypt", 6, ascon_encrypt}, {"ascon-encrypt-in-pieces", 7, ascon_encrypt_in_pieces},
+    {"ascon-decrypt", 6, ascon_decrypt}, {"ascon-hash256", 2, ascon_hash256},
     {"ascon-xof128", 3, ascon_xof128},
 };
 

@@ -1,57 +1,12 @@
-/* Runs Tatu's ChaCha20 and ChaCha20-Poly1305 for the tests: one command a line in, one answer a line out, bytes in hexadecimal ("-"
- * for none). Every buffer is a heap block of its own, at an odd address and exactly as long as it must be, so that the
- * address sanitizer sees a single byte too many. Commands: see `commands` at the end. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* Runs Tatu's ChaCha20 and ChaCha20-Poly1305 for the tests. Commands: see `commands` at the end. */
 #include <tatu/chacha20.h>
 #include <tatu/chacha20_poly1305.h>
 
 #include "poly1305/poly1305_internal.h"
+#include "driver_buffers.h"
 
 #define MAX_ARGUMENTS 8
 #define LONGEST_LINE 8192
-
-struct buffer {
-    uint8_t *block;
-    uint8_t *bytes; /* NULL if empty: a length of 0 must not touch its pointer */
-    size_t length;
-};
-
-static struct buffer new_buffer(size_t length)
-{
-    struct buffer buffer = {malloc(length + 1), NULL, length};
-    if (buffer.block == NULL) {
-        exit(2);
-    }
-    memset(buffer.block, 0xa5, length + 1);
-    if (length > 0) {
-        buffer.bytes = buffer.block + 1;
-    }
-    return buffer;
-}
-
-static struct buffer from_hex(const char *text)
-{
-    struct buffer buffer = new_buffer(strcmp(text, "-") == 0 ? 0 : strlen(text) / 2);
-    for (size_t i = 0; i < buffer.length; i++) {
-        unsigned int value;
-        if (sscanf(text + 2 * i, "%2x", &value) != 1) {
-            exit(2);
-        }
-        buffer.bytes[i] = (uint8_t)value;
-    }
-    return buffer;
-}
-
-static void print_hex(const struct buffer *buffer)
-{
-    printf(buffer->length == 0 ? " -" : " ");
-    for (size_t i = 0; i < buffer->length; i++) {
-        printf("%02x", buffer->bytes[i]);
-    }
-}
 
 /* A buffer for the output: `input` itself if `where` is "alias". */
 static struct buffer output_for(const struct buffer *input, const char *where)
@@ -100,7 +55,8 @@ static void crypt(char **arguments)
 /* KEY NONCE ASSOCIATED-DATA INPUT alias|apart CHUNK (0: in one call) */
 static void encrypt(char **arguments)
 {
-    struct buffer inputs[] = {from_hex(arguments[0]), from_hex(arguments[1]), from_hex(arguments[2]), from_hex(arguments[3])};
+    struct buffer inputs[] = {from_hex(arguments[0]), from_hex(arguments[1]), from_hex(arguments[2]),
+                              from_hex(arguments[3])};
     struct buffer output = output_for(&inputs[3], arguments[4]);
     struct buffer tag = new_buffer(TATU_CHACHA20_POLY1305_TAG_BYTES);
     const size_t chunk = (size_t)atoi(arguments[5]);
@@ -110,7 +66,8 @@ static void encrypt(char **arguments)
                                                 inputs[2].bytes, inputs[2].length, inputs[1].bytes, tag.bytes);
     } else {
         struct tatu_chacha20_poly1305_encryption encryption;
-        tatu_chacha20_poly1305_encrypt_init(&encryption, inputs[0].bytes, inputs[2].bytes, inputs[2].length, inputs[1].bytes);
+        tatu_chacha20_poly1305_encrypt_init(&encryption, inputs[0].bytes, inputs[2].bytes, inputs[2].length,
+                                            inputs[1].bytes);
         for (size_t done = 0; done < inputs[3].length; done += chunk) {
             const size_t left = inputs[3].length - done;
             result |= tatu_chacha20_poly1305_encrypt_update(&encryption, output.bytes + done, inputs[3].bytes + done,
@@ -124,12 +81,12 @@ static void encrypt(char **arguments)
 /* KEY NONCE ASSOCIATED-DATA INPUT alias|apart TAG */
 static void decrypt(char **arguments)
 {
-    struct buffer inputs[] = {from_hex(arguments[0]), from_hex(arguments[1]), from_hex(arguments[2]), from_hex(arguments[3]),
-                              from_hex(arguments[5])};
+    struct buffer inputs[] = {from_hex(arguments[0]), from_hex(arguments[1]), from_hex(arguments[2]),
+                              from_hex(arguments[3]), from_hex(arguments[5])};
     struct buffer output = output_for(&inputs[3], arguments[4]);
     const int result =
-        tatu_chacha20_poly1305_decrypt(inputs[0].bytes, output.bytes, inputs[3].bytes, inputs[3].length, inputs[2].bytes,
-                                       inputs[2].length, inputs[1].bytes, inputs[4].bytes);
+        tatu_chacha20_poly1305_decrypt(inputs[0].bytes, output.bytes, inputs[3].bytes, inputs[3].length,
+                                       inputs[2].bytes, inputs[2].length, inputs[1].bytes, inputs[4].bytes);
     print_and_free(result, &output, NULL, inputs, 5);
 }
 

@@ -91,28 +91,28 @@ struct cipher {
     struct tatu_block_decrypter (*decrypter)(void *context, const uint8_t *key);
 };
 
-#define DEFINE(name, encrypt_context, decrypt_context, set_decrypt_key)                                               \
-    static struct tatu_block_encrypter name##_for_encryption(void *memory, const uint8_t *key)                        \
-    {                                                                                                                 \
-        struct encrypt_context *const context = memory;                                                               \
-        name##_set_key(context, key);                                                                                 \
-        return name##_encrypter(context);                                                                             \
-    }                                                                                                                 \
-    static struct tatu_block_decrypter name##_for_decryption(void *memory, const uint8_t *key)                        \
-    {                                                                                                                 \
-        struct decrypt_context *const context = memory;                                                               \
-        set_decrypt_key(context, key);                                                                                \
-        return name##_decrypter(context);                                                                             \
+#define DEFINE(name, encrypt_context, decrypt_context, set_decrypt_key)                        \
+    static struct tatu_block_encrypter name##_for_encryption(void *memory, const uint8_t *key) \
+    {                                                                                          \
+        struct encrypt_context *const context = memory;                                        \
+        name##_set_key(context, key);                                                          \
+        return name##_encrypter(context);                                                      \
+    }                                                                                          \
+    static struct tatu_block_decrypter name##_for_decryption(void *memory, const uint8_t *key) \
+    {                                                                                          \
+        struct decrypt_context *const context = memory;                                        \
+        set_decrypt_key(context, key);                                                         \
+        return name##_decrypter(context);                                                      \
     }
-#define DEFINE_AES(k)                                                                                                 \
-    DEFINE(tatu_aes##k, tatu_aes##k, tatu_aes##k, tatu_aes##k##_set_key)                                              \
-    DEFINE(tatu_aes##k##_ram, tatu_aes##k, tatu_aes##k, tatu_aes##k##_ram_set_key)                                    \
+#define DEFINE_AES(k)                                                                                                  \
+    DEFINE(tatu_aes##k, tatu_aes##k, tatu_aes##k, tatu_aes##k##_set_key)                                               \
+    DEFINE(tatu_aes##k##_ram, tatu_aes##k, tatu_aes##k, tatu_aes##k##_ram_set_key)                                     \
     DEFINE(tatu_aes##k##_small, tatu_aes##k##_small, tatu_aes##k##_small_decrypt, tatu_aes##k##_small_set_decrypt_key) \
     DEFINE(tatu_aes##k##_tiny, tatu_aes##k##_tiny, tatu_aes##k##_tiny, tatu_aes##k##_tiny_set_key)
-#define DEFINE_SPECK(k)                                                                                               \
-    DEFINE(tatu_speck##k, tatu_speck##k, tatu_speck##k, tatu_speck##k##_set_key)                                      \
-    DEFINE(tatu_speck##k##_small, tatu_speck##k##_small, tatu_speck##k##_small_decrypt,                               \
-           tatu_speck##k##_small_set_decrypt_key)                                                                     \
+#define DEFINE_SPECK(k)                                                                                    \
+    DEFINE(tatu_speck##k, tatu_speck##k, tatu_speck##k, tatu_speck##k##_set_key)                           \
+    DEFINE(tatu_speck##k##_small, tatu_speck##k##_small, tatu_speck##k##_small_decrypt,                    \
+           tatu_speck##k##_small_set_decrypt_key)                                                          \
     DEFINE(tatu_speck##k##_tiny, tatu_speck##k##_tiny, tatu_speck##k##_tiny, tatu_speck##k##_tiny_set_key)
 
 DEFINE_AES(128)
@@ -124,11 +124,11 @@ DEFINE_SPECK(128_256)
 DEFINE_SPECK(64_128)
 
 #define ROW(text, name, bytes) {text, bytes, name##_for_encryption, name##_for_decryption}
-#define AES_ROWS(k)                                                                                                   \
-    ROW("aes" #k "-plain", tatu_aes##k, k / 8), ROW("aes" #k "-ram", tatu_aes##k##_ram, k / 8),                       \
+#define AES_ROWS(k)                                                                                          \
+    ROW("aes" #k "-plain", tatu_aes##k, k / 8), ROW("aes" #k "-ram", tatu_aes##k##_ram, k / 8),              \
         ROW("aes" #k "-small", tatu_aes##k##_small, k / 8), ROW("aes" #k "-tiny", tatu_aes##k##_tiny, k / 8)
-#define SPECK_ROWS(k, bytes)                                                                                          \
-    ROW("speck" #k "-plain", tatu_speck##k, bytes), ROW("speck" #k "-small", tatu_speck##k##_small, bytes),           \
+#define SPECK_ROWS(k, bytes)                                                                                \
+    ROW("speck" #k "-plain", tatu_speck##k, bytes), ROW("speck" #k "-small", tatu_speck##k##_small, bytes), \
         ROW("speck" #k "-tiny", tatu_speck##k##_tiny, bytes)
 
 static const struct cipher ciphers[] = {AES_ROWS(128),           AES_ROWS(192),           AES_ROWS(256),

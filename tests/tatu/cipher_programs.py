@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import cryptography_vectors
 from cryptography.hazmat.primitives.ciphers import Cipher as Reference
 from cryptography.hazmat.primitives.ciphers import algorithms, modes
 
-TATU_SRC = Path(__file__).resolve().parents[2] / "tatu" / "src"
-DRIVER = Path(__file__).resolve().with_name("cipher_driver.c")
-STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
-SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
+DRIVER = "cipher_driver.c"
+PARTS = ("aes", "speck", "modes", "drbg", "entropy", "common")
 
 OK, ERR_LENGTH, ERR_ENTROPY, ERR_EXHAUSTED = 0, -1, -2, -3
 
@@ -43,7 +38,12 @@ class Block:
 AES = [Block(f"aes{bits}", v, bits // 8, 16) for bits in (128, 192, 256) for v in ("plain", "ram", "small", "tiny")]
 SPECK = [
     Block(f"speck{name}", variant, key_bytes, block_bytes)
-    for name, key_bytes, block_bytes in (("128_128", 16, 16), ("128_192", 24, 16), ("128_256", 32, 16), ("64_128", 16, 8))
+    for name, key_bytes, block_bytes in (
+        ("128_128", 16, 16),
+        ("128_192", 24, 16),
+        ("128_256", 32, 16),
+        ("64_128", 16, 8),
+    )
     for variant in ("plain", "small", "tiny")
 ]
 CIPHERS = AES + SPECK
@@ -73,32 +73,6 @@ def speck_encrypt(key: bytes, block: bytes, word_bits: int) -> bytes:
         l.append((k + right(l[i], 8) & mask) ^ i)
         k = left(k, 3) ^ l[-1]
     return y.to_bytes(size, "little") + x.to_bytes(size, "little")
-
-
-@dataclass(frozen=True)
-class Driver:
-    """The driver program; one process answers all commands of a call."""
-
-    program: Path
-
-    def run(self, commands: Iterable[str]) -> list[str]:
-        """The answers to `commands`, one line each."""
-        done = subprocess.run(
-            [self.program], input="\n".join(commands) + "\n", capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return [answer.strip() for answer in done.stdout.splitlines()]
-
-
-@functools.cache
-def build_driver(compiler: str, folder: Path) -> Driver:
-    """The driver with all of Tatu that it needs, under the address and undefined-behaviour sanitizers."""
-    parts = ("aes", "speck", "modes", "drbg", "entropy", "common")
-    sources = [DRIVER, *sorted(source for part in parts for source in (TATU_SRC / part).glob("*.c"))]
-    program = folder / f"cipher_driver_{compiler}"
-    command = [compiler, *STRICT, *SANITIZERS, f"-I{TATU_SRC}", "-o", str(program), *map(str, sources)]
-    subprocess.run(command, check=True)
-    return Driver(program)
 
 
 def responses(*path: str) -> Iterator[dict[str, str]]:

@@ -1,71 +1,15 @@
-/* Runs Tatu's SHA-256, SHA-3 and SHAKE for the tests: one command a line in, one answer a line out, bytes in
- * hexadecimal ("-" for none). Every buffer is a heap block of its own, at an odd address and exactly as long as it
- * must be, so that the address sanitizer sees a single byte too many. Commands: see `commands` at the end. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* Runs Tatu's SHA-256, SHA-3 and SHAKE for the tests. Commands: see `commands` at the end. */
 #include <tatu/sha256.h>
 #include <tatu/sha3.h>
 
+#include "driver_buffers.h"
+
 #define LONGEST_LINE 40000
-#define MAX_WORDS    6
+#define MAX_WORDS 6
 
-#define MONTE_CARLO_OUTPUTS    100
+#define MONTE_CARLO_OUTPUTS 100
 #define MONTE_CARLO_ITERATIONS 1000
-#define LONGEST_DIGEST         64
-
-struct buffer {
-    uint8_t *block;
-    uint8_t *bytes; /* NULL if empty: a length of 0 must not touch its pointer */
-    size_t length;
-};
-
-static struct buffer new_buffer(size_t length)
-{
-    struct buffer buffer = {malloc(length + 1), NULL, length};
-    if (buffer.block == NULL) {
-        exit(2);
-    }
-    memset(buffer.block, 0xa5, length + 1);
-    if (length > 0) {
-        buffer.bytes = buffer.block + 1;
-    }
-    return buffer;
-}
-
-static uint8_t digit(char character)
-{
-    return (uint8_t)(character <= '9' ? character - '0' : character - 'a' + 10);
-}
-
-static struct buffer from_hex(const char *text)
-{
-    struct buffer buffer = new_buffer(strcmp(text, "-") == 0 ? 0 : strlen(text) / 2);
-    for (size_t i = 0; i < buffer.length; i++) {
-        buffer.bytes[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
-    }
-    return buffer;
-}
-
-static void print_hex(const uint8_t *bytes, size_t length)
-{
-    if (length == 0) {
-        printf("-");
-    }
-    for (size_t i = 0; i < length; i++) {
-        printf("%02x", bytes[i]);
-    }
-}
-
-static int is_zero(const void *object, size_t length)
-{
-    const uint8_t *bytes = object;
-    while (length > 0 && bytes[length - 1] == 0) {
-        length--;
-    }
-    return length == 0;
-}
+#define LONGEST_DIGEST 64
 
 /* ---- hashes ---- */
 
@@ -73,27 +17,27 @@ static int is_zero(const void *object, size_t length)
  * is `input`. */
 typedef void hash_function(uint8_t *digest, const uint8_t *input, size_t length, size_t chunk);
 
-#define DEFINE_HASH(name)                                                                                              \
-    static void name(uint8_t *digest, const uint8_t *input, size_t length, size_t chunk)                               \
-    {                                                                                                                  \
-        struct tatu_##name hash;                                                                                       \
-        if (chunk == 0) {                                                                                              \
-            tatu_##name(digest, input, length);                                                                        \
-            return;                                                                                                    \
-        }                                                                                                              \
-        memset(&hash, 0xa5, sizeof hash);                                                                              \
-        tatu_##name##_init(&hash);                                                                                     \
-        while (length > 0) {                                                                                           \
-            size_t taken = length < chunk ? length : chunk;                                                            \
-            tatu_##name##_update(&hash, input, taken);                                                                 \
-            tatu_##name##_update(&hash, NULL, 0);                                                                      \
-            input += taken;                                                                                            \
-            length -= taken;                                                                                           \
-        }                                                                                                              \
-        tatu_##name##_final(&hash, digest);                                                                            \
-        if (!is_zero(&hash, sizeof hash)) {                                                                            \
-            exit(3);                                                                                                   \
-        }                                                                                                              \
+#define DEFINE_HASH(name)                                                                \
+    static void name(uint8_t *digest, const uint8_t *input, size_t length, size_t chunk) \
+    {                                                                                    \
+        struct tatu_##name hash;                                                         \
+        if (chunk == 0) {                                                                \
+            tatu_##name(digest, input, length);                                          \
+            return;                                                                      \
+        }                                                                                \
+        memset(&hash, 0xa5, sizeof hash);                                                \
+        tatu_##name##_init(&hash);                                                       \
+        while (length > 0) {                                                             \
+            size_t taken = length < chunk ? length : chunk;                              \
+            tatu_##name##_update(&hash, input, taken);                                   \
+            tatu_##name##_update(&hash, NULL, 0);                                        \
+            input += taken;                                                              \
+            length -= taken;                                                             \
+        }                                                                                \
+        tatu_##name##_final(&hash, digest);                                              \
+        if (!is_zero(&hash, sizeof hash)) {                                              \
+            exit(3);                                                                     \
+        }                                                                                \
     }
 
 DEFINE_HASH(sha256)
@@ -105,7 +49,7 @@ static void run_hash(hash_function *hash, size_t digest_bytes, char **words)
 {
     struct buffer input = from_hex(words[0]), digest = new_buffer(digest_bytes);
     hash(digest.bytes, input.bytes, input.length, strtoul(words[1], NULL, 10));
-    print_hex(digest.bytes, digest.length);
+    print_bytes(digest.bytes, digest.length);
     free(input.block);
     free(digest.block);
 }
@@ -116,7 +60,7 @@ static void run_hash_in_place(hash_function *hash, size_t digest_bytes, char **w
     struct buffer buffer = from_hex(words[0]);
     hash(buffer.bytes, buffer.bytes, buffer.length, 0);
     hash(buffer.bytes, buffer.bytes, buffer.length, 1);
-    print_hex(buffer.bytes, digest_bytes);
+    print_bytes(buffer.bytes, digest_bytes);
     free(buffer.block);
 }
 
@@ -136,7 +80,7 @@ static void run_monte_carlo(hash_function *hash, size_t digest_bytes, size_t rem
             memmove(message, message + digest_bytes, (remembered - 1) * digest_bytes);
             memcpy(message + (remembered - 1) * digest_bytes, digest, digest_bytes);
         }
-        print_hex(digest, digest_bytes);
+        print_bytes(digest, digest_bytes);
         printf(" ");
     }
     free(seed.block);
@@ -147,36 +91,53 @@ static void run_monte_carlo(hash_function *hash, size_t digest_bytes, size_t rem
 typedef void xof_function(uint8_t *output, size_t output_length, size_t output_chunk, const uint8_t *input,
                           size_t length, size_t chunk);
 
-#define DEFINE_XOF(name)                                                                                               \
-    static void name(uint8_t *output, size_t output_length, size_t output_chunk, const uint8_t *input, size_t length,  \
-                     size_t chunk)                                                                                     \
-    {                                                                                                                  \
-        struct tatu_##name xof;                                                                                        \
-        if (chunk == 0) {                                                                                              \
-            tatu_##name(output, output_length, input, length);                                                         \
-            return;                                                                                                    \
-        }                                                                                                              \
-        memset(&xof, 0xa5, sizeof xof);                                                                                \
-        tatu_##name##_init(&xof);                                                                                      \
-        while (length > 0) {                                                                                           \
-            size_t taken = length < chunk ? length : chunk;                                                            \
-            tatu_##name##_update(&xof, input, taken);                                                                  \
-            tatu_##name##_update(&xof, NULL, 0);                                                                       \
-            input += taken;                                                                                            \
-            length -= taken;                                                                                           \
-        }                                                                                                              \
-        while (output_length > 0) {                                                                                    \
-            size_t given = output_length < output_chunk ? output_length : output_chunk;                                \
-            tatu_##name##_squeeze(&xof, output, given);                                                                \
-            tatu_##name##_squeeze(&xof, NULL, 0);                                                                      \
-            tatu_##name##_update(&xof, (const uint8_t *)"too late", 8);                                                \
-            output += given;                                                                                           \
-            output_length -= given;                                                                                    \
-        }                                                                                                              \
+#define DEFINE_XOF(name)                                                                                              \
+    static void name(uint8_t *output, size_t output_length, size_t output_chunk, const uint8_t *input, size_t length, \
+                     size_t chunk)                                                                                    \
+    {                                                                                                                 \
+        struct tatu_##name xof;                                                                                       \
+        if (chunk == 0) {                                                                                             \
+            tatu_##name(output, output_length, input, length);                                                        \
+            return;                                                                                                   \
+        }                                                                                                             \
+        memset(&xof, 0xa5, sizeof xof);                                                                               \
+        tatu_##name##_init(&xof);                                                                                     \
+        while (length > 0) {                                                                                          \
+            size_t taken = length < chunk ? length : chunk;                                                           \
+            tatu_##name##_update(&xof, input, taken);                                                                 \
+            tatu_##name##_update(&xof, NULL, 0);                                                                      \
+            input += taken;                                                                                           \
+            length -= taken;                                                                                          \
+        }                                                                                                             \
+        while (output_length > 0) {                                                                                   \
+            size_t given = output_length < output_chunk ? output_length : output_chunk;                               \
+            tatu_##name##_squeeze(&xof, output, given);                                                               \
+            tatu_##name##_squeeze(&xof, NULL, 0);                                                                     \
+            output += given;                                                                                          \
+            output_length -= given;                                                                                   \
+        }                                                                                                             \
     }
 
 DEFINE_XOF(shake128)
 DEFINE_XOF(shake256)
+
+/* 8 bytes of output, an update that comes too late, 8 bytes twice, and 8 bytes after a new init. */
+#define DEFINE_XOF_MISUSE(name)                                     \
+    static void name##_misuse(uint8_t output[32])                   \
+    {                                                               \
+        struct tatu_##name xof;                                     \
+        memset(output, 0xa5, 32);                                   \
+        tatu_##name##_init(&xof);                                   \
+        tatu_##name##_squeeze(&xof, output, 8);                     \
+        tatu_##name##_update(&xof, (const uint8_t *)"too late", 8); \
+        tatu_##name##_squeeze(&xof, output + 8, 8);                 \
+        tatu_##name##_squeeze(&xof, output + 16, 8);                \
+        tatu_##name##_init(&xof);                                   \
+        tatu_##name##_squeeze(&xof, output + 24, 8);                \
+    }
+
+DEFINE_XOF_MISUSE(shake128)
+DEFINE_XOF_MISUSE(shake256)
 
 /* MESSAGE CHUNK OUTPUT-LENGTH OUTPUT-CHUNK */
 static void run_xof(xof_function *xof, char **words)
@@ -184,7 +145,7 @@ static void run_xof(xof_function *xof, char **words)
     struct buffer input = from_hex(words[0]), output = new_buffer(strtoul(words[2], NULL, 10));
     xof(output.bytes, output.length, strtoul(words[3], NULL, 10), input.bytes, input.length,
         strtoul(words[1], NULL, 10));
-    print_hex(output.bytes, output.length);
+    print_bytes(output.bytes, output.length);
     free(input.block);
     free(output.block);
 }
@@ -205,7 +166,7 @@ static void run_xof_monte_carlo(xof_function *xof, char **words)
             xof(output, length, 0, message, sizeof message, 0);
             length = shortest + (size_t)(output[length - 2] << 8 | output[length - 1]) % (longest - shortest + 1);
         }
-        print_hex(output, this_length);
+        print_bytes(output, this_length);
         printf(" ");
     }
     free(seed.block);
@@ -235,6 +196,10 @@ static void run(char **words)
         run_hash_in_place(sha3_512, TATU_SHA3_512_DIGEST_BYTES, words);
     } else if (strcmp(command, "sha3-512-monte-carlo") == 0) {
         run_monte_carlo(sha3_512, TATU_SHA3_512_DIGEST_BYTES, 1, words);
+    } else if (strcmp(command, "shake128-misuse") == 0 || strcmp(command, "shake256-misuse") == 0) {
+        uint8_t output[32];
+        (command[5] == '1' ? shake128_misuse : shake256_misuse)(output);
+        print_bytes(output, sizeof output);
     } else if (strcmp(command, "shake128") == 0) {
         run_xof(shake128, words);
     } else if (strcmp(command, "shake128-monte-carlo") == 0) {

@@ -3,51 +3,34 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cryptography_vectors
 
-from bancada.engines.simavr import runner
+from bancada.engines.simavr.session import runner
+from tests.tatu.machines import (
+    CORTEX_A8_ARM,
+    CORTEX_A53,
+    CORTEX_M0_PLUS,
+    EVERY,
+    HERE,
+    TATU_SRC,
+)
 
-TATU_SRC = Path(__file__).resolve().parents[2] / "tatu" / "src"
-DRIVER = Path(__file__).resolve().with_name("hash_driver.c")
-DEVICE = Path(__file__).resolve().with_name("hash_device.c")
+DRIVER = "hash_driver.c"
+PARTS = ("sha2", "sha3", "common")
+DEVICE = HERE / "hash_device.c"
 LIMIT_CYCLES = 500_000_000
-STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion"]
-SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
-
-@dataclass(frozen=True)
-class Driver:
-    """The driver program, compiled with the address and undefined-behaviour sanitizers."""
-
-    program: Path
-
-    @classmethod
-    def build(cls, folder: Path) -> Driver:
-        program = folder / "hash_driver"
-        subprocess.run(
-            ["gcc", *STRICT, *SANITIZERS, "-O1", "-g", f"-I{TATU_SRC}", "-o", str(program)]
-            + [str(source) for source in [DRIVER, *sources("c")]],
-            check=True,
-        )
-        return cls(program)
-
-    def run(self, commands: Iterable[str]) -> list[str]:
-        """The answers to `commands`, one line each."""
-        done = subprocess.run(
-            [self.program], input="\n".join(commands) + "\n", capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()
-
-
-def sources(suffixes: str) -> list[Path]:
-    """SHA-2, SHA-3 and what they need."""
-    folders = (TATU_SRC / "sha2", TATU_SRC / "sha3", TATU_SRC / "common")
-    return sorted(source for folder in folders for source in folder.glob(f"*.[{suffixes}]"))
+# Thumb-2 called from A32, on processors that may have no NEON.
+WITHOUT_NEON = replace(
+    CORTEX_A8_ARM, name="armv7-without-neon", flags=("-march=armv7-a", "-mfpu=vfpv3-d16", "-marm", "-O2")
+)
+# The twins in C, where the assembly is now.
+IN_C = (CORTEX_M0_PLUS.in_c(), CORTEX_A8_ARM.in_c(), CORTEX_A53.in_c())
+HASH_MACHINES = (*EVERY, WITHOUT_NEON, *IN_C)
 
 
 def digests_on_device(folder: Path, function: str, mcu: str, lengths: range, *flags: str) -> list[str]:
@@ -57,9 +40,10 @@ def digests_on_device(folder: Path, function: str, mcu: str, lengths: range, *fl
     defines = [f"-D{name}={call}" for name, call in zip(names, calls, strict=True)]
     defines += [f"-DLENGTHS={lengths.stop}", f"-DSTEP={lengths.step}"]
     elf = folder / "device.elf"
+    sources = sorted(source for part in PARTS for source in (TATU_SRC / part).rglob("*.[cS]"))
     subprocess.run(
         ["avr-gcc", f"-mmcu={mcu}", "-std=gnu99", "-Os", "-ffunction-sections", "-Wl,--gc-sections", *flags, *defines]
-        + [f"-I{TATU_SRC}", "-o", str(elf), str(DEVICE), *map(str, sources("cS"))],
+        + [f"-I{TATU_SRC}", "-o", str(elf), str(DEVICE), *map(str, sources)],
         check=True,
     )
     done = subprocess.run(

@@ -6,19 +6,19 @@
 #include <tatu/sha256.h>
 #include <tatu/sha3.h>
 
-#define MESSAGES      64
+#define MESSAGES 64
 #define MESSAGE_BYTES 150
 
-#define DEFINE_CALLS(name)                                                                                             \
-    void name##_aligned(uint8_t *digest, const uint8_t *message);                                                      \
-    void name##_unaligned(uint8_t *digest, const uint8_t *message);                                                    \
-    __attribute__((noinline)) void name##_aligned(uint8_t *digest, const uint8_t *message)                             \
-    {                                                                                                                  \
-        tatu_##name(digest, message, MESSAGE_BYTES);                                                                   \
-    }                                                                                                                  \
-    __attribute__((noinline)) void name##_unaligned(uint8_t *digest, const uint8_t *message)                           \
-    {                                                                                                                  \
-        tatu_##name(digest, message + 1, MESSAGE_BYTES);                                                               \
+#define DEFINE_CALLS(name)                                                                   \
+    void name##_aligned(uint8_t *digest, const uint8_t *message);                            \
+    void name##_unaligned(uint8_t *digest, const uint8_t *message);                          \
+    __attribute__((noinline)) void name##_aligned(uint8_t *digest, const uint8_t *message)   \
+    {                                                                                        \
+        tatu_##name(digest, message, MESSAGE_BYTES);                                         \
+    }                                                                                        \
+    __attribute__((noinline)) void name##_unaligned(uint8_t *digest, const uint8_t *message) \
+    {                                                                                        \
+        tatu_##name(digest, message + 1, MESSAGE_BYTES);                                     \
     }
 
 /* What the test must find: a branch on a bit of the message. */
@@ -52,7 +52,8 @@ int main(void)
 
     for (int i = 0; i < MESSAGES; i++) {
         for (size_t j = 0; j < sizeof message.bytes; j++) {
-            state = state * 6364136223846793005U + 1442695040888963407U; /* Knuth's generator, of which the high bits are taken */
+            state = state * 6364136223846793005U +
+                    1442695040888963407U; /* Knuth's generator, of which the high bits are taken */
             message.bytes[j] = (uint8_t)(state >> 56);
         }
         sha256_aligned(digest, message.bytes);

@@ -1,59 +1,15 @@
-/* Runs Tatu's RC6 for the tests: one command a line on standard input, one answer a line on standard output. Bytes are
- * hexadecimal. Every buffer is exactly as long as documented and begins at an odd address, so that the sanitizers see
- * any access beside it or that needs alignment.
+/* Runs Tatu's RC6 for the tests.
  *
  *   plain|tiny encrypt|decrypt apart|same KEY BLOCK...    -> BLOCK...  (same: output == input)
  *   plain|tiny set-key - KEY                              -> the round keys */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <tatu/rc6.h>
+
+#include "driver_buffers.h"
 
 static void die(const char *why)
 {
     fprintf(stderr, "%s\n", why);
     exit(2);
-}
-
-static uint8_t *new_bytes(size_t length)
-{
-    uint8_t *const memory = malloc(length + 1);
-
-    if (memory == NULL) {
-        die("no memory");
-    }
-    memset(memory, 0xa5, length + 1);
-    return memory + 1;
-}
-
-static void free_bytes(uint8_t *bytes)
-{
-    free(bytes - 1);
-}
-
-static uint8_t *parse(const char *text, size_t *length)
-{
-    uint8_t *bytes;
-
-    *length = strlen(text) / 2;
-    bytes = new_bytes(*length);
-    for (size_t i = 0; i < *length; i++) {
-        unsigned byte;
-
-        if (sscanf(text + 2 * i, "%2x", &byte) != 1) {
-            die("not hexadecimal");
-        }
-        bytes[i] = (uint8_t)byte;
-    }
-    return bytes;
-}
-
-static void print(const uint8_t *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        printf("%02x", bytes[i]);
-    }
 }
 
 static void set_key(int tiny, struct tatu_rc6 *context, const uint8_t *key, size_t length)
@@ -75,23 +31,22 @@ static void set_key(int tiny, struct tatu_rc6 *context, const uint8_t *key, size
 
 static void run(struct tatu_rc6 *context, int tiny, const char *direction, int same, const char *block)
 {
-    size_t length;
-    uint8_t *const input = parse(block, &length);
-    uint8_t *const output = same ? input : new_bytes(TATU_RC6_BLOCK_BYTES);
+    const struct buffer input = from_hex(block);
+    const struct buffer output = same ? input : new_buffer(TATU_RC6_BLOCK_BYTES);
 
-    if (length != TATU_RC6_BLOCK_BYTES) {
+    if (input.length != TATU_RC6_BLOCK_BYTES) {
         die("not one block");
     }
     if (strcmp(direction, "encrypt") == 0) {
-        (tiny ? tatu_rc6_tiny_encrypter : tatu_rc6_encrypter)(context).encrypt(context, output, input);
+        (tiny ? tatu_rc6_tiny_encrypter : tatu_rc6_encrypter)(context).encrypt(context, output.bytes, input.bytes);
     } else {
-        (tiny ? tatu_rc6_tiny_decrypter : tatu_rc6_decrypter)(context).decrypt(context, output, input);
+        (tiny ? tatu_rc6_tiny_decrypter : tatu_rc6_decrypter)(context).decrypt(context, output.bytes, input.bytes);
     }
-    print(output, TATU_RC6_BLOCK_BYTES);
+    print_bytes(output.bytes, output.length);
     if (!same) {
-        free_bytes(output);
+        free(output.block);
     }
-    free_bytes(input);
+    free(input.block);
 }
 
 int main(void)
@@ -103,28 +58,28 @@ int main(void)
         const char *const operation = strtok(NULL, " \n");
         const char *const layout = strtok(NULL, " \n");
         const char *const key_text = strtok(NULL, " \n");
-        struct tatu_rc6 *const context = (struct tatu_rc6 *)(void *)new_bytes(sizeof *context);
+        const struct buffer memory = new_buffer(sizeof(struct tatu_rc6));
+        struct tatu_rc6 *const context = (struct tatu_rc6 *)(void *)memory.bytes;
         const char *block;
-        size_t key_length;
-        uint8_t *key;
+        struct buffer key;
         int tiny;
 
         if (key_text == NULL) {
             die("a command has at least four words");
         }
         tiny = strcmp(variant, "tiny") == 0;
-        key = parse(key_text, &key_length);
-        set_key(tiny, context, key, key_length);
+        key = from_hex(key_text);
+        set_key(tiny, context, key.bytes, key.length);
         if (strcmp(operation, "set-key") == 0) {
-            print(context->round_keys, sizeof context->round_keys);
+            print_bytes(context->round_keys, sizeof context->round_keys);
         }
         while ((block = strtok(NULL, " \n")) != NULL) {
             run(context, tiny, operation, strcmp(layout, "same") == 0, block);
             printf(" ");
         }
         printf("\n");
-        free_bytes(key);
-        free_bytes((uint8_t *)context);
+        free(key.block);
+        free(memory.block);
     }
     return 0;
 }

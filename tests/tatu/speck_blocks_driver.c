@@ -18,26 +18,26 @@ static uint8_t next_byte(void)
 
 static uint8_t from[16 * MOST + 1], to[16 * MOST + 2], expected[16 * MOST];
 
-#define CHECK(bits, direction)                                                                                                \
-    static int check_##bits##_##direction(size_t blocks, size_t shift, int in_place)                                          \
-    {                                                                                                                         \
-        struct tatu_speck128_##bits context;                                                                                  \
-        uint8_t key[(bits) / 8];                                                                                              \
-        uint8_t *const input = from + shift;                                                                                  \
-        uint8_t *const output = in_place ? input : to + shift;                                                                \
-        for (size_t i = 0; i < sizeof key; i++) {                                                                             \
-            key[i] = next_byte();                                                                                             \
-        }                                                                                                                     \
-        for (size_t i = 0; i < 16 * blocks; i++) {                                                                            \
-            input[i] = next_byte();                                                                                           \
-        }                                                                                                                     \
-        to[shift + 16 * blocks] = 0xa5;                                                                                       \
-        tatu_speck128_##bits##_set_key(&context, key);                                                                        \
-        for (size_t i = 0; i < blocks; i++) {                                                                                 \
-            tatu_speck128_##bits##_##direction(&context, expected + 16 * i, input + 16 * i);                                  \
-        }                                                                                                                     \
-        tatu_speck128_##bits##_##direction##_blocks(&context, output, input, blocks);                                         \
-        return memcmp(output, expected, 16 * blocks) == 0 && to[shift + 16 * blocks] == 0xa5;                                 \
+#define CHECK(bits, direction)                                                                \
+    static int check_##bits##_##direction(size_t blocks, size_t shift, int in_place)          \
+    {                                                                                         \
+        struct tatu_speck128_##bits context;                                                  \
+        uint8_t key[(bits) / 8];                                                              \
+        uint8_t *const input = from + shift;                                                  \
+        uint8_t *const output = in_place ? input : to + shift;                                \
+        for (size_t i = 0; i < sizeof key; i++) {                                             \
+            key[i] = next_byte();                                                             \
+        }                                                                                     \
+        for (size_t i = 0; i < 16 * blocks; i++) {                                            \
+            input[i] = next_byte();                                                           \
+        }                                                                                     \
+        to[shift + 16 * blocks] = 0xa5;                                                       \
+        tatu_speck128_##bits##_set_key(&context, key);                                        \
+        for (size_t i = 0; i < blocks; i++) {                                                 \
+            tatu_speck128_##bits##_##direction(&context, expected + 16 * i, input + 16 * i);  \
+        }                                                                                     \
+        tatu_speck128_##bits##_##direction##_blocks(&context, output, input, blocks);         \
+        return memcmp(output, expected, 16 * blocks) == 0 && to[shift + 16 * blocks] == 0xa5; \
     }
 
 CHECK(128, encrypt)

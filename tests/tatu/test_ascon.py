@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import random
-import subprocess
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from aead_device import DEVICES, device_messages, sealed_on_device
 
-TATU_SRC = Path(__file__).resolve().parents[2] / "tatu" / "src"
-DRIVER = Path(__file__).resolve().with_name("ascon_driver.c")
+from tests.tatu.aead_device import DEVICES, device_messages, sealed_on_device
+from tests.tatu.machines import EVERY, HOST_GCC, Driver, assert_each, driver_on, runs_on
 
 ERR_LENGTH = -1
 ERR_AUTHENTICATION = -4
 
 # SHA-256 of the designers' files of known answers, as the crates ascon-aead 0.6.0 (tests/data/ascon128.txt) and
-# ascon-hash 0.4.0 (tests/data/asconhash.txt, asconxof.txt) carry them. Their inputs follow a pattern, so the tests write
-# the same files again with Tatu's answers.
+# ascon-hash 0.4.0 (tests/data/asconhash.txt, asconxof.txt) carry them. Their inputs follow a pattern, so the tests
+# write the same files again with Tatu's answers.
 AEAD_KAT_SHA256 = "6a5b08ddd81c0b4858d39a5572f2f81590b82f4a22fc72c6e67fe505248a6949"
 HASH_KAT_SHA256 = "b7d6fbc51362f0d62bc7e57b21f3e83242983434a7c92320a4956d915749df17"
 XOF_KAT_SHA256 = "c043088dd6efef78ef01ba2e00b3a5bc66d77b9258d981b84e71997a5d13d537"
@@ -48,10 +46,7 @@ def permute(state: bytes, rounds: int) -> bytes:
             x4 & x0 ^ x4 ^ x3 & x0 ^ x3 ^ x2 ^ x1 ^ x0,
             x4 & x1 ^ x4 ^ x3 ^ x1 & x0 ^ x1,
         )
-        words = [
-            x ^ rotate_right(x, a) ^ rotate_right(x, b)
-            for x, (a, b) in zip(substituted, DIFFUSION, strict=True)
-        ]
+        words = [x ^ rotate_right(x, a) ^ rotate_right(x, b) for x, (a, b) in zip(substituted, DIFFUSION, strict=True)]
     return b"".join(w.to_bytes(8, "little") for w in words)
 
 
@@ -84,6 +79,7 @@ def model_encrypt(key: bytes, nonce: bytes, associated_data: bytes, message: byt
     return ciphertext, xor(state[24:], key)
 
 
+@functools.cache
 def model_hash(initial_value: int, message: bytes, length: int) -> bytes:
     """Sections 5.1 and 5.2."""
     state = permute(initial_value.to_bytes(8, "little") + bytes(32), 12)
@@ -103,32 +99,9 @@ XOF128_INITIAL_VALUE = 0x0000080000CC0003
 # ---- Tatu ----
 
 
-class Tatu:
-    """The driver program, compiled with the address and undefined-behaviour sanitizers."""
-
-    def __init__(self, program: Path) -> None:
-        self.program = program
-
-    def run(self, commands: Iterable[str]) -> list[list[str]]:
-        """The answers to `commands`, each split into words, the first of which is the result."""
-        done = subprocess.run(
-            [self.program], input="\n".join(commands) + "\n", capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return [line.split() for line in done.stdout.splitlines()]
-
-
 @pytest.fixture(scope="module")
-def tatu(tmp_path_factory: pytest.TempPathFactory) -> Tatu:
-    program = tmp_path_factory.mktemp("ascon") / "driver"
-    sources = [DRIVER, *sorted((TATU_SRC / "ascon").glob("*.c")), TATU_SRC / "common" / "wipe.c"]
-    subprocess.run(
-        ["gcc", "-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion"]
-        + ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{TATU_SRC}", "-o", str(program)]
-        + [str(source) for source in sources],
-        check=True,
-    )
-    return Tatu(program)
+def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
+    return driver_on(request, "ascon_driver.c", ("ascon", "common"), tmp_path_factory)
 
 
 def text(data: bytes) -> str:
@@ -143,11 +116,12 @@ def pattern(length: int) -> bytes:
     return bytes(i % 256 for i in range(length))
 
 
-def test_aead_known_answers(tatu: Tatu) -> None:
+@runs_on(HOST_GCC, *EVERY)
+def test_aead_known_answers(driver: Driver) -> None:
     """All 1089 of the designers' answers: messages and associated data of 0 to 32 bytes."""
     key = pattern(16)
     cases = [(pattern(m), pattern(a)) for m in range(33) for a in range(33)]
-    answers = tatu.run(f"ascon-encrypt {text(key)} {text(key)} {text(a)} {text(m)} apart 16" for m, a in cases)
+    answers = driver.words(f"ascon-encrypt {text(key)} {text(key)} {text(a)} {text(m)} apart 16" for m, a in cases)
     kat = ""
     for count, ((message, associated_data), (_, output, tag)) in enumerate(zip(cases, answers, strict=True), 1):
         kat += f"Count = {count}\nKey = {key.hex().upper()}\nNonce = {key.hex().upper()}\n"
@@ -156,15 +130,16 @@ def test_aead_known_answers(tatu: Tatu) -> None:
     assert hashlib.sha256(kat.encode()).hexdigest() == AEAD_KAT_SHA256
 
 
+@runs_on(HOST_GCC, *EVERY)
 @pytest.mark.parametrize(
     ("command", "expected"),
     [("ascon-hash256 {} 0", HASH_KAT_SHA256), ("ascon-xof128 {} 0 32", XOF_KAT_SHA256)],
     ids=["hash256", "xof128"],
 )
-def test_hash_known_answers(tatu: Tatu, command: str, expected: str) -> None:
+def test_hash_known_answers(driver: Driver, command: str, expected: str) -> None:
     """All 1025 of the designers' answers: messages of 0 to 1024 bytes."""
     messages = [pattern(length) for length in range(1025)]
-    answers = tatu.run(command.format(text(message)) for message in messages)
+    answers = driver.words(command.format(text(message)) for message in messages)
     kat = "".join(
         f"Count = {count}\nMsg = {message.hex().upper()}\nMD = {digest.upper()}\n\n"
         for count, (message, (_, digest)) in enumerate(zip(messages, answers, strict=True), 1)
@@ -185,34 +160,38 @@ def cases() -> list[tuple[bytes, bytes, bytes, bytes, bytes, bytes]]:
     return found
 
 
+@runs_on(HOST_GCC)
 @pytest.mark.parametrize("where", ["apart", "alias"])
 @pytest.mark.parametrize("tag_length", [8, 12, 16])
 def test_encrypt_agrees_with_the_model(
-    tatu: Tatu, cases: list[tuple[bytes, bytes, bytes, bytes, bytes, bytes]], where: str, tag_length: int
+    driver: Driver, cases: list[tuple[bytes, bytes, bytes, bytes, bytes, bytes]], where: str, tag_length: int
 ) -> None:
-    answers = tatu.run(
+    answers = driver.words(
         f"ascon-encrypt {text(k)} {text(n)} {text(a)} {text(m)} {where} {tag_length}" for k, n, a, m, _, _ in cases
     )
     assert answers == [["0", text(c), text(t[:tag_length])] for *_, c, t in cases]
 
 
-@pytest.mark.parametrize("chunk", [1, 7, 16, 17])
+@runs_on(HOST_GCC, *EVERY)
 def test_encrypt_in_pieces_agrees_with_the_model(
-    tatu: Tatu, cases: list[tuple[bytes, bytes, bytes, bytes, bytes, bytes]], chunk: int
+    driver: Driver, cases: list[tuple[bytes, bytes, bytes, bytes, bytes, bytes]]
 ) -> None:
-    answers = tatu.run(
-        f"ascon-encrypt-in-pieces {text(k)} {text(n)} {text(a)} {text(m)} alias 16 {chunk}"
-        for k, n, a, m, _, _ in cases
-    )
-    assert answers == [["0", text(c), text(t)] for *_, c, t in cases]
+    expected = [["0", text(c), text(t)] for *_, c, t in cases]
+    for chunk in (1, 7, 16, 17):
+        answers = driver.words(
+            f"ascon-encrypt-in-pieces {text(k)} {text(n)} {text(a)} {text(m)} alias 16 {chunk}"
+            for k, n, a, m, _, _ in cases
+        )
+        assert_each(answers, expected, (f"{len(m)} bytes in pieces of {chunk}" for _, _, _, m, _, _ in cases))
 
 
+@runs_on(HOST_GCC, *EVERY)
 @pytest.mark.parametrize("where", ["apart", "alias"])
 @pytest.mark.parametrize("tag_length", [8, 16])
 def test_decrypt_gives_the_message_back(
-    tatu: Tatu, cases: list[tuple[bytes, bytes, bytes, bytes, bytes, bytes]], where: str, tag_length: int
+    driver: Driver, cases: list[tuple[bytes, bytes, bytes, bytes, bytes, bytes]], where: str, tag_length: int
 ) -> None:
-    answers = tatu.run(
+    answers = driver.words(
         f"ascon-decrypt {text(k)} {text(n)} {text(a)} {text(c)} {where} {text(t[:tag_length])}"
         for k, n, a, _, c, t in cases
     )
@@ -223,8 +202,9 @@ def flipped(data: bytes, bit: int) -> bytes:
     return data[: bit // 8] + bytes([data[bit // 8] ^ 1 << bit % 8]) + data[bit // 8 + 1 :]
 
 
+@runs_on(HOST_GCC, *EVERY)
 @pytest.mark.parametrize("where", ["apart", "alias"])
-def test_every_flipped_bit_is_noticed_and_leaves_zeros(tatu: Tatu, where: str) -> None:
+def test_every_flipped_bit_is_noticed_and_leaves_zeros(driver: Driver, where: str) -> None:
     good = (pattern(16), pattern(16)[::-1], b"header", b"a message of 21 bytes")
     ciphertext, tag = model_encrypt(*good)
     commands = []
@@ -233,26 +213,29 @@ def test_every_flipped_bit_is_noticed_and_leaves_zeros(tatu: Tatu, where: str) -
             parts = [good[0], good[1], good[2], ciphertext, tag]
             parts[number] = flipped(part, bit)
             commands.append(
-                f"ascon-decrypt {text(parts[0])} {text(parts[1])} {text(parts[2])} {text(parts[3])} {where} {text(parts[4])}"
+                f"ascon-decrypt {text(parts[0])} {text(parts[1])} {text(parts[2])} {text(parts[3])} {where}"
+                f" {text(parts[4])}"
             )
     refused = [str(ERR_AUTHENTICATION), "00" * len(ciphertext)]
-    assert tatu.run(commands) == [refused] * len(commands)
+    assert driver.words(commands) == [refused] * len(commands)
 
 
-def test_a_shorter_or_longer_message_is_refused(tatu: Tatu) -> None:
+@runs_on(HOST_GCC)
+def test_a_shorter_or_longer_message_is_refused(driver: Driver) -> None:
     key, nonce = pattern(16), pattern(16)
     ciphertext, tag = model_encrypt(key, nonce, b"", pattern(32))
     wrong = [ciphertext[:length] for length in range(32)] + [ciphertext + b"\0", ciphertext + b"\1"]
-    answers = tatu.run(f"ascon-decrypt {text(key)} {text(nonce)} - {text(c)} apart {text(tag)}" for c in wrong)
+    answers = driver.words(f"ascon-decrypt {text(key)} {text(nonce)} - {text(c)} apart {text(tag)}" for c in wrong)
     assert answers == [[str(ERR_AUTHENTICATION), text(bytes(len(c)))] for c in wrong]
 
 
+@runs_on(HOST_GCC)
 @pytest.mark.parametrize("tag_length", [0, 1, 7, 17, 32])
-def test_a_tag_too_short_or_too_long_is_refused_and_leaves_zeros(tatu: Tatu, tag_length: int) -> None:
+def test_a_tag_too_short_or_too_long_is_refused_and_leaves_zeros(driver: Driver, tag_length: int) -> None:
     key, message = pattern(16), b"secret"
     ciphertext, tag = model_encrypt(key, key, b"", message)
     wrong_tag = text((tag + bytes(16))[:tag_length])
-    encrypted, in_pieces, decrypted = tatu.run(
+    encrypted, in_pieces, decrypted = driver.words(
         [
             f"ascon-encrypt {text(key)} {text(key)} - {text(message)} alias {tag_length}",
             f"ascon-encrypt-in-pieces {text(key)} {text(key)} - {text(message)} alias {tag_length} 16",
@@ -265,18 +248,23 @@ def test_a_tag_too_short_or_too_long_is_refused_and_leaves_zeros(tatu: Tatu, tag
     assert decrypted == [str(ERR_LENGTH), "00" * 6]
 
 
-@pytest.mark.parametrize("chunk", [1, 3, 8, 9, 64])
-def test_hash_in_pieces_agrees_with_the_model(tatu: Tatu, chunk: int) -> None:
+@runs_on(HOST_GCC, *EVERY)
+def test_hash_in_pieces_agrees_with_the_model(driver: Driver) -> None:
     messages = [random.Random(length).randbytes(length) for length in range(301)]
-    answers = tatu.run(f"ascon-hash256 {text(m)} {chunk}" for m in messages)
-    assert answers == [["0", text(model_hash(HASH256_INITIAL_VALUE, m, 32))] for m in messages]
-    answers = tatu.run(f"ascon-xof128 {text(m)} {chunk} 32" for m in messages)
-    assert answers == [["0", text(model_hash(XOF128_INITIAL_VALUE, m, 32))] for m in messages]
+    for command, initial_value in (
+        ("ascon-hash256 {} {}", HASH256_INITIAL_VALUE),
+        ("ascon-xof128 {} {} 32", XOF128_INITIAL_VALUE),
+    ):
+        expected = [["0", text(model_hash(initial_value, m, 32))] for m in messages]
+        for chunk in (1, 3, 8, 9, 64):
+            answers = driver.words(command.format(text(m), chunk) for m in messages)
+            assert_each(answers, expected, (f"{command}, {len(m)} bytes in pieces of {chunk}" for m in messages))
 
 
-def test_xof_of_every_length_begins_the_same_output(tatu: Tatu) -> None:
+@runs_on(HOST_GCC, *EVERY)
+def test_xof_of_every_length_begins_the_same_output(driver: Driver) -> None:
     whole = model_hash(XOF128_INITIAL_VALUE, b"seed", 50)
-    answers = tatu.run(f"ascon-xof128 {text(b'seed')} 0 {length}" for length in range(51))
+    answers = driver.words(f"ascon-xof128 {text(b'seed')} 0 {length}" for length in range(51))
     assert answers == [["0", text(whole[:length])] for length in range(51)]
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
-from cipher_programs import AES, CIPHERS, SPECK, Block, Driver, build_driver, hexadecimal, responses
+
+from tests.tatu.cipher_programs import AES, CIPHERS, DRIVER, PARTS, SPECK, Block, hexadecimal, responses
+from tests.tatu.machines import HOSTS, PORTABLE, Driver, driver_on, runs_on
 
 NIST_SETS = ("GFSbox", "KeySbox", "VarKey", "VarTxt", "MMT")
 
-# The designers' vectors (2013 paper, appendix C) as bytes in the order of the Implementation Guide: key, plaintext, ciphertext.
+# The designers' vectors (2013 paper, appendix C) as bytes in the order of the Implementation Guide: key, plaintext,
+# ciphertext.
 SPECK_VECTORS = {
     "speck128_128": (bytes(range(16)), b" made it equival", "180d575cdffe60786532787951985da6"),
     "speck128_192": (bytes(range(24)), b"ent to Chief Har", "86183ce05d18bcf9665513133acfe41b"),
@@ -18,15 +21,16 @@ SPECK_VECTORS = {
 }
 
 
-@pytest.fixture(scope="module", params=["gcc", "clang"])
+@pytest.fixture(scope="module")
 def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
-    return build_driver(request.param, tmp_path_factory.getbasetemp())
+    return driver_on(request, DRIVER, PARTS, tmp_path_factory)
 
 
 def named(cipher: Block) -> str:
     return cipher.name
 
 
+@runs_on(*HOSTS, *PORTABLE)
 @pytest.mark.parametrize("cipher", AES, ids=named)
 def test_nist_known_answers_and_multi_block_messages(driver: Driver, cipher: Block) -> None:
     records = [r for name in NIST_SETS for r in responses("AES", "ECB", f"ECB{name}{8 * cipher.key_bytes}.rsp")]
@@ -39,6 +43,7 @@ def test_nist_known_answers_and_multi_block_messages(driver: Driver, cipher: Blo
     assert answers == [f"0 {r[target[r['DIRECTION']]]}" for r in records]
 
 
+@runs_on(*HOSTS, *PORTABLE)
 @pytest.mark.parametrize("cipher", SPECK, ids=named)
 def test_speck_designers_vectors(driver: Driver, cipher: Block) -> None:
     key, plaintext, ciphertext = SPECK_VECTORS[cipher.algorithm]
@@ -52,6 +57,7 @@ def test_speck_designers_vectors(driver: Driver, cipher: Block) -> None:
     assert answers == [f"0 {ciphertext}", f"0 {plaintext.hex()}"]
 
 
+@runs_on(*HOSTS)
 @pytest.mark.parametrize("layout", ["apart", "same"])
 @pytest.mark.parametrize("cipher", CIPHERS, ids=named)
 def test_random_blocks_both_ways_and_in_place(driver: Driver, cipher: Block, layout: str) -> None:
@@ -69,6 +75,7 @@ def test_random_blocks_both_ways_and_in_place(driver: Driver, cipher: Block, lay
     assert decrypted == [f"0 {block.hex()}" for _, block in cases]
 
 
+@runs_on(*HOSTS)
 @pytest.mark.parametrize("direction", ["encrypt", "decrypt"])
 @pytest.mark.parametrize("cipher", CIPHERS, ids=named)
 def test_ecb_takes_whole_blocks_only(driver: Driver, cipher: Block, direction: str) -> None:

@@ -7,21 +7,33 @@ from collections.abc import Iterator
 
 import cryptography_vectors
 import pytest
-from authentication_programs import ERR_AUTHENTICATION, ERR_LENGTH, KEY_BYTES, OK, Driver, flipped, text
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
+
+from tests.tatu.aes_programs import AES_MACHINES
+from tests.tatu.authentication_programs import (
+    DRIVER,
+    ERR_AUTHENTICATION,
+    ERR_LENGTH,
+    KEY_BYTES,
+    OK,
+    PARTS,
+    flipped,
+    text,
+)
+from tests.tatu.machines import HOST_GCC, PORTABLE, Driver, driver_on, runs_on
 
 CIPHERS = [cipher for cipher in KEY_BYTES if cipher.startswith("aes")]
 BITS = [128, 192, 256]
 
 
 @pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Driver:
-    return Driver.build(tmp_path_factory.mktemp("ccm"))
+def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
+    return driver_on(request, DRIVER, PARTS, tmp_path_factory)
 
 
 def responses(name: str) -> Iterator[dict[str, str]]:
-    """The records of one of NIST's .rsp files: each with all values in force where it ends. Lengths stand in brackets, one or
-    several, or on lines of their own; the key and the nonce may stand before the first record of many."""
+    """The records of one of NIST's .rsp files: each with all values in force where it ends. Lengths stand in brackets,
+    one or several, or on lines of their own; the key and the nonce may stand before the first record of many."""
     lines = [line.strip() for line in cryptography_vectors.open_vector_file(f"ciphers/AES/CCM/{name}", "r")]
     values: dict[str, str] = {}
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
@@ -40,6 +52,7 @@ def case(record: dict[str, str]) -> tuple[str, str, str]:
     return record["Key"], record["Nonce"], text(associated_data)
 
 
+@runs_on(HOST_GCC, *PORTABLE)
 @pytest.mark.parametrize("bits", BITS)
 @pytest.mark.parametrize("kind", ["VADT", "VNT", "VPT", "VTT"])
 def test_nist_encryption(driver: Driver, bits: int, kind: str) -> None:
@@ -52,9 +65,10 @@ def test_nist_encryption(driver: Driver, bits: int, kind: str) -> None:
         ciphertext = bytes.fromhex(record["CT"])
         commands.append(f"ccm-encrypt aes{bits} {' '.join(case(record))} {text(payload)} apart {record['Tlen']}")
         expected.append([OK, text(ciphertext[: len(payload)]), text(ciphertext[len(payload) :])])
-    assert driver.run(commands) == expected
+    assert driver.words(commands) == expected
 
 
+@runs_on(HOST_GCC, *PORTABLE)
 @pytest.mark.parametrize("bits", BITS)
 def test_nist_decryption_and_verification(driver: Driver, bits: int) -> None:
     """Half of these are forged."""
@@ -65,17 +79,16 @@ def test_nist_decryption_and_verification(driver: Driver, bits: int) -> None:
         size = int(record["Plen"])
         ciphertext = bytes.fromhex(record["CT"])
         tag = ciphertext[size:]
-        commands.append(
-            f"ccm-decrypt aes{bits} {' '.join(case(record))} {text(ciphertext[:size])} alias {tag.hex()}"
-        )
+        commands.append(f"ccm-decrypt aes{bits} {' '.join(case(record))} {text(ciphertext[:size])} alias {tag.hex()}")
         if record["Result"] == "Pass":
             expected.append([OK, text(bytes.fromhex(record["Payload"])[:size])])
         else:
             expected.append([ERR_AUTHENTICATION, text(bytes(size))])
     assert {answer[0] for answer in expected} == {OK, ERR_AUTHENTICATION}
-    assert driver.run(commands) == expected
+    assert driver.words(commands) == expected
 
 
+@runs_on(HOST_GCC)
 @pytest.mark.parametrize("cipher", CIPHERS)
 @pytest.mark.parametrize("where", ["apart", "alias"])
 def test_every_length(driver: Driver, cipher: str, where: str) -> None:
@@ -93,24 +106,44 @@ def test_every_length(driver: Driver, cipher: str, where: str) -> None:
         decryptions.append(f"ccm-decrypt {start} {text(ciphertext)} {where} {tag.hex()}")
         sealed.append([OK, text(ciphertext), tag.hex()])
         opened.append([OK, text(message)])
-    assert driver.run(encryptions) == sealed
-    assert driver.run(decryptions) == opened
+    assert driver.words(encryptions) == sealed
+    assert driver.words(decryptions) == opened
 
 
+@runs_on(*AES_MACHINES)
+@pytest.mark.parametrize("bits", [128, 192, 256])
+def test_ccm_of_long_messages(driver: Driver, bits: int) -> None:
+    chance = random.Random(bits)
+    key, nonce, header = chance.randbytes(bits // 8), chance.randbytes(12), chance.randbytes(21)
+    messages = [chance.randbytes(length) for length in (1, 16, 79, 80, 128, 200, 1023, 1024, 1025, 1040, 2100)]
+    sealed = [AESCCM(key).encrypt(nonce, message, header) for message in messages]
+    common = f"aes{bits} {key.hex()} {nonce.hex()} {header.hex()}"
+    sent = driver.words(f"ccm-encrypt {common} {message.hex()} alias 16" for message in messages)
+    assert sent == [["0", packet[:-16].hex(), packet[-16:].hex()] for packet in sealed]
+    received = driver.words(
+        f"ccm-decrypt {common} {packet[:-16].hex()} alias {packet[-16:].hex()}" for packet in sealed
+    )
+    assert received == [["0", message.hex()] for message in messages]
+
+
+@runs_on(HOST_GCC)
 @pytest.mark.parametrize("length", [0xFEFF, 0xFF00, 0xFF01, 0x10000])
 def test_long_associated_data(driver: Driver, length: int) -> None:
     """Their length is written otherwise from 0xff00 bytes on (SP 800-38C, section A.2.2)."""
     key, nonce, associated_data = bytes(range(16)), bytes(13), random.Random(length).randbytes(length)
     answer = AESCCM(key).encrypt(nonce, b"message", associated_data)
-    [made] = driver.run([f"ccm-encrypt aes128 {key.hex()} {nonce.hex()} {associated_data.hex()} {b'message'.hex()} apart 16"])
+    [made] = driver.words(
+        [f"ccm-encrypt aes128 {key.hex()} {nonce.hex()} {associated_data.hex()} {b'message'.hex()} apart 16"]
+    )
     assert made == [OK, answer[:7].hex(), answer[7:].hex()]
 
 
+@runs_on(HOST_GCC)
 def test_messages_too_long_for_the_nonce(driver: Driver) -> None:
     """13 bytes of nonce leave two to count: 65,535 bytes are the longest message."""
     key, message = bytes(range(16)), random.Random(38).randbytes(0x10000)
     start = f"ccm-encrypt aes128 {key.hex()}"
-    longest, too_long, shorter_nonce = driver.run(
+    longest, too_long, shorter_nonce = driver.words(
         [
             f"{start} {bytes(13).hex()} - {message[:-1].hex()} apart 16",
             f"{start} {bytes(13).hex()} - {message.hex()} apart 16",
@@ -123,12 +156,13 @@ def test_messages_too_long_for_the_nonce(driver: Driver) -> None:
     assert too_long == [ERR_LENGTH, "00" * 0x10000, "00" * 16]
 
 
+@runs_on(HOST_GCC)
 @pytest.mark.parametrize("bits", BITS)
 @pytest.mark.parametrize("where", ["apart", "alias"])
 def test_the_functions_of_each_key_size(driver: Driver, bits: int, where: str) -> None:
     key, nonce, message = bytes(range(bits // 8)), bytes(range(11)), b"a message of 21 bytes"
     answer = AESCCM(key, 8).encrypt(nonce, message, b"header")
-    [made] = driver.run(
+    [made] = driver.words(
         [f"ccm-typed aes{bits} {key.hex()} {nonce.hex()} {b'header'.hex()} {message.hex()} {where} 8"]
     )
     ciphertext, tag = answer[:21].hex(), answer[21:].hex()
@@ -138,6 +172,7 @@ def test_the_functions_of_each_key_size(driver: Driver, bits: int, where: str) -
         assert made == [OK, ciphertext, tag, ERR_AUTHENTICATION, "00" * 21, tag]
 
 
+@runs_on(HOST_GCC, *PORTABLE)
 @pytest.mark.parametrize("where", ["apart", "alias"])
 def test_every_flipped_bit_is_noticed_and_leaves_zeros(driver: Driver, where: str) -> None:
     key, nonce, associated_data, message = bytes(range(16)), bytes(range(12)), b"header", b"a message of 21 bytes"
@@ -148,9 +183,10 @@ def test_every_flipped_bit_is_noticed_and_leaves_zeros(driver: Driver, where: st
         for bit in range(8 * len(data)):
             k, n, a, c, t = (flipped(d, bit) if i == part else d for i, d in enumerate(good))
             commands.append(f"ccm-decrypt aes128 {k.hex()} {n.hex()} {a.hex()} {c.hex()} {where} {t.hex()}")
-    assert driver.run(commands) == [[ERR_AUTHENTICATION, "00" * 21]] * len(commands)
+    assert driver.words(commands) == [[ERR_AUTHENTICATION, "00" * 21]] * len(commands)
 
 
+@runs_on(HOST_GCC)
 @pytest.mark.parametrize(
     ("cipher", "nonce_length", "tag_length"),
     [("aes128", n, 16) for n in (1, 6, 14, 15, 16)]
@@ -162,6 +198,8 @@ def test_lengths_that_ccm_has_not_are_refused_and_leave_zeros(
     driver: Driver, cipher: str, nonce_length: int, tag_length: int, where: str
 ) -> None:
     start = f"{cipher} {bytes(16).hex()} {bytes(nonce_length).hex()} - {b'message'.hex()} {where}"
-    sealed, opened = driver.run([f"ccm-encrypt {start} {tag_length}", f"ccm-decrypt {start} {text(bytes(tag_length))}"])
+    sealed, opened = driver.words(
+        [f"ccm-encrypt {start} {tag_length}", f"ccm-decrypt {start} {text(bytes(tag_length))}"]
+    )
     assert sealed == [ERR_LENGTH, "00" * 7, text(bytes(tag_length))]
     assert opened == [ERR_LENGTH, "00" * 7]

@@ -3,58 +3,28 @@
 from __future__ import annotations
 
 import random
-import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import cryptography_vectors
 import pytest
-from aead_device import DEVICES, device_messages, sealed_on_device
 from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 from cryptography.hazmat.primitives.poly1305 import Poly1305
 
-TATU_SRC = Path(__file__).resolve().parents[2] / "tatu" / "src"
-DRIVER = Path(__file__).resolve().with_name("chacha20_driver.c")
+from tests.tatu.aead_device import DEVICES, device_messages, sealed_on_device
+from tests.tatu.machines import EVERY, HOST_GCC, Driver, assert_each, driver_on, runs_on
 
 ERR_LENGTH = -1
 ERR_AUTHENTICATION = -4
 LONGEST_MESSAGE = (2**32 - 1) * 64
 
 
-class Tatu:
-    """The driver program, compiled with the address and undefined-behaviour sanitizers."""
-
-    def __init__(self, program: Path) -> None:
-        self.program = program
-
-    def run(self, commands: Iterable[str]) -> list[list[str]]:
-        """The answers to `commands`, each split into words, the first of which is the result."""
-        done = subprocess.run(
-            [self.program], input="\n".join(commands) + "\n", capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return [line.split() for line in done.stdout.splitlines()]
-
-
 @pytest.fixture(scope="module")
-def tatu(tmp_path_factory: pytest.TempPathFactory) -> Tatu:
-    program = tmp_path_factory.mktemp("chacha20") / "driver"
-    sources = [
-        DRIVER,
-        *sorted((TATU_SRC / "chacha20").glob("*.c")),
-        *sorted((TATU_SRC / "poly1305").glob("*.c")),
-        TATU_SRC / "common" / "wipe.c",
-    ]
-    subprocess.run(
-        ["gcc", "-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion"]
-        + ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{TATU_SRC}", "-o", str(program)]
-        + [str(source) for source in sources],
-        check=True,
-    )
-    return Tatu(program)
+def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
+    return driver_on(request, "chacha20_driver.c", ("chacha20", "poly1305", "common"), tmp_path_factory)
 
 
 def text(data: bytes) -> str:
@@ -78,11 +48,12 @@ def records(*path: str) -> Iterator[dict[str, str]]:
 # ---- ChaCha20 ----
 
 
-def test_chacha20_official_vectors(tatu: Tatu) -> None:
+@runs_on(HOST_GCC, *EVERY)
+def test_chacha20_official_vectors(driver: Driver) -> None:
     """RFC 8439, appendices A.1 and A.2."""
     vectors = list(records("ciphers", "ChaCha20", "rfc7539.txt"))
     assert len(vectors) == 3
-    answers = tatu.run(
+    answers = driver.words(
         f"crypt {v['KEY']} {v['INITIAL_BLOCK_COUNTER']} {v['NONCE']} {v['PLAINTEXT']} apart" for v in vectors
     )
     assert answers == [["0", v["CIPHERTEXT"].lower()] for v in vectors]
@@ -92,37 +63,42 @@ def key_stream(key: bytes, counter: int, nonce: bytes, length: int) -> bytes:
     return Cipher(ChaCha20(key, counter.to_bytes(4, "little") + nonce), None).encryptor().update(bytes(length))
 
 
-def test_chacha20_block_agrees_with_cryptography(tatu: Tatu) -> None:
+@runs_on(HOST_GCC, *EVERY)
+def test_chacha20_block_agrees_with_cryptography(driver: Driver) -> None:
     source = random.Random(8439)
     cases = [(source.randbytes(32), source.getrandbits(32), source.randbytes(12)) for _ in range(256)]
     cases += [(bytes(32), 0, bytes(12)), (b"\xff" * 32, 2**32 - 1, b"\xff" * 12)]
-    answers = tatu.run(f"block {k.hex()} {c} {n.hex()}" for k, c, n in cases)
+    answers = driver.words(f"block {k.hex()} {c} {n.hex()}" for k, c, n in cases)
     assert answers == [["0", key_stream(k, c, n, 64).hex()] for k, c, n in cases]
 
 
+@runs_on(HOST_GCC, *EVERY)
 @pytest.mark.parametrize("where", ["apart", "alias"])
-def test_chacha20_of_many_blocks_agrees_with_cryptography(tatu: Tatu, where: str) -> None:
-    """Around every number of blocks up to 25, so that whatever is made at once is made several times and something is left."""
+def test_chacha20_of_many_blocks_agrees_with_cryptography(driver: Driver, where: str) -> None:
+    """Around every number of blocks up to 25, so that whatever is made at once is made several times and something is
+    left."""
     source = random.Random(320)
     key, nonce, data = source.randbytes(32), source.randbytes(12), source.randbytes(64 * 25 + 1)
     stream = key_stream(key, 2**32 - 26, nonce, len(data) - 1)
     lengths = [64 * blocks + more for blocks in range(1, 26) for more in (-1, 0, 1)][:-1]
-    answers = tatu.run(f"crypt {key.hex()} {2**32 - 26} {nonce.hex()} {text(data[:n])} {where}" for n in lengths)
-    assert answers == [["0", text(bytes(a ^ b for a, b in zip(data[:n], stream)))] for n in lengths]
+    answers = driver.words(f"crypt {key.hex()} {2**32 - 26} {nonce.hex()} {text(data[:n])} {where}" for n in lengths)
+    assert answers == [["0", text(bytes(a ^ b for a, b in zip(data[:n], stream, strict=False)))] for n in lengths]
 
 
+@runs_on(HOST_GCC, *EVERY)
 @pytest.mark.parametrize("where", ["apart", "alias"])
-def test_chacha20_of_every_length_agrees_with_cryptography(tatu: Tatu, where: str) -> None:
+def test_chacha20_of_every_length_agrees_with_cryptography(driver: Driver, where: str) -> None:
     source = random.Random(7539)
     key, nonce, data = source.randbytes(32), source.randbytes(12), source.randbytes(300)
     stream = key_stream(key, 7, nonce, 300)
-    answers = tatu.run(f"crypt {key.hex()} 7 {nonce.hex()} {text(data[:n])} {where}" for n in range(301))
-    assert answers == [["0", text(bytes(a ^ b for a, b in zip(data[:n], stream)))] for n in range(301)]
+    answers = driver.words(f"crypt {key.hex()} 7 {nonce.hex()} {text(data[:n])} {where}" for n in range(301))
+    assert answers == [["0", text(bytes(a ^ b for a, b in zip(data[:n], stream, strict=False)))] for n in range(301)]
 
 
-def test_chacha20_refuses_a_counter_that_would_wrap(tatu: Tatu) -> None:
+@runs_on(HOST_GCC)
+def test_chacha20_refuses_a_counter_that_would_wrap(driver: Driver) -> None:
     key, nonce, data = bytes(32), bytes(12), bytes(65)
-    fits, one_too_many, none = tatu.run(
+    fits, one_too_many, none = driver.words(
         f"crypt {key.hex()} {2**32 - 1} {nonce.hex()} {text(data[:length])} apart" for length in (64, 65, 0)
     )
     assert fits == ["0", key_stream(key, 2**32 - 1, nonce, 64).hex()]
@@ -133,12 +109,13 @@ def test_chacha20_refuses_a_counter_that_would_wrap(tatu: Tatu) -> None:
 # ---- Poly1305 on whole blocks ----
 
 
-def test_poly1305_official_vectors(tatu: Tatu) -> None:
+@runs_on(HOST_GCC, *EVERY)
+def test_poly1305_official_vectors(driver: Driver) -> None:
     """RFC 8439, appendix A.3: those on whole blocks, all the edge cases among them."""
     vectors = [v for v in records("poly1305", "rfc7539.txt") if len(v["MSG"]) % 32 == 0]
     assert len(vectors) == 8
     for chunk in (1, 16, 1000):
-        answers = tatu.run(f"poly1305 {v['KEY']} {v['MSG']} {chunk}" for v in vectors)
+        answers = driver.words(f"poly1305 {v['KEY']} {v['MSG']} {chunk}" for v in vectors)
         assert answers == [["0", v["TAG"].lower()] for v in vectors]
 
 
@@ -157,14 +134,16 @@ def poly1305_cases() -> Iterator[tuple[bytes, bytes]]:
             yield bytes([r]) + bytes(31), bytes([low]) + b"\xff" * 15 + b"\xff" * 16
 
 
-def test_poly1305_agrees_with_cryptography(tatu: Tatu) -> None:
+@runs_on(HOST_GCC, *EVERY)
+def test_poly1305_agrees_with_cryptography(driver: Driver) -> None:
     cases = list(poly1305_cases())
-    answers = tatu.run(f"poly1305 {key.hex()} {message.hex()} 1000" for key, message in cases)
+    answers = driver.words(f"poly1305 {key.hex()} {message.hex()} 1000" for key, message in cases)
     assert answers == [["0", Poly1305.generate_tag(key, message).hex()] for key, message in cases]
 
 
 def long_poly1305_cases() -> Iterator[tuple[bytes, bytes]]:
-    """Of every number of blocks from 1 to 45 and of some more a random one, and ones of bytes that make limbs and sums as large as they get."""
+    """Of every number of blocks from 1 to 45 and of some more a random one, and ones of bytes that make limbs and sums
+    as large as they get."""
     source = random.Random(130)
     for blocks in [*range(1, 46), 64, 65, 66, 67, 200]:
         yield source.randbytes(32), source.randbytes(16 * blocks)
@@ -173,12 +152,14 @@ def long_poly1305_cases() -> Iterator[tuple[bytes, bytes]]:
         yield bytes([4]) + bytes(31), bytes(source.choices(b"\x00\xff\xfb\xfe", k=16 * blocks))
 
 
-@pytest.mark.parametrize("chunk", [16 * 200, 16 * 9, 16 * 13])
-def test_poly1305_of_many_blocks_agrees_with_cryptography(tatu: Tatu, chunk: int) -> None:
+@runs_on(HOST_GCC, *EVERY)
+def test_poly1305_of_many_blocks_agrees_with_cryptography(driver: Driver) -> None:
     """In one piece and in pieces, so that many blocks come to an accumulator that is not 0, too."""
     cases = list(long_poly1305_cases())
-    answers = tatu.run(f"poly1305 {key.hex()} {message.hex()} {chunk}" for key, message in cases)
-    assert answers == [["0", Poly1305.generate_tag(key, message).hex()] for key, message in cases]
+    expected = [["0", Poly1305.generate_tag(key, message).hex()] for key, message in cases]
+    for chunk in (16 * 200, 16 * 9, 16 * 13):
+        answers = driver.words(f"poly1305 {key.hex()} {message.hex()} {chunk}" for key, message in cases)
+        assert_each(answers, expected, (f"{len(message)} bytes in pieces of {chunk}" for _, message in cases))
 
 
 # ---- ChaCha20-Poly1305 ----
@@ -194,7 +175,10 @@ class Sealed:
     tag: bytes
 
     def encrypt_command(self, where: str, chunk: int) -> str:
-        return f"encrypt {text(self.key)} {text(self.nonce)} {text(self.associated_data)} {text(self.message)} {where} {chunk}"
+        return (
+            f"encrypt {text(self.key)} {text(self.nonce)} {text(self.associated_data)} {text(self.message)} {where}"
+            f" {chunk}"
+        )
 
     def decrypt_command(self, where: str) -> str:
         return (
@@ -214,12 +198,19 @@ def official(record: dict[str, str]) -> Sealed:
         return found[1:-1].encode() if found.startswith('"') else bytes.fromhex(found)
 
     return Sealed(
-        value("KEY"), value("NONCE", "IV"), value("AD", "AAD"), value("IN", "PLAINTEXT"), value("CT", "CIPHERTEXT"), value("TAG")
+        value("KEY"),
+        value("NONCE", "IV"),
+        value("AD", "AAD"),
+        value("IN", "PLAINTEXT"),
+        value("CT", "CIPHERTEXT"),
+        value("TAG"),
     )
 
 
-def test_aead_official_vectors(tatu: Tatu) -> None:
-    """RFC 8439, section 2.8.2 and appendix A.5, and the vectors of BoringSSL and OpenSSL that use nonces of 12 bytes."""
+@runs_on(HOST_GCC, *EVERY)
+def test_aead_official_vectors(driver: Driver) -> None:
+    """RFC 8439, section 2.8.2 and appendix A.5, and the vectors of BoringSSL and OpenSSL that use nonces of 12
+    bytes."""
     vectors = [
         record
         for file in ("boringssl.txt", "openssl.txt")
@@ -229,10 +220,12 @@ def test_aead_official_vectors(tatu: Tatu) -> None:
     good = [official(record) for record in vectors if "RESULT" not in record]
     bad = [official(record) for record in vectors if "RESULT" in record]
     assert (len(good), len(bad)) == (70, 1)
-    assert tatu.run(s.encrypt_command("apart", 0) for s in good) == [["0", text(s.ciphertext), text(s.tag)] for s in good]
-    assert tatu.run(s.decrypt_command("apart") for s in good) == [["0", text(s.message)] for s in good]
+    assert driver.words(s.encrypt_command("apart", 0) for s in good) == [
+        ["0", text(s.ciphertext), text(s.tag)] for s in good
+    ]
+    assert driver.words(s.decrypt_command("apart") for s in good) == [["0", text(s.message)] for s in good]
     refused = [[str(ERR_AUTHENTICATION), text(bytes(len(s.ciphertext)))] for s in bad]
-    assert tatu.run(s.decrypt_command("apart") for s in bad) == refused
+    assert driver.words(s.decrypt_command("apart") for s in bad) == refused
 
 
 @pytest.fixture(scope="module")
@@ -250,35 +243,42 @@ def cases() -> list[Sealed]:
     ]
 
 
+@runs_on(HOST_GCC, *EVERY)
 @pytest.mark.parametrize("where", ["apart", "alias"])
-@pytest.mark.parametrize("chunk", [0, 1, 7, 16, 64, 65])
-def test_encrypt_agrees_with_cryptography(tatu: Tatu, cases: list[Sealed], where: str, chunk: int) -> None:
-    answers = tatu.run(s.encrypt_command(where, chunk) for s in cases)
-    assert answers == [["0", text(s.ciphertext), text(s.tag)] for s in cases]
+def test_encrypt_agrees_with_cryptography(driver: Driver, cases: list[Sealed], where: str) -> None:
+    expected = [["0", text(s.ciphertext), text(s.tag)] for s in cases]
+    for chunk in (0, 1, 7, 16, 64, 65):
+        answers = driver.words(s.encrypt_command(where, chunk) for s in cases)
+        assert_each(answers, expected, (f"{len(s.message)} bytes in pieces of {chunk}" for s in cases))
 
 
+@runs_on(HOST_GCC, *EVERY)
 @pytest.mark.parametrize("where", ["apart", "alias"])
-def test_decrypt_gives_the_message_back(tatu: Tatu, cases: list[Sealed], where: str) -> None:
-    assert tatu.run(s.decrypt_command(where) for s in cases) == [["0", text(s.message)] for s in cases]
+def test_decrypt_gives_the_message_back(driver: Driver, cases: list[Sealed], where: str) -> None:
+    assert driver.words(s.decrypt_command(where) for s in cases) == [["0", text(s.message)] for s in cases]
 
 
 def flipped(data: bytes, bit: int) -> bytes:
     return data[: bit // 8] + bytes([data[bit // 8] ^ 1 << bit % 8]) + data[bit // 8 + 1 :]
 
 
+@runs_on(HOST_GCC, *EVERY)
 @pytest.mark.parametrize("where", ["apart", "alias"])
-def test_every_flipped_bit_is_noticed_and_leaves_zeros(tatu: Tatu, where: str) -> None:
+def test_every_flipped_bit_is_noticed_and_leaves_zeros(driver: Driver, where: str) -> None:
     good = sealed(bytes(range(32)), bytes(range(12)), b"header", b"a message of 21 bytes")
     commands = []
     for name in ("key", "nonce", "associated_data", "ciphertext", "tag"):
         for bit in range(8 * len(getattr(good, name))):
             changed = {**good.__dict__, name: flipped(getattr(good, name), bit)}
             commands.append(Sealed(**changed).decrypt_command(where))
-    assert tatu.run(commands) == [[str(ERR_AUTHENTICATION), "00" * 21]] * len(commands)
+    assert driver.words(commands) == [[str(ERR_AUTHENTICATION), "00" * 21]] * len(commands)
 
 
-def test_a_message_too_long_is_refused_and_leaves_zeros(tatu: Tatu) -> None:
-    fits, too_long = tatu.run(f"encrypt-after {length} 5ec7" for length in (LONGEST_MESSAGE - 2, LONGEST_MESSAGE - 1))
+@runs_on(HOST_GCC)
+def test_a_message_too_long_is_refused_and_leaves_zeros(driver: Driver) -> None:
+    fits, too_long = driver.words(
+        f"encrypt-after {length} 5ec7" for length in (LONGEST_MESSAGE - 2, LONGEST_MESSAGE - 1)
+    )
     assert fits[0] == "0"
     assert too_long == [str(ERR_LENGTH), "0000"]
 

@@ -1,4 +1,5 @@
-"""Tatu under clang on an AVR: tables in flash without PROGMEM, assembly as clang's assembler reads it, no header that it does not compile."""
+"""Tatu under clang on an AVR: tables in flash without PROGMEM, assembly as clang's assembler reads it, no header that
+it does not compile."""
 
 from __future__ import annotations
 
@@ -9,76 +10,87 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from bancada import catalogue
-from bancada.check import check
-from bancada.compilers import Compiler, compilers_of
-from bancada.paths import data_root
-from bancada.records import Status
+from bancada.catalogue.paths import data_root
+from bancada.compilers.compilers import Compiler, compilers_of
+from bancada.measure.check import check
+from bancada.measure.laboratory import open_laboratory
+from bancada.model.status import Status
 
-UNO = catalogue.targets()["uno"]
+UNO = open_laboratory().targets["uno"]
 SOURCES = data_root() / "tatu" / "src"
 
-_CANDIDATE = f'''
+_CANDIDATE = f"""
 name = "clangs"
 title = "Tatu"
 version = "0"
 licence = "MIT"
 about = "For a test."
 root = "{SOURCES}"
-'''
+"""
 
-# One of each kind: a table read byte by byte, one read word by word, and in assembly each way to write the low byte of a negative number.
+# One of each kind: a table read byte by byte, one read word by word, and in assembly each way to write the low byte of
+# a negative number.
 _ROWS = {
-    "aes128/small": """
+    "aes128/small": (
+        """
 primitive = "block-cipher"
 algorithm = "aes"
 key_bits = [128]
 block_bytes = 16
 adapter = "two_keys.h"
-sources = ["aes/*.[cS]", "common/*.[cS]"]
+sources = ["aes/**/*.[cS]", "common/*.[cS]"]
 adapter_defines = ["TATU_HEADER=<tatu/aes.h>", "TATU_NAME=tatu_aes128_small"]
 operations = ["set-key", "encrypt"]
-""",
-    "chacha20": """
+"""
+    ),
+    "chacha20": (
+        """
 primitive = "keystream"
 algorithm = "chacha20"
 key_bits = [256]
 block_bytes = 16
 digest_bytes = 64
 adapter = "chacha20.h"
-sources = ["chacha20/*.[cS]", "common/*.[cS]"]
+sources = ["chacha20/**/*.[cS]", "common/*.[cS]"]
 operations = ["keystream"]
-""",
-    "sha256": """
+"""
+    ),
+    "sha256": (
+        """
 primitive = "hash"
 algorithm = "sha-256"
 key_bits = [0]
 digest_bytes = 32
 adapter = "hash.h"
-sources = ["sha2/*.[cS]", "common/*.[cS]"]
+sources = ["sha2/**/*.[cS]", "common/*.[cS]"]
 adapter_defines = ["TATU_HEADER=<tatu/sha256.h>", "TATU_NAME=tatu_sha256"]
 operations = ["hash"]
-""",
-    "ascon-hash256": """
+"""
+    ),
+    "ascon-hash256": (
+        """
 primitive = "hash"
 algorithm = "ascon-hash256"
 key_bits = [0]
 digest_bytes = 32
 adapter = "hash.h"
-sources = ["ascon/*.[cS]", "common/*.[cS]"]
+sources = ["ascon/**/*.[cS]", "common/*.[cS]"]
 adapter_defines = ["TATU_HEADER=<tatu/ascon.h>", "TATU_NAME=tatu_ascon_hash256"]
 operations = ["hash"]
-""",
-    "rc6-128": """
+"""
+    ),
+    "rc6-128": (
+        """
 primitive = "block-cipher"
 algorithm = "rc6"
 key_bits = [128]
 block_bytes = 16
 adapter = "rc6.h"
-sources = ["rc6/*.[cS]", "common/*.[cS]"]
+sources = ["rc6/**/*.[cS]", "common/*.[cS]"]
 adapter_defines = ["TATU_NAME=tatu_rc6", "TATU_SET_KEY=tatu_rc6_128_set_key"]
 operations = ["set-key", "encrypt", "decrypt"]
-""",
+"""
+    ),
 }
 
 
@@ -93,9 +105,12 @@ def test_official_vectors_hold_under_clang(added_root: Path, defines: str) -> No
     for header in (data_root() / "candidates" / "tatu").glob("*.h"):
         shutil.copy2(header, folder)
     said = f'defines = ["{defines}"]\n' if defines else ""
-    rows = (f'[[implementation]]\nname = "{name}"\nvariant = ["plain"]\ninclude = ["."]\n{said}{row}' for name, row in _ROWS.items())
+    rows = (
+        f'[[implementation]]\nname = "{name}"\nvariant = ["plain"]\ninclude = ["."]\n{said}{row}'
+        for name, row in _ROWS.items()
+    )
     (folder / "candidate.toml").write_text(_CANDIDATE + "\n".join(rows))
-    checked = list(check("clangs", "uno", compilers=(_clang().name,)))
+    checked = list(check(open_laboratory(), "clangs", "uno", compilers=(_clang().name,)))
     assert len(checked) == len(_ROWS)
     assert [(one.implementation, one.status, one.reason) for one in checked if one.status is not Status.OK] == []
 
@@ -103,14 +118,20 @@ def test_official_vectors_hold_under_clang(added_root: Path, defines: str) -> No
 def test_every_file_compiles_and_no_table_is_in_ram(tmp_path: Path) -> None:
     clang = _clang()
     flags = (*UNO.toolchain.flags, "-Os", "-Wall", "-Wno-unused-command-line-argument", f"-I{SOURCES}")
-    for source in sorted(SOURCES.glob("*/*.[cS]")):
+    for source in sorted(SOURCES.rglob("*.[cS]")):
         made = tmp_path / "made.o"
         done = subprocess.run(
-            [clang.command[0], *clang.flags_for(flags), "-c", str(source), "-o", str(made)], capture_output=True, text=True
+            [clang.command[0], *clang.flags_for(flags), "-c", str(source), "-o", str(made)],
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0 and "unknown attribute" not in done.stderr, f"{source.name}: {done.stderr}"
         with made.open("rb") as file:
-            tables = [section.name for section in ELFFile(file).iter_sections() if section.name.startswith((".rodata", ".data")) and section["sh_size"]]
+            tables = [
+                section.name
+                for section in ELFFile(file).iter_sections()
+                if section.name.startswith((".rodata", ".data")) and section["sh_size"]
+            ]
         assert tables == [] or "ram" in source.name, f"{source.name}: {tables}"
 
 

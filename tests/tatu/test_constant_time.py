@@ -6,16 +6,33 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cipher_programs import STRICT, TATU_SRC
+
+from tests.tatu.machines import STRICT, TATU_SRC
 
 DRIVER = Path(__file__).resolve().with_name("constant_time_driver.c")
-PARTS = ("aes", "ascon", "ccm", "chacha20", "cmac", "common", "drbg", "modes", "poly1305", "rc6", "sha2", "sha3", "speck")
+PARTS = (
+    "aes",
+    "ascon",
+    "ccm",
+    "chacha20",
+    "cmac",
+    "common",
+    "drbg",
+    "hkdf",
+    "hmac",
+    "modes",
+    "poly1305",
+    "rc6",
+    "sha2",
+    "sha3",
+    "speck",
+)
 
 
 @pytest.fixture(scope="module", params=["-O0", "-O2"])
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("constant_time") / "driver"
-    sources = [DRIVER, *sorted(source for part in PARTS for source in (TATU_SRC / part).glob("*.c"))]
+    sources = [DRIVER, *sorted(source for part in PARTS for source in (TATU_SRC / part).rglob("*.c"))]
     command = ["clang", *STRICT, "-fsanitize=memory", "-g", request.param, f"-I{TATU_SRC}", "-o", str(target)]
     subprocess.run([*command, *map(str, sources)], check=True)
     return target

@@ -1,17 +1,19 @@
-"""Tatu's hashes on Arm take the same way whatever the message: the same blocks of instructions, as often, one after the other."""
+"""Tatu's hashes on Arm take the same way whatever the message: the same blocks of instructions, as often, one after the
+other."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from permutation_machines import MACHINES, Machine, built
-from ways import ways_taken
+
+from tests.tatu.machines import CORES, Machine, built, name_of
+from tests.tatu.ways import ways_taken
 
 MESSAGES = 64
 
 
-@pytest.fixture(scope="module", params=MACHINES, ids=lambda machine: machine.name)
+@pytest.fixture(scope="module", params=CORES, ids=name_of)
 def machine(request: pytest.FixtureRequest) -> Machine:
     chosen: Machine = request.param
     return chosen
@@ -20,8 +22,7 @@ def machine(request: pytest.FixtureRequest) -> Machine:
 @pytest.fixture(scope="module")
 def program(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("time")
-    built(machine, "hash_time_driver.c", ("sha2", "sha3", "common"), folder)
-    return folder / machine.name
+    return built(machine, "hash_time_driver.c", ("sha2", "sha3", "common"), folder).with_suffix("")
 
 
 @pytest.mark.parametrize("placed", ["aligned", "unaligned"])

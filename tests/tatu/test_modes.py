@@ -5,27 +5,29 @@ from __future__ import annotations
 import random
 
 import pytest
-from cipher_programs import (
+
+from tests.tatu.cipher_programs import (
     AES,
     CIPHERS,
+    DRIVER,
     ERR_ENTROPY,
     ERR_EXHAUSTED,
     ERR_LENGTH,
     OK,
+    PARTS,
     Block,
-    Driver,
-    build_driver,
     hexadecimal,
     responses,
 )
+from tests.tatu.machines import HOSTS, PORTABLE, Driver, driver_on, runs_on
 
 NIST_SETS = ("GFSbox", "KeySbox", "VarKey", "VarTxt", "MMT")
 LAYOUTS = ("apart", "same", "behind")
 
 
-@pytest.fixture(scope="module", params=["gcc", "clang"])
+@pytest.fixture(scope="module")
 def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
-    return build_driver(request.param, tmp_path_factory.getbasetemp())
+    return driver_on(request, DRIVER, PARTS, tmp_path_factory)
 
 
 def named(cipher: Block) -> str:
@@ -52,6 +54,7 @@ def model_ctr(cipher: Block, key: bytes, counter: int, message: bytes) -> bytes:
     return counter.to_bytes(size, "big") + xor(message, stream)
 
 
+@runs_on(*HOSTS, *PORTABLE)
 @pytest.mark.parametrize("cipher", AES, ids=named)
 def test_cbc_nist_known_answers_and_multi_block_messages(driver: Driver, cipher: Block) -> None:
     records = [r for name in NIST_SETS for r in responses("AES", "CBC", f"CBC{name}{8 * cipher.key_bytes}.rsp")]
@@ -68,6 +71,7 @@ def test_cbc_nist_known_answers_and_multi_block_messages(driver: Driver, cipher:
     assert driver.run(commands) == expected
 
 
+@runs_on(*HOSTS, *PORTABLE)
 @pytest.mark.parametrize("cipher", AES, ids=named)
 def test_ctr_rfc_3686_vectors(driver: Driver, cipher: Block) -> None:
     records = list(responses("AES", "CTR", f"aes-{8 * cipher.key_bytes}-ctr.txt"))
@@ -80,6 +84,7 @@ def test_ctr_rfc_3686_vectors(driver: Driver, cipher: Block) -> None:
     assert decrypted == [f"0 {r['PLAINTEXT']}" for r in records]
 
 
+@runs_on(*HOSTS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("cipher", CIPHERS, ids=named)
 def test_cbc_of_every_length_in_every_layout(driver: Driver, cipher: Block, layout: str) -> None:
@@ -98,6 +103,7 @@ def test_cbc_of_every_length_in_every_layout(driver: Driver, cipher: Block, layo
     assert decrypted == [f"{OK} {hexadecimal(message)}" for message in messages]
 
 
+@runs_on(*HOSTS)
 @pytest.mark.parametrize("cipher", CIPHERS, ids=named)
 def test_cbc_takes_its_iv_from_the_entropy_function_for_each_message(driver: Driver, cipher: Block) -> None:
     key, message = bytes(cipher.key_bytes), bytes(2 * cipher.block_bytes)
@@ -108,6 +114,7 @@ def test_cbc_takes_its_iv_from_the_entropy_function_for_each_message(driver: Dri
     assert len({answer[-2 * cipher.block_bytes :] for answer in answers}) == len(ivs)
 
 
+@runs_on(*HOSTS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("cipher", CIPHERS, ids=named)
 def test_cbc_that_fails_leaves_zeros_only(driver: Driver, cipher: Block, layout: str) -> None:
@@ -118,14 +125,13 @@ def test_cbc_that_fails_leaves_zeros_only(driver: Driver, cipher: Block, layout:
         f"{ERR_ENTROPY} {bytes(3 * size).hex()}"
     ]
     lengths = [n for n in range(1, 3 * size) if n % size]
-    encrypted = driver.run(
-        f"cbc {cipher.name} encrypt {layout} {key} {entropy} {(b'x' * n).hex()}" for n in lengths
-    )
+    encrypted = driver.run(f"cbc {cipher.name} encrypt {layout} {key} {entropy} {(b'x' * n).hex()}" for n in lengths)
     assert encrypted == [f"{ERR_LENGTH} {bytes(size + n).hex()}" for n in lengths]
     decrypted = driver.run(f"cbc {cipher.name} decrypt {layout} {key} - {(b'x' * (size + n)).hex()}" for n in lengths)
     assert decrypted == [f"{ERR_LENGTH} {bytes(n).hex()}" for n in lengths]
 
 
+@runs_on(*HOSTS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("cipher", CIPHERS, ids=named)
 def test_ctr_counts_on_through_messages_of_every_length(driver: Driver, cipher: Block, layout: str) -> None:
@@ -144,6 +150,7 @@ def test_ctr_counts_on_through_messages_of_every_length(driver: Driver, cipher: 
     assert decrypted == [f"0 {message.hex()}" for message in messages]
 
 
+@runs_on(*HOSTS)
 def test_ctr_of_nothing_is_a_counter_block_that_stays_unused(driver: Driver) -> None:
     key, counter = bytes(16).hex(), bytes(range(16)).hex()
     [answer] = driver.run([f"ctr aes128-plain encrypt apart {key} {counter} - -,61"])
@@ -152,6 +159,7 @@ def test_ctr_of_nothing_is_a_counter_block_that_stays_unused(driver: Driver) -> 
     assert words[4].startswith(counter)
 
 
+@runs_on(*HOSTS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("cipher", CIPHERS, ids=named)
 def test_ctr_refuses_when_its_blocks_are_used_up(driver: Driver, cipher: Block, layout: str) -> None:
@@ -167,6 +175,7 @@ def test_ctr_refuses_when_its_blocks_are_used_up(driver: Driver, cipher: Block, 
     assert words[4:6] == [str(ERR_EXHAUSTED), bytes(size + 1).hex()]
 
 
+@runs_on(*HOSTS)
 @pytest.mark.parametrize("cipher", CIPHERS, ids=named)
 def test_ctr_that_did_not_start_encrypts_nothing(driver: Driver, cipher: Block) -> None:
     key, size = bytes(cipher.key_bytes).hex(), cipher.block_bytes

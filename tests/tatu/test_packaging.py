@@ -9,7 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from arduino_builder import Builder, LibraryNotFound, properties
+
+from tests.tatu.arduino_builder import Builder, LibraryNotFound, properties
 
 TATU = Path(__file__).resolve().parents[2] / "tatu"
 WATCHDOG_VECTOR = "__vector_6"
@@ -87,6 +88,61 @@ def test_cmake_builds_tests_installs_and_is_found(tmp_path: Path) -> None:
     run("cmake", "-S", user, "-B", user / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
     run("cmake", "--build", user / "build")
     run(user / "build" / "user")
+
+
+def test_cmake_builds_a_shared_library(tmp_path: Path) -> None:
+    build, prefix = tmp_path / "build", tmp_path / "prefix"
+    run("cmake", "-S", TATU, "-B", build, "-DBUILD_SHARED_LIBS=ON", "-DCMAKE_C_FLAGS=-Werror")
+    run("cmake", "--build", build, "-j2")
+    assert "100% tests passed" in run("ctest", "--test-dir", build)
+    run("cmake", "--install", build, "--prefix", prefix)
+    assert list(prefix.rglob("libtatu.so"))
+    assert not list(prefix.rglob("libtatu.a"))
+
+
+def archive_of(build: Path, compiler: str, target: str, processor: str, flags: str) -> Path:
+    """Tatu for a processor without an operating system, as a toolchain file would describe it."""
+    run(
+        "cmake",
+        "-S",
+        TATU,
+        "-B",
+        build,
+        f"-DCMAKE_C_COMPILER={compiler}",
+        f"-DCMAKE_C_COMPILER_TARGET={target}",
+        "-DCMAKE_SYSTEM_NAME=Generic",
+        f"-DCMAKE_SYSTEM_PROCESSOR={processor}",
+        "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY",
+        f"-DCMAKE_C_FLAGS={flags}",
+    )
+    run("cmake", "--build", build, "-j2")
+    return build / "libtatu.a"
+
+
+@pytest.mark.parametrize("compiler", ["clang", "arm-none-eabi-gcc"])
+@pytest.mark.parametrize("core", ["cortex-m0plus", "cortex-m4"])
+def test_cmake_for_a_cortex_m_leaves_no_symbol_undefined(tmp_path: Path, compiler: str, core: str) -> None:
+    newlib = " -isystem /usr/include/newlib" if compiler == "clang" else ""
+    flags = f"-mcpu={core} -mthumb -Werror{newlib}"
+    archive = archive_of(tmp_path, compiler, "arm-none-eabi", core, flags)
+    defined: set[str] = set()
+    undefined: set[str] = set()
+    for line in run("arm-none-eabi-nm", archive).splitlines():
+        *_, kind, name = ["", *line.split()] if line else ["", "", ""]
+        (undefined if kind == "U" else defined).add(name)
+    assert {"tatu_sha256", "tatu_aes128_encrypt"} <= defined
+    assert {name for name in undefined - defined if name.startswith("tatu_")} == set()
+    assembly = "keccak_permute_thumb1.S" if core == "cortex-m0plus" else "keccak_permute_thumb2.S"
+    [member] = [path for path in tmp_path.rglob(f"{assembly}.*") if path.suffix in (".o", ".obj")]
+    assert "T tatu_internal_keccak_permute" in run("arm-none-eabi-nm", member)
+
+
+def test_the_packages_tests_call_every_header(tmp_path: Path) -> None:
+    tests = "".join(path.read_text() for path in (TATU / "tests").glob("*.c"))
+    headers = {path.name for path in (TATU / "src" / "tatu").glob("*.h")}
+    # The entropy source needs an AVR; the other two are part of other headers.
+    indirect = {"entropy_avr.h", "entropy.h", "error.h", "block_cipher.h", "chacha20.h"}
+    assert {name for name in headers - indirect if f"#include <tatu/{name}>" not in tests} == set()
 
 
 def test_arduino_ide_compiles_the_example(tmp_path: Path, installed: Path, core: Path) -> None:

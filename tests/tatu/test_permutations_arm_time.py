@@ -1,13 +1,14 @@
-"""Ascon, ChaCha20-Poly1305, Speck and RC6 on Arm take the same way whatever key and message: the same blocks of instructions, as often, one
-after the other."""
+"""Ascon, ChaCha20-Poly1305, Speck and RC6 on Arm take the same way whatever key and message: the same blocks of
+instructions, as often, one after the other."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from permutation_machines import MACHINES, Machine, built
-from ways import ways_taken
+
+from tests.tatu.machines import CORES, Machine, built, name_of
+from tests.tatu.ways import ways_taken
 
 MESSAGES = 64
 FUNCTIONS = (
@@ -21,7 +22,7 @@ FUNCTIONS = (
 )
 
 
-@pytest.fixture(scope="module", params=MACHINES, ids=lambda machine: machine.name)
+@pytest.fixture(scope="module", params=CORES, ids=name_of)
 def machine(request: pytest.FixtureRequest) -> Machine:
     chosen: Machine = request.param
     return chosen
@@ -30,8 +31,9 @@ def machine(request: pytest.FixtureRequest) -> Machine:
 @pytest.fixture(scope="module")
 def program(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("time")
-    built(machine, "permutation_time_driver.c", ("ascon", "chacha20", "poly1305", "speck", "rc6", "common"), folder)
-    return folder / machine.name
+    return built(
+        machine, "permutation_time_driver.c", ("ascon", "chacha20", "poly1305", "speck", "rc6", "common"), folder
+    ).with_suffix("")
 
 
 @pytest.mark.parametrize("placed", ["aligned", "unaligned"])

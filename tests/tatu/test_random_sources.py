@@ -7,7 +7,9 @@ from fractions import Fraction
 from math import ceil, comb, isqrt
 
 import pytest
-from cipher_programs import ERR_ENTROPY, ERR_EXHAUSTED, ERR_LENGTH, OK, Driver, aes_ecb, build_driver
+
+from tests.tatu.cipher_programs import DRIVER, ERR_ENTROPY, ERR_EXHAUSTED, ERR_LENGTH, OK, PARTS, aes_ecb
+from tests.tatu.machines import HOSTS, PORTABLE, Driver, driver_on, runs_on
 
 # NIST CAVP, CTR_DRBG.rsp, [AES-128 no df], no prediction resistance, no additional input, no personalization string.
 # Of two requests for 512 bits the second counts. Entropy of the start, of the reseeding if any, and the bits.
@@ -33,9 +35,9 @@ NIST_VECTORS = [
 ]
 
 
-@pytest.fixture(scope="module", params=["gcc", "clang"])
+@pytest.fixture(scope="module")
 def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
-    return build_driver(request.param, tmp_path_factory.getbasetemp())
+    return driver_on(request, DRIVER, PARTS, tmp_path_factory)
 
 
 class ModelDrbg:
@@ -60,12 +62,14 @@ class ModelDrbg:
         return output
 
 
+@runs_on(*HOSTS, *PORTABLE)
 @pytest.mark.parametrize(("seed", "reseed", "expected"), NIST_VECTORS)
 def test_drbg_nist_vectors(driver: Driver, seed: str, reseed: str, expected: str) -> None:
     [answer] = driver.run([f"drbg {seed}{reseed} {'r,' if reseed else ''}64,64"])
     assert answer.split()[-2:] == ["0", expected]
 
 
+@runs_on(*HOSTS, *PORTABLE)
 def test_drbg_of_every_length_between_reseedings(driver: Driver) -> None:
     chance = random.Random(90)
     seeds = [chance.randbytes(32) for _ in range(3)]
@@ -83,6 +87,7 @@ def test_drbg_of_every_length_between_reseedings(driver: Driver) -> None:
     assert answer.split() == expected
 
 
+@runs_on(*HOSTS)
 def test_drbg_failures_give_zeros(driver: Driver) -> None:
     [unseeded] = driver.run([f"drbg {bytes(31).hex()} 5"])
     assert unseeded.split() == [str(ERR_ENTROPY), str(ERR_EXHAUSTED), bytes(5).hex()]
@@ -99,6 +104,7 @@ def cbc_mac(samples: bytes) -> bytes:
     return mac
 
 
+@runs_on(*HOSTS)
 def test_noise_is_conditioned_by_cbc_mac(driver: Driver) -> None:
     samples = random.Random(91).randbytes(1024 + 2 * 384)
     blocks = [samples[:512], samples[512:1024], samples[1024:1408], samples[1408:]]
@@ -112,6 +118,7 @@ def test_noise_is_conditioned_by_cbc_mac(driver: Driver) -> None:
     assert words[10:] == [str(ERR_ENTROPY), "00"]  # the samples have run out
 
 
+@runs_on(*HOSTS)
 def test_noise_that_fails_gives_nothing_more(driver: Driver) -> None:
     good = random.Random(92).randbytes(1024)
     stuck = bytes(41)
@@ -134,6 +141,7 @@ def proportion_cutoff(window: int, min_entropy: Fraction, alpha_exponent: int) -
     raise AssertionError
 
 
+@runs_on(*HOSTS)
 def test_repetition_count_test_fails_at_its_cutoff(driver: Driver) -> None:
     cutoff = 1 + ceil(20 / Fraction(1, 2))
     chance = random.Random(93)
@@ -142,6 +150,7 @@ def test_repetition_count_test_fails_at_its_cutoff(driver: Driver) -> None:
     assert driver.run([f"health {just_passes.hex()}", f"health {fails.hex()}"]) == ["0", str(len(fails))]
 
 
+@runs_on(*HOSTS)
 def test_adaptive_proportion_test_fails_at_its_cutoff(driver: Driver) -> None:
     cutoff = proportion_cutoff(512, Fraction(1, 2), 20)
 

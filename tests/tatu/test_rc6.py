@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
-import subprocess
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 
-TATU_SRC = Path(__file__).resolve().parents[2] / "tatu" / "src"
-DRIVER = Path(__file__).resolve().with_name("rc6_driver.c")
-STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
-SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
+from tests.tatu.machines import HOST_GCC, HOSTS, PORTABLE, Driver, driver_on, runs_on
+
 # The second way to rotate is for processors that have no instruction for it: tatu/src/rc6/rc6_internal.h.
-ROTATIONS = {"by instruction": (), "by masks": ("-DTATU_INTERNAL_RC6_CHOOSE_BY_MASKS",)}
+BY_MASKS = HOST_GCC.named("x86-64-gcc-by-masks", "-DTATU_INTERNAL_RC6_CHOOSE_BY_MASKS")
+RC6_HOSTS = (*HOSTS, BY_MASKS)
 
 # "The RC6 Block Cipher" (1998), appendix: key, plaintext, ciphertext.
 VECTORS = [
@@ -81,20 +78,9 @@ def encrypt(key: bytes, block: bytes) -> bytes:
 # ---- the tests ----
 
 
-@pytest.fixture(scope="module", params=[("gcc", "by instruction"), ("gcc", "by masks"), ("clang", "by instruction")])
-def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    compiler, rotation = request.param
-    program = tmp_path_factory.mktemp("rc6") / "driver"
-    sources = [DRIVER, *sorted((TATU_SRC / "rc6").glob("*.c")), *sorted((TATU_SRC / "common").glob("*.c"))]
-    command = [compiler, *STRICT, *SANITIZERS, *ROTATIONS[rotation], f"-I{TATU_SRC}", "-o", program, *sources]
-    subprocess.run(command, check=True)
-    return program
-
-
-def answers(driver: Path, commands: Iterable[str]) -> list[str]:
-    done = subprocess.run([driver], input="\n".join(commands) + "\n", capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return [answer.strip() for answer in done.stdout.splitlines()]
+@pytest.fixture(scope="module")
+def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
+    return driver_on(request, "rc6_driver.c", ("rc6", "common"), tmp_path_factory)
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=range(len(VECTORS)))
@@ -103,42 +89,46 @@ def test_the_model_meets_the_submission(vector: tuple[str, str, str]) -> None:
     assert encrypt(key, plaintext) == ciphertext
 
 
+@runs_on(*RC6_HOSTS, *PORTABLE)
 @pytest.mark.parametrize("variant", ["plain", "tiny"])
-def test_vectors_of_the_submission(driver: Path, variant: str) -> None:
-    encrypted = answers(driver, (f"{variant} encrypt apart {key} {plaintext}" for key, plaintext, _ in VECTORS))
+def test_vectors_of_the_submission(driver: Driver, variant: str) -> None:
+    encrypted = driver.run((f"{variant} encrypt apart {key} {plaintext}" for key, plaintext, _ in VECTORS))
     assert encrypted == [ciphertext for _, _, ciphertext in VECTORS]
-    decrypted = answers(driver, (f"{variant} decrypt apart {key} {ciphertext}" for key, _, ciphertext in VECTORS))
+    decrypted = driver.run((f"{variant} decrypt apart {key} {ciphertext}" for key, _, ciphertext in VECTORS))
     assert decrypted == [plaintext for _, plaintext, _ in VECTORS]
 
 
+@runs_on(*RC6_HOSTS, *PORTABLE)
 @pytest.mark.parametrize("key_bytes", [16, 24, 32])
 @pytest.mark.parametrize("variant", ["plain", "tiny"])
-def test_round_keys(driver: Path, variant: str, key_bytes: int) -> None:
+def test_round_keys(driver: Driver, variant: str, key_bytes: int) -> None:
     chance = random.Random(f"{variant} {key_bytes}")
     keys = [chance.randbytes(key_bytes) for _ in range(50)]
     expected = [bytes_of(round_keys_of(key)).hex() for key in keys]
-    assert answers(driver, (f"{variant} set-key - {key.hex()}" for key in keys)) == expected
+    assert driver.run(f"{variant} set-key - {key.hex()}" for key in keys) == expected
 
 
+@runs_on(*RC6_HOSTS)
 @pytest.mark.parametrize("layout", ["apart", "same"])
 @pytest.mark.parametrize("key_bytes", [16, 24, 32])
 @pytest.mark.parametrize("variant", ["plain", "tiny"])
-def test_random_blocks_both_ways_and_in_place(driver: Path, variant: str, key_bytes: int, layout: str) -> None:
+def test_random_blocks_both_ways_and_in_place(driver: Driver, variant: str, key_bytes: int, layout: str) -> None:
     chance = random.Random(f"{variant} {key_bytes} {layout}")
     cases = [(chance.randbytes(key_bytes), chance.randbytes(16)) for _ in range(200)]
     for extreme in (b"\x00", b"\xff"):
         cases += [(extreme * key_bytes, other * 16) for other in (b"\x00", b"\xff")]
     expected = [encrypt(key, block) for key, block in cases]
     commands = (f"{variant} encrypt {layout} {key.hex()} {block.hex()}" for key, block in cases)
-    assert answers(driver, commands) == [block.hex() for block in expected]
+    assert driver.run(commands) == [block.hex() for block in expected]
     pairs = zip(cases, expected, strict=True)
     commands = (f"{variant} decrypt {layout} {key.hex()} {ciphertext.hex()}" for (key, _), ciphertext in pairs)
-    assert answers(driver, commands) == [block.hex() for _, block in cases]
+    assert driver.run(commands) == [block.hex() for _, block in cases]
 
 
-def test_a_context_serves_many_blocks(driver: Path) -> None:
+@runs_on(*RC6_HOSTS)
+def test_a_context_serves_many_blocks(driver: Driver) -> None:
     chance = random.Random("many")
     key = chance.randbytes(16)
     blocks = [chance.randbytes(16) for _ in range(60)]
     command = f"plain encrypt apart {key.hex()} {' '.join(block.hex() for block in blocks)}"
-    assert answers(driver, [command]) == [" ".join(encrypt(key, block).hex() for block in blocks)]
+    assert driver.run([command]) == [" ".join(encrypt(key, block).hex() for block in blocks)]

@@ -7,15 +7,25 @@ import random
 from pathlib import Path
 
 import pytest
-from hash_programs import Driver, device_message, digests_on_device, hexadecimal, responses
+
+from tests.tatu.hash_programs import (
+    DRIVER,
+    HASH_MACHINES,
+    PARTS,
+    device_message,
+    digests_on_device,
+    hexadecimal,
+    responses,
+)
+from tests.tatu.machines import HOST_GCC, Driver, assert_each, driver_on, runs_on
 
 BITS = [256, 512]
 STRENGTHS = [128, 256]
 
 
 @pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Driver:
-    return Driver.build(tmp_path_factory.mktemp("sha3"))
+def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
+    return driver_on(request, DRIVER, PARTS, tmp_path_factory)
 
 
 def hash_of(bits: int, message: bytes) -> bytes:
@@ -27,6 +37,7 @@ def xof_of(strength: int, message: bytes, length: int) -> bytes:
     return shake.digest(length)
 
 
+@runs_on(HOST_GCC, *HASH_MACHINES)
 @pytest.mark.parametrize("bits", BITS)
 @pytest.mark.parametrize("kind", ["ShortMsg", "LongMsg"])
 def test_hash_known_answers(driver: Driver, bits: int, kind: str) -> None:
@@ -37,6 +48,7 @@ def test_hash_known_answers(driver: Driver, bits: int, kind: str) -> None:
     assert answers == [record["MD"] for record in records]
 
 
+@runs_on(HOST_GCC)
 @pytest.mark.parametrize("bits", BITS)
 def test_hash_monte_carlo(driver: Driver, bits: int) -> None:
     records = list(responses("SHA3", f"SHA3_{bits}Monte.rsp"))
@@ -44,14 +56,17 @@ def test_hash_monte_carlo(driver: Driver, bits: int) -> None:
     assert answer.split() == [record["MD"] for record in records]
 
 
+@runs_on(HOST_GCC, *HASH_MACHINES)
 @pytest.mark.parametrize("bits", BITS)
-@pytest.mark.parametrize("chunk", [0, 1, 7, 71, 72, 73, 136, 137])
-def test_hash_every_length_whole_and_in_pieces(driver: Driver, bits: int, chunk: int) -> None:
+def test_hash_every_length_whole_and_in_pieces(driver: Driver, bits: int) -> None:
     messages = [random.Random(length).randbytes(length) for length in range(301)]
-    answers = driver.run(f"sha3-{bits} {hexadecimal(message)} {chunk}" for message in messages)
-    assert answers == [hash_of(bits, message).hex() for message in messages]
+    expected = [hash_of(bits, message).hex() for message in messages]
+    for chunk in (0, 1, 7, 71, 72, 73, 136, 137):
+        answers = driver.run(f"sha3-{bits} {hexadecimal(message)} {chunk}" for message in messages)
+        assert_each(answers, expected, (f"{length} bytes in pieces of {chunk}" for length in range(301)))
 
 
+@runs_on(HOST_GCC, *HASH_MACHINES)
 @pytest.mark.parametrize("bits", BITS)
 def test_the_digest_may_be_written_over_the_message(driver: Driver, bits: int) -> None:
     message = random.Random(bits).randbytes(200)
@@ -59,6 +74,7 @@ def test_the_digest_may_be_written_over_the_message(driver: Driver, bits: int) -
     assert driver.run([f"sha3-{bits}-in-place {message.hex()}"]) == [hash_of(bits, once).hex()]
 
 
+@runs_on(HOST_GCC, *HASH_MACHINES)
 @pytest.mark.parametrize("strength", STRENGTHS)
 @pytest.mark.parametrize("kind", ["ShortMsg", "LongMsg"])
 def test_xof_known_answers(driver: Driver, strength: int, kind: str) -> None:
@@ -71,6 +87,7 @@ def test_xof_known_answers(driver: Driver, strength: int, kind: str) -> None:
     assert driver.run(commands) == [record["Output"] for record in records]
 
 
+@runs_on(HOST_GCC, *HASH_MACHINES)
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_xof_known_outputs_of_many_lengths(driver: Driver, strength: int) -> None:
     records = list(responses("SHAKE", f"SHAKE{strength}VariableOut.rsp"))
@@ -79,6 +96,7 @@ def test_xof_known_outputs_of_many_lengths(driver: Driver, strength: int) -> Non
     assert driver.run(commands) == [record["Output"] for record in records]
 
 
+@runs_on(HOST_GCC)
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_xof_monte_carlo(driver: Driver, strength: int) -> None:
     records = list(responses("SHAKE", f"SHAKE{strength}Monte.rsp"))
@@ -89,17 +107,30 @@ def test_xof_monte_carlo(driver: Driver, strength: int) -> None:
     assert answer.split() == [record["Output"] for record in records]
 
 
+@runs_on(HOST_GCC, *HASH_MACHINES)
 @pytest.mark.parametrize("strength", STRENGTHS)
-@pytest.mark.parametrize(("chunk", "output_chunk"), [(0, 0), (1, 1), (135, 167), (136, 168), (169, 137)])
-def test_xof_every_length_whole_and_in_pieces(driver: Driver, strength: int, chunk: int, output_chunk: int) -> None:
+def test_xof_every_length_whole_and_in_pieces(driver: Driver, strength: int) -> None:
     messages = [random.Random(length).randbytes(length) for length in range(301)]
     lengths = [(7 * len(message)) % 400 for message in messages]
-    answers = driver.run(
-        f"shake{strength} {hexadecimal(message)} {chunk} {length} {output_chunk}"
-        for message, length in zip(messages, lengths, strict=True)
-    )
-    expected = [xof_of(strength, message, length) for message, length in zip(messages, lengths, strict=True)]
-    assert answers == [hexadecimal(output) for output in expected]
+    outputs = [xof_of(strength, message, length) for message, length in zip(messages, lengths, strict=True)]
+    expected = [hexadecimal(output) for output in outputs]
+    for chunk, output_chunk in ((0, 0), (1, 1), (135, 167), (136, 168), (169, 137)):
+        answers = driver.run(
+            f"shake{strength} {hexadecimal(message)} {chunk} {length} {output_chunk}"
+            for message, length in zip(messages, lengths, strict=True)
+        )
+        names = (
+            f"{len(message)} bytes in pieces of {chunk}, {length} bytes of output in pieces of {output_chunk}"
+            for message, length in zip(messages, lengths, strict=True)
+        )
+        assert_each(answers, expected, names)
+
+
+@runs_on(HOST_GCC, *HASH_MACHINES)
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_an_update_after_squeezing_gives_zeros_until_init(driver: Driver, strength: int) -> None:
+    first = xof_of(strength, b"", 8).hex()
+    assert driver.run([f"shake{strength}-misuse"]) == [first + "00" * 16 + first]
 
 
 @pytest.mark.parametrize(

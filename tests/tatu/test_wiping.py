@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from cipher_programs import TATU_SRC
 
-from bancada.engines.simavr import runner
+from bancada.engines.simavr.session import runner
+from tests.tatu.machines import TATU_SRC
 
 DEVICE = Path(__file__).resolve().with_name("wiping_device.c")
-PARTS = ("aes", "ascon", "ccm", "chacha20", "common", "poly1305", "rc6", "sha2", "speck")
+PARTS = ("aes", "ascon", "ccm", "chacha20", "common", "hkdf", "hmac", "poly1305", "rc6", "sha2", "speck")
 # An ATmega that holds all the operations in one program; its core and its code are the ATmega328P's.
 MCU = "atmega1284p"
 LIMIT_CYCLES = 500_000_000
@@ -20,7 +20,7 @@ RUNS = 4
 WINDOW_BYTES = 600
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 50
+OPERATIONS = 52
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Observed:
 @pytest.fixture(scope="module")
 def operations(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observed]:
     elf = tmp_path_factory.mktemp("wiping") / "device.elf"
-    sources = sorted(source for part in PARTS for source in (TATU_SRC / part).glob("*.[cS]"))
+    sources = sorted(source for part in PARTS for source in (TATU_SRC / part).rglob("*.[cS]"))
     subprocess.run(
         ["avr-gcc", f"-mmcu={MCU}", "-std=gnu99", "-Os", "-Wall", "-Wextra", "-Werror", "-mrelax"]
         + ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", f"-I{TATU_SRC}"]

@@ -1,5 +1,5 @@
-"""On Arm no operation of Tatu leaves a byte that depends on a key or a message on the stack below its caller's: neither assembly nor what
-compilers spill, as far as they are those of MACHINES."""
+"""On Arm no operation of Tatu leaves a byte that depends on a key or a message on the stack below its caller's: neither
+assembly nor what compilers spill, as far as they are those of CORES."""
 
 from __future__ import annotations
 
@@ -7,21 +7,41 @@ import subprocess
 from dataclasses import dataclass, replace
 
 import pytest
-from permutation_machines import MACHINES, Machine, built
 
-PARTS = ("aes", "ascon", "ccm", "chacha20", "cmac", "common", "drbg", "modes", "poly1305", "rc6", "sha2", "sha3", "speck")
-TESTED = tuple(machine for machine in MACHINES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53"))
+from tests.tatu.machines import CORES, Machine, built, name_of
+
+PARTS = (
+    "aes",
+    "ascon",
+    "ccm",
+    "chacha20",
+    "cmac",
+    "common",
+    "drbg",
+    "hkdf",
+    "hmac",
+    "modes",
+    "poly1305",
+    "rc6",
+    "sha2",
+    "sha3",
+    "speck",
+)
+TESTED = tuple(
+    machine for machine in CORES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53")
+)
 RUNS = 4
 WINDOW_BYTES = 16384
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 73
+OPERATIONS = 75
 
 
 @dataclass(frozen=True)
 class Observed:
-    """What an operation returned, whether it wrote anything, and what it left below the stack pointer, run after run with other secrets."""
+    """What an operation returned, whether it wrote anything, and what it left below the stack pointer, run after run
+    with other secrets."""
 
     results: list[int]
     wrote: list[bool]
@@ -32,20 +52,25 @@ class Observed:
         return [WINDOW_BYTES - i for i, values in enumerate(zip(*self.stacks, strict=True)) if len(set(values)) > 1]
 
 
-@pytest.fixture(scope="module", params=TESTED, ids=lambda machine: machine.name)
+@pytest.fixture(scope="module", params=TESTED, ids=name_of)
 def operations(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observed]:
     machine: Machine = request.param
     sections = ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
     numbers = (f"-DRUNS={RUNS}", f"-DWINDOW={WINDOW_BYTES}", f"-DPAINT={PAINT}")
     program = built(
-        replace(machine, flags=(*machine.flags, *sections, *numbers)), "wiping_device_arm.c", PARTS, tmp_path_factory.mktemp("wiping")
+        replace(machine, flags=(*machine.flags, *sections, *numbers)),
+        "wiping_device_arm.c",
+        PARTS,
+        tmp_path_factory.mktemp("wiping"),
     )
     sent = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout
     found = {}
     while sent:
         name, _, sent = sent.partition(b"\0")
         runs = [sent[i * RUN_BYTES :][:RUN_BYTES] for i in range(RUNS)]
-        found[name.decode()] = Observed([run[0] for run in runs], [run[1] == 1 for run in runs], [run[2:] for run in runs])
+        found[name.decode()] = Observed(
+            [run[0] for run in runs], [run[1] == 1 for run in runs], [run[2:] for run in runs]
+        )
         sent = sent[RUNS * RUN_BYTES :]
     return found
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from permutation_machines import Machine
-
 from bancada.costing.profile import ENTRY
-from bancada.engines.qemu import profile_program
+from bancada.engines.qemu.profiler import profile_program
+from tests.tatu.machines import Machine
 
 
 def ways_taken(machine: Machine, program: Path, function: str, calls: int) -> int:

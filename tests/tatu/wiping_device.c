@@ -13,9 +13,15 @@
 
 #include "wiping_operations.h"
 
-#define DEFINE(name, before, observed)                                                                                 \
-    static void before_##name(void) { before; }                                                                        \
-    static void observed_##name(void) { observed; }
+#define DEFINE(name, before, observed) \
+    static void before_##name(void)    \
+    {                                  \
+        before;                        \
+    }                                  \
+    static void observed_##name(void)  \
+    {                                  \
+        observed;                      \
+    }
 COMMON_OPERATIONS(DEFINE)
 
 static const struct operation {
@@ -24,8 +30,7 @@ static const struct operation {
     void (*observed)(void);
 } operations[] = {
 #define ROW(name, before, observed) {#name, before_##name, observed_##name},
-    COMMON_OPERATIONS(ROW)
-};
+    COMMON_OPERATIONS(ROW)};
 
 /* In line: a call would overwrite the stack that is being sent. */
 static inline __attribute__((always_inline)) void send(uint8_t byte)
@@ -38,8 +43,8 @@ static inline __attribute__((always_inline)) void send(uint8_t byte)
 static inline __attribute__((always_inline)) void clear_scratch_registers(void)
 {
     __asm__ volatile("clr r0\n clr r18\n clr r19\n clr r20\n clr r21\n clr r22\n clr r23\n clr r24\n clr r25\n"
-                     "clr r26\n clr r27\n"
-                     ::: "r0", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27");
+                     "clr r26\n clr r27\n" ::
+                         : "r0", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27");
 }
 
 static __attribute__((noinline)) void observe(void (*observed)(void))

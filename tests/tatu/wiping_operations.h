@@ -9,6 +9,8 @@
 #include <tatu/block_cipher.h>
 #include <tatu/ccm.h>
 #include <tatu/chacha20_poly1305.h>
+#include <tatu/hkdf_sha256.h>
+#include <tatu/hmac_sha256.h>
 #include <tatu/rc6.h>
 #include <tatu/sha256.h>
 #include <tatu/speck.h>
@@ -41,60 +43,62 @@ static __attribute__((noinline)) void copy_the_key_and_leave_it(void)
 #define CONTEXT ((void *)&context)
 
 /* An operation: its name, the statement that comes before the paint, and the one whose stack is looked at. */
-#define BLOCK_CIPHER(X, cipher)                                                                                        \
-    X(cipher##_set_key, , cipher##_set_key(CONTEXT, key))                                                              \
-    X(cipher##_encrypt, cipher##_set_key(CONTEXT, key), cipher##_encrypt(CONTEXT, output, message))                    \
+#define BLOCK_CIPHER(X, cipher)                                                                     \
+    X(cipher##_set_key, , cipher##_set_key(CONTEXT, key))                                           \
+    X(cipher##_encrypt, cipher##_set_key(CONTEXT, key), cipher##_encrypt(CONTEXT, output, message)) \
     X(cipher##_decrypt, cipher##_set_key(CONTEXT, key), cipher##_decrypt(CONTEXT, output, message))
 
-#define SMALL_BLOCK_CIPHER(X, cipher)                                                                                  \
-    X(cipher##_set_key, , cipher##_set_key(CONTEXT, key))                                                              \
-    X(cipher##_encrypt, cipher##_set_key(CONTEXT, key), cipher##_encrypt(CONTEXT, output, message))                    \
-    X(cipher##_set_decrypt_key, , cipher##_set_decrypt_key(CONTEXT, key))                                              \
+#define SMALL_BLOCK_CIPHER(X, cipher)                                                                       \
+    X(cipher##_set_key, , cipher##_set_key(CONTEXT, key))                                                   \
+    X(cipher##_encrypt, cipher##_set_key(CONTEXT, key), cipher##_encrypt(CONTEXT, output, message))         \
+    X(cipher##_set_decrypt_key, , cipher##_set_decrypt_key(CONTEXT, key))                                   \
     X(cipher##_decrypt, cipher##_set_decrypt_key(CONTEXT, key), cipher##_decrypt(CONTEXT, output, message))
 
-#define AEAD(X, aead)                                                                                                  \
-    X(aead##_encrypt, aead##_START, aead##_ENCRYPT)                                                                    \
-    X(aead##_decrypt, aead##_START; aead##_ENCRYPT, aead##_DECRYPT)                                                    \
+#define AEAD(X, aead)                                                                   \
+    X(aead##_encrypt, aead##_START, aead##_ENCRYPT)                                     \
+    X(aead##_decrypt, aead##_START; aead##_ENCRYPT, aead##_DECRYPT)                     \
     X(aead##_decrypt_forged, aead##_START; aead##_ENCRYPT; tag[5] ^= 1, aead##_DECRYPT)
 
 #define ascon_aead128_START
-#define ascon_aead128_ENCRYPT                                                                                          \
+#define ascon_aead128_ENCRYPT                                                                                \
     result = tatu_ascon_aead128_encrypt(key, output, message, LENGTH, header, sizeof header, nonce, tag, 16)
-#define ascon_aead128_DECRYPT                                                                                          \
+#define ascon_aead128_DECRYPT                                                                               \
     result = tatu_ascon_aead128_decrypt(key, output, output, LENGTH, header, sizeof header, nonce, tag, 16)
 
 #define aes128_ccm_START tatu_aes128_set_key(CONTEXT, key)
-#define aes128_ccm_ENCRYPT                                                                                             \
+#define aes128_ccm_ENCRYPT                                                                                        \
     result = tatu_aes128_ccm_encrypt(CONTEXT, output, message, LENGTH, header, sizeof header, nonce, 13, tag, 16)
-#define aes128_ccm_DECRYPT                                                                                             \
+#define aes128_ccm_DECRYPT                                                                                       \
     result = tatu_aes128_ccm_decrypt(CONTEXT, output, output, LENGTH, header, sizeof header, nonce, 13, tag, 16)
 
 #define chacha20_poly1305_START
-#define chacha20_poly1305_ENCRYPT                                                                                      \
+#define chacha20_poly1305_ENCRYPT                                                                            \
     result = tatu_chacha20_poly1305_encrypt(key, output, message, LENGTH, header, sizeof header, nonce, tag)
-#define chacha20_poly1305_DECRYPT                                                                                      \
+#define chacha20_poly1305_DECRYPT                                                                           \
     result = tatu_chacha20_poly1305_decrypt(key, output, output, LENGTH, header, sizeof header, nonce, tag)
 
-#define COMMON_OPERATIONS(X)                                                                                           \
-    X(control, , copy_the_key_and_leave_it())                                                                          \
-    BLOCK_CIPHER(X, tatu_aes128)                                                                                       \
-    BLOCK_CIPHER(X, tatu_aes128_ram)                                                                                   \
-    SMALL_BLOCK_CIPHER(X, tatu_aes128_small)                                                                           \
-    BLOCK_CIPHER(X, tatu_aes128_tiny)                                                                                  \
-    BLOCK_CIPHER(X, tatu_aes256)                                                                                       \
-    BLOCK_CIPHER(X, tatu_aes256_ram)                                                                                   \
-    SMALL_BLOCK_CIPHER(X, tatu_aes256_small)                                                                           \
-    BLOCK_CIPHER(X, tatu_aes256_tiny)                                                                                  \
-    BLOCK_CIPHER(X, tatu_speck128_128)                                                                                 \
-    SMALL_BLOCK_CIPHER(X, tatu_speck128_128_small)                                                                     \
-    BLOCK_CIPHER(X, tatu_speck128_128_tiny)                                                                            \
-    X(tatu_rc6_128_set_key, , tatu_rc6_128_set_key(CONTEXT, key))                                                      \
-    X(tatu_rc6_encrypt, tatu_rc6_128_set_key(CONTEXT, key), tatu_rc6_encrypt(CONTEXT, output, message))                \
-    X(tatu_rc6_decrypt, tatu_rc6_128_set_key(CONTEXT, key), tatu_rc6_decrypt(CONTEXT, output, message))                \
-    AEAD(X, ascon_aead128)                                                                                             \
-    AEAD(X, aes128_ccm)                                                                                                \
-    AEAD(X, chacha20_poly1305)                                                                                         \
-    X(tatu_sha256, , tatu_sha256(output, message, LENGTH))
+#define COMMON_OPERATIONS(X)                                                                                      \
+    X(control, , copy_the_key_and_leave_it())                                                                     \
+    BLOCK_CIPHER(X, tatu_aes128)                                                                                  \
+    BLOCK_CIPHER(X, tatu_aes128_ram)                                                                              \
+    SMALL_BLOCK_CIPHER(X, tatu_aes128_small)                                                                      \
+    BLOCK_CIPHER(X, tatu_aes128_tiny)                                                                             \
+    BLOCK_CIPHER(X, tatu_aes256)                                                                                  \
+    BLOCK_CIPHER(X, tatu_aes256_ram)                                                                              \
+    SMALL_BLOCK_CIPHER(X, tatu_aes256_small)                                                                      \
+    BLOCK_CIPHER(X, tatu_aes256_tiny)                                                                             \
+    BLOCK_CIPHER(X, tatu_speck128_128)                                                                            \
+    SMALL_BLOCK_CIPHER(X, tatu_speck128_128_small)                                                                \
+    BLOCK_CIPHER(X, tatu_speck128_128_tiny)                                                                       \
+    X(tatu_rc6_128_set_key, , tatu_rc6_128_set_key(CONTEXT, key))                                                 \
+    X(tatu_rc6_encrypt, tatu_rc6_128_set_key(CONTEXT, key), tatu_rc6_encrypt(CONTEXT, output, message))           \
+    X(tatu_rc6_decrypt, tatu_rc6_128_set_key(CONTEXT, key), tatu_rc6_decrypt(CONTEXT, output, message))           \
+    AEAD(X, ascon_aead128)                                                                                        \
+    AEAD(X, aes128_ccm)                                                                                           \
+    AEAD(X, chacha20_poly1305)                                                                                    \
+    X(tatu_sha256, , tatu_sha256(output, message, LENGTH))                                                        \
+    X(tatu_hmac_sha256, , tatu_hmac_sha256(key, sizeof key, output, message, LENGTH))                             \
+    X(tatu_hkdf_sha256, , result = tatu_hkdf_sha256(output, 40, nonce, sizeof nonce, key, sizeof key, header, 7))
 
 static __attribute__((noinline)) void make_secrets(void)
 {

@@ -23,12 +23,15 @@ unsigned long mpn_mul_2(void *out, const void *in, size_t n, const void *by) mpn
 unsigned long mpn_addmul_2(void *out, const void *in, size_t n, const void *by) mpn(addmul_2);
 unsigned long mpn_addmul_3(void *out, const void *in, size_t n, const void *by) mpn(addmul_3);
 unsigned long mpn_mod_34lsub1(const void *in, size_t n) mpn(mod_34lsub1);
-void mpn_pi1_bdiv_q_1(void *out, const void *in, size_t n, unsigned long by, unsigned long inverse, int shift) mpn(pi1_bdiv_q_1);
-unsigned long mpn_bdiv_dbm1c(void *out, const void *in, size_t n, unsigned long by, unsigned long carry) mpn(bdiv_dbm1c);
+void mpn_pi1_bdiv_q_1(void *out, const void *in, size_t n, unsigned long by, unsigned long inverse, int shift)
+    mpn(pi1_bdiv_q_1);
+unsigned long mpn_bdiv_dbm1c(void *out, const void *in, size_t n, unsigned long by, unsigned long carry)
+    mpn(bdiv_dbm1c);
 unsigned long mpn_mod_1_1p(const void *in, size_t n, unsigned long by, const void *constants) mpn(mod_1_1p);
 unsigned long mpn_mod_1s_2p(const void *in, size_t n, unsigned long by, const void *constants) mpn(mod_1s_2p);
 unsigned long mpn_add_n(void *out, const void *in, const void *in_2, size_t n) mpn(add_n);
-unsigned long mpn_cnd_add_n(unsigned long condition, void *out, const void *in, const void *in_2, size_t n) mpn(cnd_add_n);
+unsigned long mpn_cnd_add_n(unsigned long condition, void *out, const void *in, const void *in_2, size_t n)
+    mpn(cnd_add_n);
 unsigned long mpn_rsh1add_n(void *out, const void *in, const void *in_2, size_t n) mpn(rsh1add_n);
 unsigned long mpn_addlsh1_n(void *out, const void *in, const void *in_2, size_t n) mpn(addlsh1_n);
 void mpn_and_n(void *out, const void *in, const void *in_2, size_t n) mpn(and_n);

@@ -18,7 +18,8 @@ void bsaes_enc_key_convert(const void *schedule, void *converted);
 void bsaes_encrypt_128(const void *in, void *out, size_t bytes, const void *converted);
 void bsaes_dec_key_convert(const void *schedule, void *converted);
 void bsaes_decrypt_128(const void *in, void *out, size_t bytes, const void *converted);
-void ChaCha20_ctr32(unsigned char *out, const unsigned char *in, size_t bytes, const unsigned int *key, const unsigned int *counter);
+void ChaCha20_ctr32(unsigned char *out, const unsigned char *in, size_t bytes, const unsigned int *key,
+                    const unsigned int *counter);
 int poly1305_init(void *context, const unsigned char key[16], void *functions);
 void poly1305_blocks(void *context, const unsigned char *in, size_t bytes, unsigned int padding);
 void gcm_init_neon(void *table, const unsigned long long h[2]);
@@ -27,8 +28,10 @@ void gcm_ghash_4bit(void *xi, const void *table, const unsigned char *in, size_t
 
 int aes_v8_set_encrypt_key(const unsigned char *key, int bits, void *schedule);
 int aes_v8_set_decrypt_key(const unsigned char *key, int bits, void *schedule);
-void aes_v8_cbc_encrypt(const unsigned char *in, unsigned char *out, size_t bytes, const void *schedule, unsigned char *iv, int encrypt);
-void aes_v8_ctr32_encrypt_blocks(const unsigned char *in, unsigned char *out, size_t blocks, const void *schedule, const unsigned char iv[16]);
+void aes_v8_cbc_encrypt(const unsigned char *in, unsigned char *out, size_t bytes, const void *schedule,
+                        unsigned char *iv, int encrypt);
+void aes_v8_ctr32_encrypt_blocks(const unsigned char *in, unsigned char *out, size_t blocks, const void *schedule,
+                                 const unsigned char iv[16]);
 void gcm_init_v8(void *table, const unsigned long long *key);
 void gcm_ghash_v8(void *state, const void *table, const unsigned char *in, size_t bytes);
 

@@ -6,8 +6,10 @@
 #define SIGNATURES 8
 
 /* Any scalars below the group's order, little-endian words. */
-static const uint32_t scalar[8] = {0x90abcdef, 0x12345678, 0x90abcdef, 0x12345678, 0x90abcdef, 0x12345678, 0x90abcdef, 0x12345678};
-static uint32_t nonce[8] = {0xcdef1234, 0x567890ab, 0xcdef1234, 0x567890ab, 0xcdef1234, 0x567890ab, 0xcdef1234, 0x567890ab};
+static const uint32_t scalar[8] = {0x90abcdef, 0x12345678, 0x90abcdef, 0x12345678,
+                                   0x90abcdef, 0x12345678, 0x90abcdef, 0x12345678};
+static uint32_t nonce[8] = {0xcdef1234, 0x567890ab, 0xcdef1234, 0x567890ab,
+                            0xcdef1234, 0x567890ab, 0xcdef1234, 0x567890ab};
 static uint8_t digest[SIGNATURES][32];
 static uint32_t public_x[8];
 static uint32_t public_y[8];

@@ -1,4 +1,4 @@
-//! What to simulate: one JSON file. docs/link-simulation.md describes it.
+//! What to simulate: one JSON file. docs/reference/link-simulation.md describes it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -203,8 +203,8 @@ pub struct NativeNode {
     /// When it is powered on.
     pub start_s: f64,
     pub period_s: f64,
-    /// Each pause is uniform within this part of the period, less or more, and the first within a whole period. 0: the frames
-    /// are due each period, from `first_s` on.
+    /// Each pause is uniform within this part of the period, less or more, and the first within a whole period. 0: the
+    /// frames are due each period, from `first_s` on.
     #[serde(default)]
     pub jitter: f64,
     #[serde(default)]

@@ -1,5 +1,5 @@
-//! Parts of a simulated device that need no more than its machine: its supply, its RAM's contents, the end of its serial port,
-//! and what it did with its time.
+//! Parts of a simulated device that need no more than its machine: its supply, its RAM's contents, the end of its
+//! serial port, and what it did with its time.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;

@@ -80,8 +80,8 @@ pub enum Action {
     Complaint(&'static str),
 }
 
-/// When AUX rises after a transmission. The manual (section 6.2) says: when the last packet has *begun* to be sent. Drivers
-/// and the published rates of senders that wait for AUX fit its *end*.
+/// When AUX rises after a transmission. The manual (section 6.2) says: when the last packet has *begun* to be sent.
+/// Drivers and the published rates of senders that wait for AUX fit its *end*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AuxRises {
     AtEnd,

@@ -109,8 +109,8 @@ impl Eeprom {
         self.state.set_busy(false);
     }
 
-    /// A reset. Answers the write that a failing supply spoiled: any bits may be in the byte then. Otherwise the write goes on
-    /// (`cycles` is what simavr's count was).
+    /// A reset. Answers the write that a failing supply spoiled: any bits may be in the byte then. Otherwise the write
+    /// goes on (`cycles` is what simavr's count was).
     pub fn reset(&self, cycles: u64, supply_failed: bool, random: &mut Random) -> Option<Write> {
         let (mut write, end) = self.state.under_way.take()?;
         if supply_failed {

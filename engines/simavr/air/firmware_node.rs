@@ -422,12 +422,12 @@ impl FirmwareNode {
         let bytes = uart.take_output();
         if !bytes.is_empty() {
             events.tell(self.now_ns(), "uart", json!({"bytes": hex(&bytes)}));
-            // Whoever reads a real serial line too late, or not at all, loses bytes as well.
+            // A program that reads a real serial line too late, or never, loses bytes as well.
             let taken = uart.offer(&bytes).unwrap_or(0);
             self.uart_counts.0 += bytes.len() as u64;
             self.uart_counts.1 += (bytes.len() - taken) as u64;
         }
-        // Nothing is waited for, and an input that has ended is no fault.
+        // Nothing is waited for, and an input that has ended is not a fault.
         let _ = uart.exchange();
     }
 }

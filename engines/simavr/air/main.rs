@@ -1,4 +1,4 @@
-//! Runs several AVRs and E32 radio modules that share one air. See docs/link-simulation.md.
+//! Runs several AVRs and E32 radio modules that share one air. See docs/reference/link-simulation.md.
 //!
 //! Copyright (C) 2025 the Bancada authors. Licence: GPL-3.0-or-later, because simavr is; see LICENSE.
 

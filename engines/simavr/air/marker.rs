@@ -1,4 +1,5 @@
-//! Markers that the firmware writes to GPIOR0, and the regions between two of them: docs/link-firmware.md, "Markers".
+//! Markers that the firmware writes to GPIOR0, and the regions between two of them:
+//! docs/reference/link-firmware.md, "Markers".
 
 use bancada_simavr::machine::Machine;
 use serde_json::json;

@@ -24,8 +24,8 @@ pub struct Medium {
 }
 
 impl Medium {
-    /// Adds a transmission and answers which ones, by number and sender, it collides with. The order in which overlapping
-    /// transmissions are added does not matter.
+    /// Adds a transmission and answers which ones, by number and sender, it collides with. The order in which
+    /// overlapping transmissions are added does not matter.
     pub fn begin(&mut self, sender: usize, packet: Packet, begin_ns: u64, end_ns: u64) -> (u64, Vec<(u64, usize)>) {
         let mut disturbed = Vec::new();
         for other in &mut self.under_way {
@@ -49,7 +49,7 @@ impl Medium {
         (number, disturbed)
     }
 
-    /// The sender's transmission ends here instead, and nobody understands it.
+    /// The sender's transmission ends here instead, and no receiver understands it.
     pub fn abort(&mut self, sender: usize, now_ns: u64) {
         for transmission in &mut self.under_way {
             if transmission.sender == sender && transmission.end_ns > now_ns {

@@ -1,5 +1,5 @@
-//! A sender without firmware, for many nodes: the module and the air are the same, the microcontroller is a timing model
-//! of the sensor's. Its frames have a true header and noise after it.
+//! A sender without firmware, for many nodes: the module and the air are the same, the microcontroller is a timing
+//! model of the sensor's. Its frames have a true header and noise after it.
 
 use bancada_simavr::random::Random;
 

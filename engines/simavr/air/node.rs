@@ -10,7 +10,7 @@ use crate::report::Counts;
 pub struct Events {
     pub begun: Vec<(u64, u64, Packet)>,
     pub aborted_ns: Vec<u64>,
-    /// (time, name, fields): see docs/link-simulation.md.
+    /// (time, name, fields): see docs/reference/link-simulation.md.
     pub told: Vec<(u64, &'static str, Value)>,
 }
 

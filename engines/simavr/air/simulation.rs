@@ -1,8 +1,8 @@
 //! All nodes in lockstep, in one thread, on one air.
 //!
-//! Nodes meet only through the air, and a packet takes effect on others when it ends. So every node may run on its own up
-//! to the next end of a transmission, or for a stretch that is shorter than any packet, since one that begins within the
-//! stretch cannot end in it. What happens is therefore exact, and the same for every order of nodes.
+//! Nodes meet only through the air, and a packet takes effect on others when it ends. So every node may run on its own
+//! up to the next end of a transmission, or for a stretch that is shorter than any packet, since one that begins within
+//! the stretch cannot end in it. What happens is therefore exact, and the same for every order of nodes.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

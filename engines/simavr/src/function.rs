@@ -21,8 +21,9 @@ impl FunctionWatch {
         }
     }
 
-    /// After every instruction outside a region. A region if it led to the function's first instruction, and its call is
-    /// one of those wanted: from the call instruction on, or from the first instruction if the function was jumped to.
+    /// After every instruction outside a region. A region if it led to the function's first instruction, and its call
+    /// is one of those wanted: from the call instruction on, or from the first instruction if the function was jumped
+    /// to.
     #[inline(always)]
     pub fn after(&mut self, step: &Step, pc: u32, index: u64) -> Option<Region> {
         if pc != self.address {

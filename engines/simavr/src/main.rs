@@ -1,4 +1,4 @@
-//! Runs AVR firmware in simavr and reports what it costs. See docs/engine-simavr.md.
+//! Runs AVR firmware in simavr and reports what it costs. See docs/reference/engine-simavr.md.
 //!
 //! Copyright (C) 2025 the Bancada authors. Licence: GPL-3.0-or-later, because simavr is; see LICENSE.
 

@@ -8,7 +8,8 @@ pub const VERSION: &str = concat!("bancada-simavr ", env!("CARGO_PKG_VERSION"), 
 const DEFAULT_HOST_PAUSE_MS: u64 = 250;
 
 pub const USAGE: &str = "usage: bancada-simavr --mcu NAME --frequency HERTZ [--uart stdio|pty|none] \
-[--events FD] [--profile functions|addresses] [--function NAME|ADDRESS [--first-call N] [--calls N]] [--max-cycles N] [--wdt-jitter SEED] [--host-pause MILLISECONDS] FIRMWARE.elf";
+[--events FD] [--profile functions|addresses] [--function NAME|ADDRESS [--first-call N] [--calls N]] \
+[--max-cycles N] [--wdt-jitter SEED] [--host-pause MILLISECONDS] FIRMWARE.elf";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum UartMode {

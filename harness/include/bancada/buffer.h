@@ -1,5 +1,6 @@
-/* Where a buffer of bytes begins is luck, and a library that loads words pays for a bad place (docs/metrics.md, "cycles"): all buffers
- * that are handed to a library begin where any type of the machine may. On an AVR that is anywhere. */
+/* Where a buffer of bytes begins is arbitrary, and a library that loads words pays for a bad place
+ * (docs/reference/metrics.md, "cycles"): all buffers that are handed to a library begin where any type of the
+ * machine may. On an AVR that is anywhere. */
 #ifndef BANCADA_BUFFER_H
 #define BANCADA_BUFFER_H
 

@@ -2,8 +2,8 @@
 #ifndef BANCADA_CALLER_H
 #define BANCADA_CALLER_H
 
-/* CALLERS(type, name): the caller's object. The baseline has the room of a C++ object but constructs nothing in it, because
- * its constructor, and the virtual functions that this brings with it, are the library's and count. */
+/* CALLERS(type, name): the caller's object. The baseline has the room of a C++ object but constructs nothing in it,
+ * because its constructor, and the virtual functions that this brings with it, are the library's and count. */
 #if defined(__cplusplus)
 #if __cplusplus < 201103L
 #error "an adapter in C++ is compiled as C++11 or later: the target's TOML says so in cpp_flags"

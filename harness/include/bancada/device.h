@@ -27,14 +27,15 @@ uint16_t device_boot_nonce(void);
 }
 #endif
 
-/* The header for the family defines two statement macros that delimit what is timed,
+/* The header for the family defines two statement macros around what is timed:
  *
  *   DEVICE_REGION_BEGIN()  DEVICE_REGION_END()
  *
- * and leaves in device_timer_ticks how long the last region took on the device's own timer, the cost of an empty region
- * included: in cycles, or after device_timer_use_coarse(true) in units of DEVICE_COARSE_CYCLES. device_timer_overflowed() says
- * whether the last region outlasted the timer. DEVICE_CLOCK_HZ is zero where the device does not know it; DEVICE_BODY_BYTES is the
- * longest body of a frame; DEVICE_PACKET_BYTES, where it is defined, the longest packet that a block cipher takes in one call. */
+ * device_timer_ticks then holds the time of the last region on the device's own timer, with the cost of an empty region
+ * included. The unit is one cycle, or DEVICE_COARSE_CYCLES after device_timer_use_coarse(true).
+ * device_timer_overflowed() says whether the last region was longer than the timer can count. DEVICE_CLOCK_HZ is zero
+ * where the device does not know its clock. DEVICE_BODY_BYTES is the longest body of a frame. DEVICE_PACKET_BYTES, where
+ * it is defined, is the longest packet that a block cipher takes in one call. */
 #if defined(__AVR__)
 #include "bancada/device_avr.h"
 #elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'

@@ -1,5 +1,5 @@
-/* Timed regions on an ATmega. The sequences are fixed assembly, so that an empty region costs exactly what the
- * brackets of a full one cost, and can be subtracted. r1 is __zero_reg__, which clang's assembler does not know by that name.
+/* Timed regions on an ATmega. The sequences are fixed assembly, so that an empty region costs exactly what the brackets
+ * of a full one cost, and can be subtracted. r1 is __zero_reg__, which clang's assembler does not know by that name.
  *
  * A write to GPIOR0 is the marker that the simulator sees; on silicon it writes a register that nothing reads
  * (ATmega328P data sheet, 8.5: general purpose I/O registers). Timer 1 counts CPU cycles (16.11, no prescaling). */
@@ -29,18 +29,18 @@
                              : "memory");                                                                    \
     } while (0)
 
-#define DEVICE_REGION_END()                                                                           \
-    do {                                                                                              \
-        __asm__ __volatile__("ldi r24, %[value]\n\t"                                                  \
-                             "out %[marker], r24\n\t"                                                 \
-                             "lds r24, %[low]\n\t"                                                    \
-                             "lds r25, %[high]\n\t"                                                   \
-                             "sts device_timer_ticks, r24\n\t"                                         \
-                             "sts device_timer_ticks+1, r25"                                           \
-                             :                                                                        \
-                             : [high] "n"(_SFR_MEM_ADDR(TCNT1H)), [low] "n"(_SFR_MEM_ADDR(TCNT1L)),   \
-                               [marker] "I"(_SFR_IO_ADDR(GPIOR0)), [value] "M"(DEVICE_MARKER_END)     \
-                             : "r24", "r25", "memory");                                               \
+#define DEVICE_REGION_END()                                                                         \
+    do {                                                                                            \
+        __asm__ __volatile__("ldi r24, %[value]\n\t"                                                \
+                             "out %[marker], r24\n\t"                                               \
+                             "lds r24, %[low]\n\t"                                                  \
+                             "lds r25, %[high]\n\t"                                                 \
+                             "sts device_timer_ticks, r24\n\t"                                      \
+                             "sts device_timer_ticks+1, r25"                                        \
+                             :                                                                      \
+                             : [high] "n"(_SFR_MEM_ADDR(TCNT1H)), [low] "n"(_SFR_MEM_ADDR(TCNT1L)), \
+                               [marker] "I"(_SFR_IO_ADDR(GPIOR0)), [value] "M"(DEVICE_MARKER_END)   \
+                             : "r24", "r25", "memory");                                             \
     } while (0)
 
 #define DEVICE_COARSE_CYCLES 1024UL

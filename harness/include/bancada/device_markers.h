@@ -1,5 +1,5 @@
-/* Timed regions for devices whose cycles an emulator counts: it sees two functions, which do nothing and are never inlined, and
- * counts from the one to the other. Such a device has no timer of its own. */
+/* Timed regions for devices whose cycles an emulator counts: it sees two functions, which do nothing and are never
+ * inlined, and counts from the one to the other. Such a device has no timer of its own. */
 #ifndef BANCADA_DEVICE_MARKERS_H
 #define BANCADA_DEVICE_MARKERS_H
 
@@ -20,18 +20,18 @@ void device_region_end(void);
 #define DEVICE_REGION_END() device_region_end()
 
 /* The definitions of both, for the family's source file. */
-#define DEVICE_DEFINE_MARKERS                                            \
-    __attribute__((noinline, noclone)) void device_region_begin(void)    \
-    {                                                                    \
-        __asm__ __volatile__("" : : : "memory");                         \
-    }                                                                    \
-    __attribute__((noinline, noclone)) void device_region_end(void)      \
-    {                                                                    \
-        __asm__ __volatile__("" : : : "memory");                         \
+#define DEVICE_DEFINE_MARKERS                                         \
+    __attribute__((noinline, noclone)) void device_region_begin(void) \
+    {                                                                 \
+        __asm__ __volatile__("" : : : "memory");                      \
+    }                                                                 \
+    __attribute__((noinline, noclone)) void device_region_end(void)   \
+    {                                                                 \
+        __asm__ __volatile__("" : : : "memory");                      \
     }
 
-/* True random bytes, for candidates that make IVs: the host's stand in for those of the device's own generator. Returns 0, or -1 if
- * there are none. `state` is ignored. */
+/* True random bytes, for candidates that make IVs: the host's stand in for those of the device's own generator.
+ * Returns 0, or -1 if there are none. `state` is ignored. */
 #if defined(__cplusplus)
 extern "C" {
 #endif

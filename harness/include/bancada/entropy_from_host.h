@@ -1,5 +1,5 @@
-/* Random bytes that the host seeds, so that a run can be repeated and no library's own generator is timed with a signature.
- * Included by the one operations file that needs it. */
+/* Random bytes that the host seeds, so that a run can be repeated and no library's own generator is timed with a
+ * signature. Included by the one operations file that needs it. */
 #ifndef BANCADA_ENTROPY_FROM_HOST_H
 #define BANCADA_ENTROPY_FROM_HOST_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* G. Marsaglia, "Xorshift RNGs" (2003), section 4: four words of state, a few instructions for four bytes. The bytes must
- * differ from call to call and repeat with the host's seed, no more. */
+/* G. Marsaglia, "Xorshift RNGs" (2003), section 4: four words of state, a few instructions for four bytes. The bytes
+ * must differ from call to call and repeat with the host's seed, no more. */
 static uint32_t entropy_seed[4];
 static uint32_t entropy_state[4];
 

@@ -1,11 +1,11 @@
-/* The monitor: a small command interpreter on the device's serial port. The host side is bancada/monitor.py.
+/* The monitor: a small command interpreter on the device's serial port. The host side is bancada/monitor/monitor.py.
  *
  * A frame is COBS(payload || CRC-16/CCITT-FALSE of the payload, big endian) || 0x00. Numbers are little endian.
  *
  *   request   sequence (1)  command (1)  body
  *   response  sequence (1)  status (1)   boot nonce (2)  body
  *
- *   1 identify   ->  protocol (1) primitive (1) key bytes (1) block bytes (1) encrypt context (4) decrypt context (4)
+ *   1 identify   ->  protocol (1) block bytes (1) key bytes (2) encrypt context (4) decrypt context (4)
  *                    clock in Hz (4, zero if the device does not know) largest body (4)
  *   2 write      buffer (1) offset (4) bytes
  *   3 call       operation (1) count (4) length (4) chain (1)
@@ -15,11 +15,12 @@
  *   `chain` is a number of operations.h, plus MONITOR_TIMING when only the time is of interest: the buffers are then
  *   undefined afterwards, and the timer is right however long the call takes.
  *
- * A frame that does not decode, or whose CRC is wrong, is dropped without an answer: the host decides what may be repeated. */
+ * A frame that does not decode, or whose CRC is wrong, is dropped without an answer: the host decides what may be
+ * repeated. */
 #ifndef BANCADA_MONITOR_H
 #define BANCADA_MONITOR_H
 
-#define MONITOR_PROTOCOL 2
+#define MONITOR_PROTOCOL 3
 #define MONITOR_TIMING 0x80
 
 enum monitor_status {

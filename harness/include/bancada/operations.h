@@ -1,5 +1,6 @@
-/* What a primitive offers the monitor: buffers that the host fills and reads, and operations that it calls.
- * One file src/operations_<primitive>.c for each contract. */
+/* What a primitive offers the monitor: buffers that the host fills and reads, and operations that it calls. Each
+ * primitive has one file operations.c that defines these functions. The numbers of its operations and buffers come
+ * from its PRIMITIVE as flags of the compiler: -DBANCADA_OPERATION_<NAME>=n, -DBANCADA_BUFFER_<NAME>=n. */
 #ifndef BANCADA_OPERATIONS_H
 #define BANCADA_OPERATIONS_H
 
@@ -17,8 +18,11 @@ struct buffer {
 };
 struct buffer operations_buffer(uint8_t number);
 
-/* The number of a buffer of one byte that every primitive has: 1 while no call has written beyond its context or its output
- * (guard.h), 0 ever after. */
+/* The operation that every primitive has: a timed region in which nothing is called. */
+#define OPERATION_EMPTY 0
+
+/* The number of a buffer of one byte that every primitive has: 1 while no call has written beyond its context or its
+ * output (guard.h), 0 ever after. */
 #define BUFFER_GUARDS 15
 
 /* Puts the guard bytes in place; called once, at start. */
@@ -39,9 +43,8 @@ uint8_t operations_known(uint8_t operation);
 
 /* Facts for the monitor's identify command. */
 struct operations_facts {
-    uint8_t primitive;
-    uint8_t key_bytes;
     uint8_t block_bytes;
+    uint16_t key_bytes;
     size_t encrypt_context_bytes;
     size_t decrypt_context_bytes;
 };

@@ -1,7 +1,7 @@
 //! What the taint rules read of the machine before an instruction is executed.
 
-/// The machine between two instructions. `data` is the data space, whose first 32 bytes are the registers; `sreg` has a byte
-/// for each flag, as simavr keeps them.
+/// The machine between two instructions. `data` is the data space, whose first 32 bytes are the registers; `sreg` has a
+/// byte for each flag, as simavr keeps them.
 pub struct Cpu<'a> {
     pub opcode: u16,
     pub data: &'a [u8],

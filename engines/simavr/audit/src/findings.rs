@@ -85,7 +85,8 @@ fn skips_one_word(opcode: u16) -> bool {
     !matches!(opcode >> 9, 0x78..=0x7b) || opcode >> 3 & 0x7f == 1
 }
 
-/// An instruction of one word and one cycle: to execute it takes as long as to skip it, two cycles with the branch itself.
+/// An instruction of one word and one cycle: to execute it takes as long as to skip it, two cycles with the branch
+/// itself.
 fn takes_one_cycle((instruction, opcode): (Instruction, u16)) -> bool {
     match instruction.kind {
         Kind::Arithmetic => opcode & WORD_ARITHMETIC_MASK != WORD_ARITHMETIC,

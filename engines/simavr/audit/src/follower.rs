@@ -1,5 +1,6 @@
-//! The main loop: runs the machine until the first region begins, from then on instruction by instruction, and carries taint
-//! through each. What depends on a secret is noted inside regions only, but taint is carried outside too: firmware copies keys.
+//! The main loop: runs the machine until the first region begins, from then on instruction by instruction, and carries
+//! taint through each. What depends on a secret is noted inside regions only, but taint is carried outside too:
+//! firmware copies keys.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,8 @@
-//! Follows secrets through AVR firmware and reports what depends on them. See docs/audit.md.
+//! Follows secrets through AVR firmware and reports what depends on them. See docs/reference/audit.md.
 //!
-//! The command line is that of `bancada-simavr`, and `--secret ADDRESS:LENGTH`, any number of times: bytes of RAM that are
-//! secret whenever a region begins. Two events are reported for each region: `region`, as the engine's, and `secrets`.
+//! The command line is that of `bancada-simavr`, and `--secret ADDRESS:LENGTH`, any number of times: bytes of RAM that
+//! are secret whenever a region begins. Two events are reported for each region: `region`, as the engine's, and
+//! `secrets`.
 //!
 //! Copyright (C) 2026 the Bancada authors. Licence: GPL-3.0-or-later, because simavr is; see ../LICENSE.
 

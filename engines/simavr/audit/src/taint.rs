@@ -1,9 +1,9 @@
-//! Which bits of the machine depend on a secret: one bit of taint for each bit of registers, flags and RAM, carried along by
-//! each instruction as its description in the AVR Instruction Set Manual (Microchip DS40002198) says that its result depends
-//! on its operands.
+//! Which bits of the machine depend on a secret: one bit of taint for each bit of registers, flags and RAM, carried
+//! along by each instruction as its description in the AVR Instruction Set Manual (Microchip DS40002198) says that its
+//! result depends on its operands.
 //!
-//! The rules are exact for moves, logic and shifts, and on the safe side for sums and products: a bit of a sum depends on
-//! every bit of the operands below it.
+//! The rules are exact for moves, logic and shifts, and on the safe side for sums and products: a bit of a sum depends
+//! on every bit of the operands below it.
 
 mod arithmetic;
 
@@ -93,7 +93,7 @@ impl Taint {
         self.data[begin..end].fill(ALL);
     }
 
-    /// An interrupt was entered: the return address that it pushed is no secret.
+    /// An interrupt was entered: the return address that it pushed is not secret.
     pub fn pushed(&mut self, sp_before: u16, sp_after: u16) {
         for address in sp_after..sp_before {
             self.data[usize::from(address) + 1] = 0;

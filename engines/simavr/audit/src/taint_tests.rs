@@ -1,5 +1,5 @@
-//! The rules against simavr itself: an instruction is executed twice, from states that differ in tainted bits only. Whatever
-//! then differs must be tainted, and whether the two go on to different addresses must have been reported.
+//! The rules against simavr itself: an instruction is executed twice, from states that differ in tainted bits only.
+//! Whatever then differs must be tainted, and whether the two go on to different addresses must have been reported.
 
 use std::ffi::c_int;
 
@@ -218,7 +218,8 @@ fn check_one(simulator: &Simulator, opcode: u16, background: &[u8], random: &mut
         );
     }
     for address in 0..background.len() {
-        // SREG stands apart; what a store to a secret address does not write, the rules leave alone (docs/audit.md).
+        // SREG stands apart. The rules leave alone what a store to a secret address does not write
+        // (docs/reference/audit.md).
         if address == SREG || (leak == Some(Leak::Store) && address >= 0x100) {
             continue;
         }
@@ -272,7 +273,7 @@ fn masks_and_shifts_are_exact() {
     assert_eq!(after.of(16), 0xf0);
     let (after, _) = step_once(0x9506, &[(16, 0x5a, 0x81)], 0); // LSR r16
     assert_eq!((after.of(16), after.flags() & C), (0x40, C));
-    let (after, _) = step_once(0xfb05, &[(16, 0x5a, 0xdf)], 0xff); // BST r16, 5: of all bits the one that is no secret
+    let (after, _) = step_once(0xfb05, &[(16, 0x5a, 0xdf)], 0xff); // BST r16, 5: the one bit of all that is not secret
     assert_eq!(after.flags() & T, 0);
 }
 
@@ -282,7 +283,7 @@ fn branches_are_reported_on_the_secret_bit_only() {
     assert_eq!(step_once(0xfd04, &[(16, 0, 0x20)], 0).1, None); // SBRC r16, 4
     assert_eq!(step_once(0xf009, &[], Z).1, Some(Leak::Branch)); // BREQ
     assert_eq!(step_once(0xf009, &[], !Z).1, None);
-    assert_eq!(step_once(0x1301, &[(16, 1, 0xfe), (17, 0, 0)], 0).1, None); // CPSE: a bit that is no secret differs
+    assert_eq!(step_once(0x1301, &[(16, 1, 0xfe), (17, 0, 0)], 0).1, None); // CPSE: a bit that is not secret differs
     assert_eq!(step_once(0x1301, &[(16, 0, 0xfe), (17, 0, 0)], 0).1, Some(Leak::Branch));
 }
 

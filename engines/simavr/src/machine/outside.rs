@@ -1,5 +1,5 @@
-//! What several devices in one simulation need of a machine, beyond running: time that is bounded from outside, resets, pins,
-//! how it sleeps.
+//! What several devices in one simulation need of a machine, beyond running: time that is bounded from outside, resets,
+//! pins, how it sleeps.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -84,9 +84,10 @@ impl Machine {
     }
 
     /// From here on, power-down and power-save are as on silicon: the timers, the serial ports and the other clocked
-    /// peripherals stand still, only the watchdog and a write to EEPROM go on, and the crystal needs so many cycles to start
-    /// again. (ATmega328P data sheet, "Power-down Mode", "Start-up Times for the Low Power Crystal Oscillator". Timer 2
-    /// with a crystal of its own, which would go on in power-save, is not provided for.) Otherwise they are as idle mode.
+    /// peripherals stand still, only the watchdog and a write to EEPROM go on, and the crystal needs so many cycles to
+    /// start again. (ATmega328P data sheet, "Power-down Mode", "Start-up Times for the Low Power Crystal Oscillator".
+    /// Timer 2 with a crystal of its own, which would go on in power-save, is not provided for.) Otherwise they are as
+    /// idle mode.
     pub fn stop_clocks_in_deep_sleep(&mut self, start_up_cycles: u64) {
         let keep_running = ["watchdog", "eeprom"]
             .into_iter()

@@ -11,8 +11,8 @@ pub(super) enum Operand {
     Constant(u8),
 }
 
-/// Of a result with these bits of taint: may it be zero for one secret and not for another? Not if a bit that does not depend
-/// on a secret is set.
+/// Of a result with these bits of taint: may it be zero for one secret and not for another? Not if a bit that does not
+/// depend on a secret is set.
 pub(super) fn zero_depends(result: u8, taint: u8) -> bool {
     taint != 0 && result & !taint == 0
 }

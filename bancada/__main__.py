@@ -1,0 +1,5 @@
+"""`python -m bancada`: the command line."""
+
+from bancada.commands.cli import main
+
+main()

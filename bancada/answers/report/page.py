@@ -1,0 +1,332 @@
+"""Puts the page together: views from records, markup from report.html.j2, everything inline."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
+
+from bancada.answers.best import Best
+from bancada.answers.ranking import StudyRow, advisable, fidelity_text, number, study_table
+from bancada.answers.report.answer import answer
+from bancada.answers.report.figures import Palette, PanelView, PlotView, panels, size_plots, xy_plots
+from bancada.answers.report.input import ExperimentSection, ExtraSection, ReportInput
+from bancada.answers.report.table import Eliminated, TableView, anchors, eliminated, table
+from bancada.answers.words import (
+    TIME_UNIT,
+    algorithm_title,
+    count_text,
+    date_text,
+    least_associated,
+    listing,
+    primitive_order,
+    primitive_title,
+    sentence,
+    short_and_long,
+    time_text,
+)
+from bancada.measure.read_metrics import Metrics
+from bancada.model.finding import PublishedFigure
+from bancada.model.result import Result
+from bancada.model.status import Status
+
+_SHOWN_TIES = 3
+# More questions than this are chosen from a list: on a phone, buttons would fill the screen.
+_PILLS_LIMIT = 12
+# More devices than this are chosen from a list: the first screen is one answer.
+_DEVICES_AT_ONCE = 2
+# A table with more rows than this is closed at first.
+_LONG_TABLE = 40
+# The same for eliminated implementations, each of which has a sentence or two.
+_ELIMINATED_AT_ONCE = 8
+_CODE = re.compile(r"`([^`]+)`")
+
+
+@dataclass(frozen=True)
+class StudyView:
+    """The study's table: for each direction, the best of everything by each metric."""
+
+    title: str
+    fidelity: str
+    rows: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    label: str
+    metric: str
+    published: str
+    ours: str
+    ratio: str
+    position: float | None
+    fidelity: str
+    anchor: str | None
+
+
+@dataclass(frozen=True)
+class PublishedGroup:
+    """Figures that differ for the same reason, which is stated once."""
+
+    rows: tuple[PublishedRow, ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class PartView:
+    """A part of an experiment, or a section of its own, with its plots drawn."""
+
+    section: ExtraSection
+    plots: tuple[PlotView, ...]
+
+
+@dataclass(frozen=True)
+class ExperimentView:
+    section: ExperimentSection
+    parts: tuple[PartView, ...]
+    table: TableView
+    panels: tuple[PanelView, ...]
+    panel_groups: tuple[tuple[str, tuple[PanelView, ...]], ...]
+    size_plots: tuple[PlotView, ...]
+    studies: tuple[StudyView, ...]
+    published: tuple[PublishedGroup, ...]
+    eliminated: tuple[Eliminated, ...]
+    not_offered: tuple[tuple[str, str], ...]
+    initial_vectors: tuple[tuple[str, str], ...]
+    summary: str
+
+
+def draw_report(report: ReportInput, metrics: Metrics) -> str:
+    """The whole page. It needs a browser, and no network."""
+    report = _in_target_order(report)
+    not_offered = {section.name: _not_offered(section.results) for section in report.experiments}
+    report = _of_what_is_offered(report)
+    every = _newest([result for section in report.experiments for result in section.results])
+    where: dict[str, str] = {}
+    for section in report.experiments:
+        where = anchors(section.name, section.results, metrics) | where
+    facts = {target.name: target for target in report.targets}
+    names = list(dict.fromkeys([*facts, *sorted({result.target for result in every})]))
+    with_results = [name for name in names if any(result.target == name for result in every)]
+    palette = Palette(tuple(dict.fromkeys(sorted(result.candidate for result in every))))
+
+    context = {
+        "report": report,
+        "made": date_text(report.made),
+        "pills_limit": _PILLS_LIMIT,
+        "one_device_at_a_time": len(with_results) > _DEVICES_AT_ONCE,
+        "answers": [
+            answer(advisable(every, report.not_advised), name, facts.get(name), where, metrics) for name in with_results
+        ],
+        "experiments": [
+            _experiment(section, not_offered[section.name], palette, where, metrics, report.not_advised)
+            for section in report.experiments
+        ],
+        "extra": [_part(f"extra-{index}", section) for index, section in enumerate(report.extra)],
+        "headline": metrics.shown_in("headline"),
+        "study_metrics": metrics.shown_in("study"),
+        "definitions": [metric for metric in metrics if metric.shown_in],
+        "limits": [metric for metric in metrics.shown_in("headline") if not metric.timed],
+        "long_table": _LONG_TABLE,
+        "eliminated_at_once": _ELIMINATED_AT_ONCE,
+        "css": Markup(_read("report.css")),
+        "js": Markup(_read("report.js")),
+    }
+    return _environment().from_string(_read("report.html.j2")).render(context).strip() + "\n"
+
+
+def _in_target_order(report: ReportInput) -> ReportInput:
+    """The same report, the results of each experiment by target in the order of `targets`, others after them."""
+    known = [target.name for target in report.targets]
+
+    def place(result: Result) -> tuple[bool, int, str]:
+        if result.target in known:
+            return (False, known.index(result.target), "")
+        return (True, 0, result.target)
+
+    sections = tuple(
+        replace(section, results=tuple(sorted(section.results, key=place))) for section in report.experiments
+    )
+    return replace(report, experiments=sections)
+
+
+def _not_offered(results: Sequence[Result]) -> tuple[tuple[str, str], ...]:
+    """Cases that libraries do not offer: each reason, and the implementations that it applies to."""
+    groups: dict[str, set[str]] = {}
+    for result in results:
+        if result.status is Status.NOT_OFFERED:
+            groups.setdefault(result.reason or "No reason was recorded.", set()).add(result.implementation)
+    return tuple((reason, listing(sorted(names))) for reason, names in sorted(groups.items()))
+
+
+def _of_what_is_offered(report: ReportInput) -> ReportInput:
+    """The same report without cases that are not offered: they are neither figures nor failures."""
+    sections = tuple(
+        replace(section, results=tuple(one for one in section.results if one.status is not Status.NOT_OFFERED))
+        for section in report.experiments
+    )
+    return replace(report, experiments=sections)
+
+
+def _read(name: str) -> str:
+    return (files(__package__) / name).read_text(encoding="utf-8")
+
+
+def _environment() -> Environment:
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+    environment.filters["prose"] = _prose
+    environment.filters["json"] = _json
+    environment.filters["number"] = number
+    environment.filters["sentence"] = sentence
+    environment.filters["svg"] = Markup  # figures are ours, their texts already escaped
+    return environment
+
+
+def _prose(text: str) -> Markup:
+    """Text of an experiment: `so` becomes code, everything else is escaped."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+def _json(value: object) -> Markup:
+    """JSON that may stand inside <script>: nothing in it can close the element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+
+
+def _newest(results: Sequence[Result]) -> list[Result]:
+    """Each case once: experiments share cases."""
+    newest: dict[tuple[str, str], Result] = {}
+    for result in results:
+        key = (result.engine, result.case)
+        if key not in newest or result.date > newest[key].date:
+            newest[key] = result
+    return list(newest.values())
+
+
+def _experiment(
+    section: ExperimentSection,
+    not_offered: tuple[tuple[str, str], ...],
+    palette: Palette,
+    where: dict[str, str],
+    metrics: Metrics,
+    not_advised: frozenset[str],
+) -> ExperimentView:
+    results = section.results
+    found = panels(section.name, results, palette, metrics) if section.plots else []
+    groups: dict[str, list[PanelView]] = {}
+    for panel in found:
+        groups.setdefault(panel.group, []).append(panel)
+    return ExperimentView(
+        section=section,
+        parts=tuple(_part(f"{section.name}-part-{index}", part) for index, part in enumerate(section.parts)),
+        table=table(section.name, results, metrics),
+        panels=tuple(found),
+        panel_groups=tuple((name, tuple(members)) for name, members in groups.items()),
+        size_plots=tuple(size_plots(section.name, results, metrics)) if section.plots else (),
+        studies=tuple(_studies(advisable(results, not_advised), metrics)),
+        published=tuple(_published(section.published, where, metrics)),
+        eliminated=tuple(eliminated(results)),
+        not_offered=not_offered,
+        initial_vectors=tuple(_initial_vectors(results)),
+        summary=_summary(results),
+    )
+
+
+def _part(owner: str, section: ExtraSection) -> PartView:
+    return PartView(section, xy_plots(owner, section.plots))
+
+
+def _summary(results: Sequence[Result]) -> str:
+    ok = sum(result.status == Status.OK for result in results)
+    candidates = {result.candidate for result in results}
+    return (
+        f"{count_text(len(results), 'case')} of {count_text(len(candidates), 'library', 'libraries')}: "
+        f"{number(ok)} with figures, {number(len(results) - ok)} eliminated"
+    )
+
+
+def _studies(results: Sequence[Result], metrics: Metrics) -> list[StudyView]:
+    """One table for each target and primitive."""
+    groups: dict[tuple[str, str], list[StudyRow]] = {}
+    for row in study_table(least_associated(results), metrics):
+        groups.setdefault((row.target, row.primitive), []).append(row)
+    several_targets = len({target for target, _ in groups}) > 1
+    views = []
+    order = list(dict.fromkeys(result.target for result in results))
+    for target, primitive in sorted(groups, key=lambda key: (order.index(key[0]), primitive_order(key[1]))):
+        members = groups[target, primitive]
+        shown = short_and_long(row.size_bytes for row in members)
+        rows = []
+        for row in members:
+            if row.size_bytes in shown:
+                name = row.direction if row.direction == row.operation else f"{row.direction} ({row.operation})"
+                size = f", {number(row.size_bytes)} B" if len(shown) > 1 else ""
+                cells = tuple(_study_cell(row.best.get(metric.name)) for metric in metrics.shown_in("study"))
+                rows.append((sentence(name + size), cells))
+        title = sentence(primitive_title(primitive)) + (f" on {target}" if several_targets else "")
+        winners = [result for row in members for best in row.best.values() for result in best.winners]
+        views.append(StudyView(title, listing(sorted({fidelity_text(result) for result in winners})), tuple(rows)))
+    return views
+
+
+def _study_cell(best: Best | None) -> tuple[str, str]:
+    """The algorithm, the variant and the keys that tie, as the study writes them, and the figure."""
+    if best is None:
+        return "not measured", ""
+    names: dict[str, list[int]] = {}
+    for result in best.winners:
+        variant = "" if result.variant in ("", "plain") else f" {result.variant}"
+        names.setdefault(f"{result.candidate} {algorithm_title(result.algorithm)}{variant}", []).append(result.key_bits)
+    shown = [f"{name}{_keys(keys)}" for name, keys in list(names.items())[:_SHOWN_TIES]]
+    rest = len(names) - len(shown)
+    figure = time_text(best.value) if best.metric.unit == TIME_UNIT else f"{number(best.value)} {best.metric.unit}"
+    return listing(shown if not rest else [*shown, f"{rest} more"]), figure
+
+
+def _keys(keys: Sequence[int]) -> str:
+    known = sorted(set(keys) - {0})
+    return f", {'/'.join(map(str, known))}-bit key" if known else ""
+
+
+def _published(figures: Sequence[PublishedFigure], where: dict[str, str], metrics: Metrics) -> list[PublishedGroup]:
+    groups: list[PublishedGroup] = []
+    for figure in figures:
+        ratio = figure.ratio
+        row = PublishedRow(
+            label=figure.label,
+            metric=known.title if (known := metrics.published(figure.metric)) else figure.metric,
+            published=f"{number(figure.published)} {figure.unit}",
+            ours="no figure" if figure.ours is None else f"{number(figure.ours)} {figure.unit}",
+            ratio="" if ratio is None else f"{_ratio_text(ratio)} ×",
+            position=None if not ratio else _position(ratio),
+            fidelity=str(figure.fidelity) if figure.fidelity else "",
+            anchor=where.get(figure.ours_case or ""),
+        )
+        if groups and groups[-1].note == figure.note:
+            groups[-1] = PublishedGroup((*groups[-1].rows, row), figure.note)
+        else:
+            groups.append(PublishedGroup((row,), figure.note))
+    return groups
+
+
+def _ratio_text(ratio: float) -> str:
+    return f"{ratio:.2f}" if 0.1 <= ratio < 10 else number(ratio)
+
+
+def _position(ratio: float) -> float:
+    """Where a ratio stands on a logarithmic scale from an eighth (0) to eight (100), equal in the middle."""
+    return round(50 + 50 * min(1.0, max(-1.0, math.log(ratio, 8))), 1)
+
+
+def _initial_vectors(results: Sequence[Result]) -> list[tuple[str, str]]:
+    """The requirement of SP 800-38A on CBC: each finding, and the libraries that it applies to."""
+    groups: dict[str, set[str]] = {}
+    for result in results:
+        if result.sp800_38a:
+            groups.setdefault(result.sp800_38a, set()).add(result.candidate)
+    return [(finding, listing(sorted(candidates))) for finding, candidates in sorted(groups.items())]

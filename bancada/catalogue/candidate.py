@@ -1,0 +1,124 @@
+"""A library's offer: candidates/<name>/candidate.toml."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from bancada.catalogue.entry import Entry
+
+
+class Source(BaseModel):
+    """Where a candidate's sources are fetched from."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    registry: Literal["pypi", "crate", "debian-source", "debian-binary"]
+    package: str
+    version: str
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    architecture: str | None = None
+
+
+Architecture = Literal["armhf", "arm64"]
+
+
+class Compiled(BaseModel):
+    """A distribution's package that brings a library compiled, with its hash for each architecture
+    (bancada.sources.prebuilt)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    package: str
+    version: str
+    sha256: dict[Architecture, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]]
+
+
+class Implementation(BaseModel):
+    """One row of implementations in candidate.toml: every variant with every key size.
+
+    bancada.primitives.rows checks that a row has what its primitive needs.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    primitive: str
+    algorithm: str
+    variant: tuple[str, ...]
+    key_bits: tuple[int, ...]
+    block_bytes: int = Field(default=0, ge=0)
+    digest_bytes: int = Field(default=0, ge=0)
+    nonce_bytes: int = Field(default=0, ge=0)
+    tag_bytes: int = Field(default=0, ge=0)
+    adapter: str
+    sources: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    adapter_defines: tuple[str, ...] = ()
+    monitor_sources: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    heap: bool = False
+    operations: tuple[str, ...]
+    cbc: Literal["caller", "library"] | None = None
+    # The order in which the library keeps the bytes of keys and blocks, where its algorithm has several;
+    # '' is the algorithm's first.
+    byte_order: str = ""
+    notes: str = ""
+
+
+def filled(text: str, variant: str, key_bits: int) -> str:
+    """A text of an implementation's row with {variant}, {key_bits} and {key_bytes} filled in."""
+    values = {"variant": variant, "key_bits": str(key_bits), "key_bytes": str(key_bits // 8)}
+    for name, value in values.items():
+        text = text.replace("{" + name + "}", value)
+    return text
+
+
+def names_of(row: Implementation) -> tuple[str, ...]:
+    """The names of all implementations of a row: one for each variant and key size."""
+    return tuple(filled(row.name, variant, key_bits) for variant in row.variant for key_bits in row.key_bits)
+
+
+class Candidate(Entry):
+    """One library's offer (candidates/<name>/candidate.toml). What is not `usable` is there to be compared with, and is
+    measured only where an experiment or --candidate names it. With `arduino` the sources are an Arduino library,
+    compiled as the IDE does (bancada.build.arduino), and `sources` of an implementation are additional files.
+    `calibration` names the implementations with which `bancada calibrate` compares a board with its simulator."""
+
+    version: str
+    licence: str
+    about: str
+    source: Source | None = None
+    compiled: tuple[Compiled, ...] = ()
+    root: str | None = None
+    usable: bool = True
+    arduino: bool = False
+    # Sources of the Arduino library that are not compiled: its demonstration program with a `main`, for example.
+    leave_out: tuple[str, ...] = ()
+    calibration: tuple[str, ...] = ()
+    implementation: tuple[Implementation, ...]
+
+    @model_validator(mode="after")
+    def _has_sources(self) -> Self:
+        for row in self.implementation:
+            if not (self.arduino or self.compiled or row.sources):
+                raise ValueError(
+                    f"the implementation '{row.name}' needs 'sources': what is compiled, for example [\"src/*.c\"]"
+                )
+        return self
+
+    @model_validator(mode="after")
+    def _names_each_implementation_once(self) -> Self:
+        seen: set[str] = set()
+        for row in self.implementation:
+            for name in names_of(row):
+                if name in seen:
+                    raise ValueError(
+                        f"two implementations are called '{name}', and the results of one would replace those of"
+                        f" the other: put {{key_bits}} or {{variant}} into 'name' of the implementation '{row.name}',"
+                        " or give it another name"
+                    )
+                seen.add(name)
+        return self

@@ -1,0 +1,43 @@
+"""Records that users and we write as TOML files: read, checked, and one sentence on the first mistake."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from bancada.model.errors import UserError
+
+_R = TypeVar("_R", bound=BaseModel)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a TOML file says. UserError: what is wrong with the file, and where."""
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not valid TOML: {error}.") from error
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def checked_record(path: Path, kind: type[_R], data: dict[str, Any], **given: Any) -> _R:
+    """The record that a file's `data` make; `given` are fields that are not the file's to say. UserError as
+    `read_toml`."""
+    for key in given:
+        if key in data:
+            raise UserError(f"{path}: key '{key}': Extra inputs are not permitted.")
+    try:
+        return kind(**given, **data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"]) or "(top level)"
+        raise UserError(f"{path}: key '{key}': {first['msg']}.") from error
+
+
+def read_record(path: Path, kind: type[_R], **given: Any) -> _R:
+    """The record in the file. Arguments and errors as of the two above."""
+    return checked_record(path, kind, read_toml(path), **given)

@@ -1,0 +1,247 @@
+"""The command line: parses, calls, prints. All work is elsewhere."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import sqlite3
+import sys
+from dataclasses import asdict
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from bancada import __version__
+from bancada.campaign import interrupt
+from bancada.commands.audit import audit
+from bancada.commands.calibrate import calibrate
+from bancada.commands.check import check
+from bancada.commands.compare import compare
+from bancada.commands.export import export
+from bancada.commands.gem5 import gem5
+from bancada.commands.list_entries import list_entries
+from bancada.commands.measure import measure
+from bancada.commands.new import new
+from bancada.commands.options import console, json_option, print_json, store_option, store_to_write
+from bancada.commands.pick import pick
+from bancada.commands.ports import ports
+from bancada.commands.prove import prove
+from bancada.commands.report import report
+from bancada.commands.store import store
+from bancada.commands.validate import validate
+from bancada.model.errors import UserError
+
+_WHAT_TO_DO = {
+    errno.EACCES: ": work in a folder that you may write to (BANCADA_CACHE names the one for what is built)",
+    errno.EROFS: ": work in a folder that can be written to (BANCADA_CACHE names the one for what is built)",
+    errno.ENOSPC: ": make room (BANCADA_CACHE names the folder for what is built)",
+}
+
+EXIT_USER_ERROR = 2
+EXIT_FAILED_CASES = 1
+EXIT_INTERRUPTED = 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="bancada")
+def cli() -> None:
+    """A laboratory for cryptography on constrained devices.
+
+    Builds real firmware, runs it on a cycle-exact simulator, checks it against official vectors, and says what it
+    costs.
+    """
+
+
+@cli.command()
+@click.option("--engine", is_flag=True, help="Only build the engine, if it is not built yet, or say what that needs.")
+@json_option
+def doctor(engine: bool, as_json: bool) -> None:
+    """Say what this machine has and lacks.
+
+    Example: bancada doctor
+    """
+    if engine:
+        from bancada.engines.simavr.session import runner
+
+        runner()
+        return
+    from rich.table import Table
+
+    from bancada.commands.doctor import doctor as examine
+    from bancada.measure.laboratory import open_laboratory
+
+    findings = examine(open_laboratory())
+    if as_json:
+        print_json([asdict(finding) for finding in findings])
+    else:
+        table = Table("tool", "for", "found")
+        for finding in findings:
+            found = finding.version or f"[red]missing[/]: {finding.install}"
+            table.add_row(finding.tool, finding.purpose, found)
+        console().print(table)
+    missing = [finding.tool for finding in findings if finding.required and finding.version is None]
+    if missing:
+        raise UserError(f"Not ready: {', '.join(missing)} missing; the table says what installs each.")
+
+
+@cli.command()
+@click.argument("experiments", nargs=-1, required=True)
+@click.option("--target", "targets", multiple=True, help="Instead of the experiment's targets; may be repeated.")
+@click.option("--candidate", "candidates", multiple=True, help="Only this candidate; may be repeated.")
+@click.option(
+    "--compiler",
+    "compilers",
+    multiple=True,
+    help="Instead of the target's own: a name, a path, or all; may be repeated.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="How many at once."
+)
+@click.option(
+    "--dask",
+    "scheduler",
+    metavar="ADDRESS",
+    default=None,
+    help="On the workers of this scheduler of dask instead of here.",
+)
+@click.option(
+    "--port",
+    default=None,
+    help="Measure on the board at this serial port, /dev/ttyACM0, instead of in the simulator; with one --target.",
+)
+@click.option("--quick", is_flag=True, help="One optimisation level only (-Os).")
+@click.option("--full", is_flag=True, help="Monte-Carlo tests whole: 100 x 1000 calls each.")
+@click.option(
+    "--watts",
+    type=click.FloatRange(0, min_open=True),
+    help="Power of targets for which no figure is published; without it they have no energy.",
+)
+@store_option
+def run(
+    experiments: tuple[str, ...],
+    targets: tuple[str, ...],
+    candidates: tuple[str, ...],
+    compilers: tuple[str, ...],
+    jobs: int,
+    scheduler: str | None,
+    port: str | None,
+    quick: bool,
+    full: bool,
+    watts: float | None,
+    store_path: Path | None,
+) -> None:
+    """Run experiments and store their results; what did not change is not run again.
+
+    Example: bancada run EXPERIMENT --quick
+    """
+    from bancada.campaign.board import maybe_board
+    from bancada.campaign.campaign import here
+    from bancada.campaign.distribute import on_cluster
+    from bancada.commands.console import run_experiments, tell
+    from bancada.measure.laboratory import open_laboratory
+    from bancada.measure.read_metrics import read_metrics
+
+    metrics = read_metrics()
+    laboratory = open_laboratory().with_watts(watts)
+    results = store_to_write(store_path)
+    chosen = [laboratory.experiment(name) for name in experiments]
+    with maybe_board(laboratory, port, targets, scheduler) as opened:
+        right = run_experiments(
+            opened,
+            chosen,
+            results,
+            metrics,
+            targets,
+            candidates,
+            on_cluster(opened, scheduler, tell) if scheduler is not None else here(1 if port else jobs),
+            quick,
+            full,
+            compilers,
+        )
+    if port:
+        click.echo(
+            f"Cycles by the timer of the board on {port}, results of their own beside the simulator's; stack and"
+            " initialisation are not measured there."
+        )
+    if not right:
+        sys.exit(EXIT_FAILED_CASES)
+
+
+_COMMANDS = (
+    list_entries,
+    report,
+    export,
+    compare,
+    pick,
+    store,
+    new,
+    audit,
+    check,
+    measure,
+    gem5,
+    validate,
+    calibrate,
+    ports,
+    prove,
+)
+
+
+def _installed_commands() -> list[click.Command]:
+    """The commands of other products: what an installed package registers as an entry point of the group
+    `bancada.commands`."""
+    return [entry.load() for entry in entry_points(group="bancada.commands")]
+
+
+for command in (*_COMMANDS, *_installed_commands()):
+    cli.add_command(command)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    click.echo(f"bancada: {message}", err=True)
+    sys.exit(code)
+
+
+def main() -> None:
+    """Runs the command line. A user's mistake is one sentence and exit code 2."""
+    from bancada.campaign.campaign import Interrupted
+
+    interrupt.listen()
+    # Programs that set-up put beside this one are found even if the environment is not activated. An empty part of PATH
+    # would mean the current folder, so empty parts are left out.
+    os.environ["PATH"] = os.pathsep.join(
+        part for part in (os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)) if part
+    )
+    logging.getLogger("matplotlib").setLevel(
+        logging.ERROR
+    )  # it warns of a home that it cannot write to, which no figure needs
+    try:
+        cli(standalone_mode=False)
+    except UserError as error:
+        _fail(str(error), EXIT_USER_ERROR)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(EXIT_USER_ERROR)
+    except click.ClickException as error:
+        hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
+        said = error.format_message()
+        _fail((said if said.endswith((".", "?")) else f"{said}.") + hint, EXIT_USER_ERROR)
+    except (Interrupted, KeyboardInterrupt, click.Abort):
+        _fail("stopped; every finished case is stored, the same command resumes.", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except sqlite3.Error as error:
+        _fail(f"The store of results cannot be used: {error}.", EXIT_USER_ERROR)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        _fail(
+            f"{place}{error.strerror or error}{_WHAT_TO_DO.get(error.errno or 0, '')}; what was finished before is"
+            " stored.",
+            EXIT_USER_ERROR,
+        )
+
+
+if __name__ == "__main__":
+    main()

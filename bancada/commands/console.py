@@ -1,0 +1,144 @@
+"""Runs experiments with a progress bar, and prints their outcome."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from bancada.answers.compiler_table import compiler_name, render_compilers, what_compilers_move
+from bancada.answers.ranking import advisable, headline, render_headline
+from bancada.campaign.campaign import Outcome, Worker, run_campaign
+from bancada.catalogue.experiment import Experiment
+from bancada.commands.heartbeat import heartbeat
+from bancada.commands.options import console as wide_console
+from bancada.commands.unplanned import unplanned
+from bancada.compilers.compile import compiler_version
+from bancada.measure.read_metrics import Metrics
+from bancada.model.result import Result
+from bancada.model.status import Status
+from bancada.plan.laboratory import Laboratory
+from bancada.plan.plan import plan
+from bancada.store.store import Store
+from bancada.studies.found import study_of
+
+
+@cache
+def _console() -> Console:
+    return wide_console()
+
+
+def tell(line: str) -> None:
+    """Prints one line, above the progress bar if there is one."""
+    _console().print(f"  {line}", style="yellow", highlight=False, markup=False)
+
+
+def _summary(experiment: Experiment, outcome: Outcome) -> str:
+    counts = Counter(result.status for result in outcome.results)
+    parts = [f"{counts[status]} {status}" for status in Status if counts[status]]
+    fresh = len(outcome.results) - outcome.cached
+    return f"{experiment.name}: {', '.join(parts)} ({fresh} run, {outcome.cached} unchanged)"
+
+
+def _eliminated(results: tuple[Result, ...]) -> list[str]:
+    """One line for each implementation that was eliminated or failed, with the first reason; the report has them
+    all."""
+    lines: dict[tuple[str, Status], str] = {}
+    several = len({(result.target, compiler_name(result)) for result in results if result.flags}) > len(
+        {result.target for result in results}
+    )
+    for result in results:
+        if result.status not in (Status.OK, Status.NOT_OFFERED):
+            name = f"{result.implementation} by {compiler_name(result)}" if several else result.implementation
+            lines.setdefault((name, result.status), result.reason or "")
+    return [f"{implementation} {status}: {reason}" for (implementation, status), reason in lines.items()]
+
+
+def _kept_besides(experiment: Experiment, planned: list[str], store: Store) -> str:
+    """One sentence on results of this experiment that are kept although no experiment plans their cases now. '' where
+    there are none."""
+    kept = unplanned(store.results(experiment.name), planned)
+    if not kept:
+        return ""
+    of = ", ".join(f"{name}: {count}" for name, count in sorted(Counter(result.target for result in kept).items()))
+    return (
+        f"{len(kept)} earlier results of cases that {experiment.name} does not plan are kept and shown ({of}); to"
+        f" forget them: bancada store prune --experiment {experiment.name} --unplanned --yes"
+    )
+
+
+# Message sizes that the headline shows: a packet of the studies' sensor. Block ciphers have one size each.
+_HEADLINE_SIZES = {"aead": 16, "hash": 16, "mac": 16}
+
+
+def _in_headline(result: Result) -> bool:
+    size = _HEADLINE_SIZES.get(result.primitive)
+    return size is None or result.operation == "set-key" or (result.size_bytes == size and not result.associated_bytes)
+
+
+@contextmanager
+def _progress(name: str, total: int, console: Console) -> Iterator[Callable[[int, str], None]]:
+    """Shows how far a run is: a bar on a terminal, a line a minute in a file or a pipe. Yields what to call with the
+    number of cases that ended and the name of the last."""
+    if not console.is_terminal:
+        with heartbeat(name, total, lambda line: console.print(line, highlight=False, markup=False)) as beat:
+            yield beat.advance
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, TextColumn("{task.fields[case]}"), console=console) as bar:
+        task = bar.add_task(name, total=total, case="")
+        yield lambda done, case: bar.update(task, advance=done, case=case)
+
+
+def run_experiments(
+    laboratory: Laboratory,
+    experiments: list[Experiment],
+    store: Store,
+    metrics: Metrics,
+    targets: tuple[str, ...],
+    candidates: tuple[str, ...],
+    worker: Worker,
+    quick: bool,
+    full: bool,
+    compilers: tuple[str, ...] = (),
+) -> bool:
+    """Runs each experiment, then prints the headline table. False if a case failed (elimination is not failure)."""
+    console = _console()
+    # A study that does not load is reported before hours of measuring, not after.
+    studies = {experiment: study_of(experiment) for experiment in experiments}
+    planned = [
+        (experiment, plan(laboratory, experiment, targets, candidates, quick, compilers)) for experiment in experiments
+    ]
+    targets_used = {case.target for _, workloads in planned for workload in workloads for case in workload.cases}
+    for toolchain in {target.toolchain for target in targets_used}:
+        compiler_version(
+            toolchain.compiler, toolchain.package
+        )  # a missing compiler is one sentence, not one for each case
+    everything: list[Result] = []
+    for experiment, workloads in planned:
+        total = sum(len(workload.cases) for workload in workloads)
+        with _progress(experiment.name, total, console) as advance:
+            outcome = run_campaign(experiment, workloads, store, worker, full, metrics, advance)
+        everything += outcome.results
+        console.print(_summary(experiment, outcome))
+        if not (candidates or targets or quick or compilers):
+            kept = _kept_besides(experiment, [result.case for result in outcome.results], store)
+            if kept:
+                tell(kept)
+        if not (candidates or targets or compilers):
+            studies[experiment].observe(
+                laboratory, experiment, store, lambda line: console.print(f"  {line}", highlight=False, markup=False)
+            )
+    for line in _eliminated(tuple(everything)):
+        console.print(f"  {line}", style="yellow", highlight=False, markup=False)
+    if moved := what_compilers_move(result for result in everything if _in_headline(result)):
+        console.print(render_compilers(moved))
+    advised = [one for one in advisable(everything, laboratory.not_advised) if _in_headline(one)]
+    for target in dict.fromkeys(result.target for result in everything):
+        shown = headline(advised, target, metrics)
+        console.print(render_headline(shown, metrics))
+    return not any(result.status is Status.FAILED for result in everything)

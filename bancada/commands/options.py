@@ -1,0 +1,74 @@
+"""Options of several commands: the store, sizes in bytes, and a console that does not cut tables."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bancada.catalogue.paths import default_store
+from bancada.model.errors import UserError
+from bancada.store.store import Store
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+# Wider than any table, for output to a file or a pipe.
+_NO_EDGE = 10_000
+
+
+class Size(click.ParamType[int]):
+    """Bytes: 300, 2K, 1.5K."""
+
+    name = "bytes"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kK]?)[iI]?[bB]?", str(value))
+        if not match:
+            self.fail(f"'{value}' is not a size; write 300 or 2K", param, ctx)
+        return int(float(match[1]) * (1024 if match[2] else 1))
+
+
+store_option = click.option(
+    "--store",
+    "store_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="The SQLite file of results. Default: in your data folder.",
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="As JSON, for other programs.")
+
+
+def store_to_write(path: Path | None) -> Store:
+    """The store. It is created if it does not exist."""
+    return Store(path or default_store())
+
+
+def store_to_read(path: Path | None) -> Store:
+    """The store, opened for reading only. A store that the user names must exist: otherwise a misspelt name would be an
+    empty store. UserError if not."""
+    if path is not None and not path.is_file():
+        raise UserError(f"There is no store {path}; an experiment writes it: bancada run EXPERIMENT --store {path}")
+    return Store(path or default_store(), to_read=True)
+
+
+def console() -> Console:
+    """A console on standard output: as wide as the terminal, and without a limit where the output goes to a file or a
+    pipe."""
+    from rich.console import Console  # rich is slow to import
+
+    if sys.stdout.isatty():
+        return Console()
+    return Console(width=_NO_EDGE)
+
+
+def print_json(value: Any) -> None:
+    """A value as JSON on standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))

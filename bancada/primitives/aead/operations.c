@@ -1,0 +1,125 @@
+/* Operations of the contract (aead/contract.h). */
+#include "bancada/authenticated_message.h"
+#include "bancada/buffer.h"
+#include "bancada/device.h"
+#include "bancada/guard.h"
+#include "bancada/operations.h"
+#include "contract.h"
+
+#if defined(DEVICE_PACKET_BYTES)
+#define DATA_BYTES 2176
+#else
+#define DATA_BYTES 512
+#endif
+
+static struct {
+    bancada_aead_context context;
+    uint8_t guard[GUARD_BYTES];
+} kept;
+BUFFER key[BANCADA_KEY_BYTES];
+BUFFER nonce[BANCADA_NONCE_BYTES];
+BUFFER data[DATA_BYTES];
+BUFFER tag[BANCADA_TAG_BYTES + GUARD_BYTES];
+static uint8_t guards_hold;
+BUFFER associated[ASSOCIATED_BYTES];
+static uint8_t associated_length;
+
+struct operations_facts operations_facts(void)
+{
+    struct operations_facts facts;
+    facts.key_bytes = BANCADA_KEY_BYTES;
+    facts.block_bytes = 0;
+    facts.encrypt_context_bytes = sizeof kept.context;
+    facts.decrypt_context_bytes = sizeof kept.context;
+    return facts;
+}
+
+struct buffer operations_buffer(uint8_t number)
+{
+    struct buffer found = {NULL, 0};
+    switch (number) {
+    case BANCADA_BUFFER_KEY:
+        BUFFER_OF(key);
+    case BANCADA_BUFFER_NONCE:
+        BUFFER_OF(nonce);
+    case BANCADA_BUFFER_DATA:
+        BUFFER_OF(data);
+    case BANCADA_BUFFER_TAG:
+        found.bytes = tag;
+        found.size = BANCADA_TAG_BYTES;
+        break;
+    case BUFFER_GUARDS:
+        guards_hold = guard_holds(tag + BANCADA_TAG_BYTES) && guard_holds(kept.guard);
+        BUFFER_OF(guards_hold);
+    case BANCADA_BUFFER_ASSOCIATED:
+        BUFFER_OF(associated);
+    case BANCADA_BUFFER_ASSOCIATED_LENGTH:
+        BUFFER_OF(associated_length);
+    default:
+        break;
+    }
+    return found;
+}
+
+uint8_t operations_known(uint8_t operation)
+{
+    switch (operation) {
+    case OPERATION_EMPTY:
+    case BANCADA_OPERATION_SET_KEY:
+    case BANCADA_OPERATION_ENCRYPT:
+#if defined(BANCADA_WITH_DECRYPT)
+    case BANCADA_OPERATION_DECRYPT:
+#endif
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+void operations_guard(void)
+{
+    guard_set(tag + BANCADA_TAG_BYTES);
+    guard_set(kept.guard);
+}
+
+void operations_prepare(uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+}
+
+int8_t operations_call(uint8_t operation, size_t length)
+{
+    int status = 0;
+    switch (operation) {
+    case OPERATION_EMPTY:
+        DEVICE_REGION_BEGIN();
+        DEVICE_REGION_END();
+        break;
+    case BANCADA_OPERATION_SET_KEY:
+        DEVICE_REGION_BEGIN();
+        bancada_set_key(&kept.context, key);
+        DEVICE_REGION_END();
+        break;
+    case BANCADA_OPERATION_ENCRYPT:
+        DEVICE_REGION_BEGIN();
+        status = bancada_aead_encrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag);
+        DEVICE_REGION_END();
+        break;
+#if defined(BANCADA_WITH_DECRYPT)
+    case BANCADA_OPERATION_DECRYPT:
+        DEVICE_REGION_BEGIN();
+        status = bancada_aead_decrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag);
+        DEVICE_REGION_END();
+        break;
+#endif
+    default:
+        break;
+    }
+    return (int8_t)(status == 0 ? 0 : -1);
+}
+
+void operations_chain(uint8_t chain)
+{
+    (void)chain;
+}

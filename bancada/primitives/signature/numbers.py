@@ -1,0 +1,7 @@
+"""The numbers of a signature's operations and buffers, for the host and for operations.c."""
+
+from __future__ import annotations
+
+# "set-key" sets the key to sign with.
+OPERATIONS = {"set-key": 1, "sign": 2, "set-verify-key": 3, "verify": 4}
+BUFFERS = {"key": 0, "seed": 1, "digest": 2, "signature": 3}

@@ -1,0 +1,142 @@
+/* Operations of the contract (signature/contract.h). */
+#include "bancada/buffer.h"
+#include "bancada/device.h"
+#include "bancada/guard.h"
+#include "bancada/operations.h"
+#include "contract.h"
+
+static struct {
+    bancada_sign_context context;
+    uint8_t guard[GUARD_BYTES];
+} signer;
+static struct {
+    bancada_verify_context context;
+    uint8_t guard[GUARD_BYTES];
+} verifier;
+BUFFER key[SIGNATURE_PRIVATE_KEY_BYTES];
+BUFFER digest[BANCADA_DIGEST_BYTES];
+BUFFER signature[SIGNATURE_BYTES + GUARD_BYTES];
+static uint8_t guards_hold;
+
+/* G. Marsaglia, "Xorshift RNGs" (2003), section 4: four words of state, a few instructions for four bytes. What is
+ * measured is the signature; the bytes must differ from call to call and repeat with the host's seed, no more. */
+static uint32_t seed[4];
+static uint32_t state[4];
+
+static uint32_t next_word(void)
+{
+    uint32_t t = state[0] ^ (state[0] << 11);
+    state[0] = state[1];
+    state[1] = state[2];
+    state[2] = state[3];
+    state[3] ^= (state[3] >> 19) ^ t ^ (t >> 8);
+    return state[3];
+}
+
+int bancada_entropy(void *ignored, uint8_t *output, size_t length)
+{
+    uint32_t word = 0;
+    (void)ignored;
+    for (size_t i = 0; i < length; i++) {
+        word = i % 4 == 0 ? next_word() : word >> 8;
+        output[i] = (uint8_t)word;
+    }
+    return 0;
+}
+
+struct operations_facts operations_facts(void)
+{
+    struct operations_facts facts;
+    facts.key_bytes = SIGNATURE_FIELD_BYTES;
+    facts.block_bytes = 0;
+    facts.encrypt_context_bytes = sizeof signer.context;
+    facts.decrypt_context_bytes = sizeof verifier.context;
+    return facts;
+}
+
+#define BUFFER_OF(object, bytes_of_it)  \
+    found.bytes = (uint8_t *)&(object); \
+    found.size = bytes_of_it;           \
+    break
+
+struct buffer operations_buffer(uint8_t number)
+{
+    struct buffer found = {NULL, 0};
+    switch (number) {
+    case BANCADA_BUFFER_KEY:
+        BUFFER_OF(key, sizeof key);
+    case BANCADA_BUFFER_SEED:
+        BUFFER_OF(seed, sizeof seed);
+    case BANCADA_BUFFER_DIGEST:
+        BUFFER_OF(digest, sizeof digest);
+    case BANCADA_BUFFER_SIGNATURE:
+        BUFFER_OF(signature, SIGNATURE_BYTES);
+    case BUFFER_GUARDS:
+        guards_hold =
+            guard_holds(signature + SIGNATURE_BYTES) && guard_holds(signer.guard) && guard_holds(verifier.guard);
+        BUFFER_OF(guards_hold, sizeof guards_hold);
+    default:
+        break;
+    }
+    return found;
+}
+
+uint8_t operations_known(uint8_t operation)
+{
+    return operation <= BANCADA_OPERATION_VERIFY;
+}
+
+void operations_guard(void)
+{
+    guard_set(signature + SIGNATURE_BYTES);
+    guard_set(signer.guard);
+    guard_set(verifier.guard);
+}
+
+void operations_prepare(uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    memcpy(state, seed, sizeof state);
+    state[0] |= 1; /* all zeros would stay all zeros */
+}
+
+int8_t operations_call(uint8_t operation, size_t length)
+{
+    int status = 0;
+    (void)length;
+    switch (operation) {
+    case OPERATION_EMPTY:
+        DEVICE_REGION_BEGIN();
+        DEVICE_REGION_END();
+        break;
+    case BANCADA_OPERATION_SET_KEY:
+        DEVICE_REGION_BEGIN();
+        status = bancada_set_sign_key(&signer.context, key);
+        DEVICE_REGION_END();
+        break;
+    case BANCADA_OPERATION_SIGN:
+        DEVICE_REGION_BEGIN();
+        status = bancada_sign(&signer.context, signature, digest);
+        DEVICE_REGION_END();
+        break;
+    case BANCADA_OPERATION_SET_VERIFY_KEY:
+        DEVICE_REGION_BEGIN();
+        status = bancada_set_verify_key(&verifier.context, key);
+        DEVICE_REGION_END();
+        break;
+    case BANCADA_OPERATION_VERIFY:
+        DEVICE_REGION_BEGIN();
+        status = bancada_verify(&verifier.context, signature, digest);
+        DEVICE_REGION_END();
+        break;
+    default:
+        break;
+    }
+    return (int8_t)(status == 0 ? 0 : -1);
+}
+
+void operations_chain(uint8_t chain)
+{
+    (void)chain;
+}

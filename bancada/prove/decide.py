@@ -1,0 +1,86 @@
+"""Are these literals the same functions? By the graph itself, by random assignments, and by Berkeley's ABC."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bancada.formulas.graph import Graph
+from bancada.formulas.normal import normal_forms
+
+_PATTERNS = 256
+ABC = "berkeley-abc"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """`by` names what decided; `counterexample` gives each input's name a bit. None: undecided."""
+
+    is_equal: bool | None
+    by: str
+    counterexample: dict[str, int] | None = None
+
+
+def decide(
+    graph: Graph, found: Sequence[int], expected: Sequence[int], limit_seconds: float, seed: int = 1
+) -> Decision:
+    """Decides whether each found literal is the expected one for every value of every input.
+
+    Random assignments come first: one that differs is a counterexample. Then the normal form, then ABC for the bits
+    that are left, for at most `limit_seconds`. The same seed tries the same assignments.
+    """
+    inputs = sorted(graph.inputs)
+    draw = random.Random(seed)
+    values = {node: draw.getrandbits(_PATTERNS) for node in inputs}
+    literals = [*found, *expected]
+    words = graph.evaluate(graph.cone(literals), values, _PATTERNS)
+    every = (1 << _PATTERNS) - 1
+    for one, other in zip(found, expected, strict=True):
+        differ = words[one >> 1] ^ words[other >> 1] ^ (every if (one ^ other) & 1 else 0)
+        if differ:
+            place = (differ & -differ).bit_length() - 1
+            return Decision(
+                False, "simulation", {graph.inputs[node]: value >> place & 1 for node, value in values.items()}
+            )
+    normal = normal_forms(graph, literals)
+    left = [
+        pair
+        for pair, one, other in zip(
+            zip(found, expected, strict=True), normal[: len(found)], normal[len(found) :], strict=True
+        )
+        if one != other
+    ]
+    if not left:
+        return Decision(True, "normal form")
+    return _by_abc(graph, left, inputs, limit_seconds)
+
+
+def _by_abc(graph: Graph, pairs: Sequence[tuple[int, int]], inputs: Sequence[int], limit_seconds: float) -> Decision:
+    left = f"{len(pairs)} bits are left"
+    if shutil.which(ABC) is None:
+        return Decision(None, f"{left} for a solver; {ABC} is not installed (apt-get install {ABC})")
+    with tempfile.TemporaryDirectory() as folder:
+        found, expected = Path(folder) / "found.aig", Path(folder) / "expected.aig"
+        graph.write_aiger(found, inputs, [one for one, _ in pairs])
+        graph.write_aiger(expected, inputs, [other for _, other in pairs])
+        try:
+            done = subprocess.run(
+                [ABC, "-c", f"cec -T {max(1, round(limit_seconds))} {found} {expected}"],
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                timeout=limit_seconds + 5,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Decision(None, f"{left}; {ABC} has no answer in {limit_seconds:g} s")
+    if "Networks are equivalent" in done.stdout:
+        return Decision(True, f"normal form and {ABC}")
+    if "NOT EQUIVALENT" in done.stdout:
+        return Decision(False, ABC)
+    return Decision(None, f"{left}; {ABC} has no answer in {limit_seconds:g} s")

@@ -1,0 +1,234 @@
+"""One call of a function with every input at once: what a specification file works with.
+
+def my_cipher(proof: Proof) -> None:
+    key = proof.secret("key", 16)
+    block = proof.secret("block", 16)
+    output = proof.output("output", 16)
+    proof.call("my_cipher", output, block, key)
+    proof.equal(output, [one ^ other for one, other in zip(block.words, key.words)])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bancada.formulas.graph import TRUE, Graph
+from bancada.formulas.word import Word
+from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
+from bancada.prove.errors import CannotProve, ContractBroken
+from bancada.prove.program import Program
+
+_TOP_OF_RAM = 0x8FF  # ATmega328P: RAM ends here
+# The return address of the call: no program is as large, so nothing else jumps there.
+_AWAY = 0xFFFF
+# avr-gcc's calling convention: r2 to r17, r28 and r29 are the caller's.
+_CALL_SAVED = (*range(2, 18), 28, 29)
+_INSTRUCTIONS = 20_000_000
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """Bytes in RAM. `words` is what they held before the first call."""
+
+    name: str
+    address: int
+    size: int
+    words: tuple[Word, ...]
+    is_written: bool
+
+
+@dataclass(frozen=True)
+class Called:
+    """What one call cost: from the call instruction to the instruction after it."""
+
+    function: str
+    cycles: int
+    instructions: int
+    stack_bytes: int
+    left_in_registers: tuple[str, ...]
+    left_below_stack: int
+
+
+@dataclass
+class Equality:
+    what: str
+    found: list[int]
+    expected: list[int]
+
+
+@dataclass
+class Proof:
+    """Everything that a proof collects: the calls, and the equalities that have to hold."""
+
+    program: Program
+    graph: Graph = field(default_factory=Graph)
+    placement: int = 0
+    """The buffers' places: each number another one, on odd addresses and across borders of 256 bytes."""
+    calls: list[Called] = field(default_factory=list)
+    equalities: list[Equality] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._memory: dict[int, Byte] = dict(self.program.initial_data)
+        self._buffers: list[Buffer] = []
+        self._next = self.program.end_of_data + (0, 1, 0x7B, 0xFE)[self.placement % 4]
+        self._secret_nodes: set[int] = set()
+
+    # What the caller prepares.
+
+    def secret(self, name: str, size: int, written: bool = False) -> Buffer:
+        """A buffer of `size` bytes whose every bit is an input. `written`: the function may write it."""
+        words = tuple(
+            Word(self.graph, tuple(self._secret(f"{name}[{at}].{bit}") for bit in range(8))) for at in range(size)
+        )
+        return self._place(name, size, words, written)
+
+    def known(self, name: str, content: bytes) -> Buffer:
+        """A buffer with this content, which the function may not write."""
+        words = tuple(Word(self.graph, tuple(byte >> bit & 1 for bit in range(8))) for byte in content)
+        return self._place(name, len(content), words, False)
+
+    def output(self, name: str, size: int) -> Buffer:
+        """A buffer that the function may write and may not read before."""
+        return self._place(name, size, (), True)
+
+    def after_it(self, name: str, size: int) -> Buffer:
+        """More of the structure that the buffer before begins: bytes directly behind it, with unknown content, which
+        the function may read and write."""
+        self._next = self._buffers[-1].address + self._buffers[-1].size
+        return self.secret(name, size, written=True)
+
+    def _secret(self, name: str) -> int:
+        literal = self.graph.input(name)
+        self._secret_nodes.add(literal >> 1)
+        return literal
+
+    def _place(self, name: str, size: int, words: tuple[Word, ...], is_written: bool) -> Buffer:
+        made = Buffer(name, self._next, size, words, is_written)
+        self._next += size + (0, 3, 5, 2)[self.placement % 4]
+        if self._next > _TOP_OF_RAM - 256:
+            raise CannotProve(f"the buffers of this proof need more RAM than the device has, beginning with '{name}'")
+        for at, word in enumerate(words):
+            self._memory[made.address + at] = byte_of(word.bits)
+        self._buffers.append(made)
+        return made
+
+    # The call.
+
+    def call(self, function: str, *arguments: Buffer | int) -> Byte:
+        """Calls the function as avr-gcc does and returns what it returns in r24.
+
+        A buffer is passed as its address, an integer in two bytes, as `int`, `size_t` and `uint8_t` are. Raises
+        ContractBroken if the function reads or writes what it may not, or leaves a register that it must keep, SP, r1
+        or the I flag changed.
+        """
+        start = self.program.function(function)
+        graph = self.graph
+        registers: list[Byte] = [
+            tuple(graph.input(f"r{number} before {function}.{bit}") for bit in range(8)) for number in range(32)
+        ]
+        registers[1] = 0
+        flags = [graph.input(f"{flag} before {function}") for flag in "CZNVSHTI"]
+        self._pass(registers, arguments)
+        cpu = Cpu(graph, self.program.flash, list(registers), list(flags), start // 2, _TOP_OF_RAM, self._memory)
+        cpu.lowest_sp = cpu.sp
+        cpu.push(_AWAY & 0xFF)
+        cpu.push(_AWAY >> 8)
+        cpu.cycles = 4  # CALL itself
+        try:
+            while cpu.pc != _AWAY:
+                step(cpu)
+                if cpu.instructions > _INSTRUCTIONS:
+                    raise CannotProve(
+                        f"{function} has not returned after {_INSTRUCTIONS:,} instructions: a loop without end?"
+                    )
+        except CannotProve as error:
+            place = self.program.function_at(2 * cpu.pc)
+            raise type(error)(f"{function}: {error} (in {place})") from None
+        self._check(function, cpu, registers, flags)
+        tainted = self._depending_on_secrets()
+
+        def is_secret(byte: Byte) -> bool:
+            return not isinstance(byte, int) and any(literal >> 1 in tainted for literal in byte)
+
+        self.calls.append(
+            Called(
+                function,
+                cpu.cycles,
+                cpu.instructions,
+                _TOP_OF_RAM - cpu.lowest_sp,
+                tuple(f"r{at}" for at, byte in enumerate(cpu.registers) if at not in (24, 25) and is_secret(byte)),
+                sum(is_secret(cpu.memory.get(at, 0)) for at in range(cpu.lowest_sp + 1, _TOP_OF_RAM + 1)),
+            )
+        )
+        return cpu.registers[24]
+
+    def _pass(self, registers: list[Byte], arguments: Sequence[Buffer | int]) -> None:
+        at = 26
+        for argument in arguments:
+            at -= 2
+            if at < 8:
+                raise CannotProve("more arguments than registers hold; pass fewer")
+            value = argument.address if isinstance(argument, Buffer) else argument
+            registers[at], registers[at + 1] = value & 0xFF, value >> 8
+
+    def _check(self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int]) -> None:
+        if cpu.sp != _TOP_OF_RAM:
+            raise ContractBroken(f"{function} returns with the stack pointer {cpu.sp - _TOP_OF_RAM:+d} bytes off")
+        for number in _CALL_SAVED:
+            if bits_of(cpu.registers[number]) != bits_of(registers[number]):
+                raise ContractBroken(f"{function} does not restore r{number}, which belongs to its caller")
+        if cpu.registers[1] != 0:
+            raise ContractBroken(f"{function} does not leave 0 in r1")
+        if cpu.flags[7] != flags[7]:
+            raise ContractBroken(f"{function} does not restore the I flag")
+        may_write = {
+            at
+            for buffer in self._buffers
+            if buffer.is_written
+            for at in range(buffer.address, buffer.address + buffer.size)
+        }
+        for address in sorted(cpu.written):
+            if cpu.lowest_sp < address <= _TOP_OF_RAM or address in may_write:
+                continue
+            raise ContractBroken(f"{function} writes {self._name_of(address)}, which its contract does not allow")
+
+    def _name_of(self, address: int) -> str:
+        for buffer in self._buffers:
+            if -16 <= address - buffer.address < buffer.size + 16:
+                return f"{buffer.name}[{address - buffer.address}]"
+        return f"address 0x{address:04x}"
+
+    def _depending_on_secrets(self) -> set[int]:
+        tainted = set(self._secret_nodes)
+        for node in range(1, len(self.graph)):
+            operation = self.graph.operation(node)
+            if operation is not None and any(operand >> 1 in tainted for operand in operation[1]):
+                tainted.add(node)
+        return tainted
+
+    # What it must have done.
+
+    def after(self, buffer: Buffer) -> list[Word]:
+        """What the buffer holds now. ContractBroken: a byte of it was never written."""
+        found = []
+        for at in range(buffer.size):
+            byte = self._memory.get(buffer.address + at)
+            if byte is None:
+                raise ContractBroken(f"{buffer.name}[{at}] was never written")
+            found.append(Word(self.graph, bits_of(byte)))
+        return found
+
+    def equal(self, buffer: Buffer, expected: Sequence[Word]) -> None:
+        """The buffer has to hold these bytes, for every value of every input."""
+        if len(expected) != buffer.size:
+            raise CannotProve(
+                f"the specification has {len(expected)} bytes for '{buffer.name}', which has {buffer.size}"
+            )
+        found = [bit for word in self.after(buffer) for bit in word.bits]
+        self.equalities.append(Equality(buffer.name, found, [bit for word in expected for bit in word.bits]))
+
+    @property
+    def is_vacuous(self) -> bool:
+        """No output depends on an input: then nothing was shown."""
+        return all(literal <= TRUE for equality in self.equalities for literal in equality.found)

@@ -1,0 +1,133 @@
+"""Proofs of functions of a program, by a file of proofs."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bancada.model.errors import UserError
+from bancada.prove.decide import decide
+from bancada.prove.program import Program, read_program
+from bancada.prove.proof import Called, Proof
+
+PROVED, REFUTED, UNDECIDED, NOT_POSSIBLE = "proved", "refuted", "undecided", "not-possible"
+ProofFunction = Callable[[Proof], None]
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What came of one proof. `reason` is empty if it is proved; `calls` are those of the first placement."""
+
+    name: str
+    verdict: str
+    reason: str
+    by: str
+    calls: tuple[Called, ...]
+    placements: int
+    seconds: float
+    counterexample: dict[str, int] | None
+    elf_sha256: str
+    proofs_sha256: str
+
+
+def read_proofs(path: Path) -> dict[str, ProofFunction]:
+    """The functions of a Python file that take one Proof, by name. UserError: it cannot be read, or has none."""
+    specification = importlib.util.spec_from_file_location(f"proofs_of_{path.stem}", path)
+    if specification is None or specification.loader is None or not path.is_file():
+        raise UserError(f"{path} is not a Python file.")
+    module = importlib.util.module_from_spec(specification)
+    try:
+        specification.loader.exec_module(module)
+    except Exception as error:
+        raise UserError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
+    found: dict[str, ProofFunction] = {
+        name: value
+        for name, value in vars(module).items()
+        if inspect.isfunction(value) and value.__module__ == module.__name__ and _takes_a_proof(value)
+    }
+    if not found:
+        raise UserError(f"{path} has no function `def name(proof: Proof) -> None`, which a proof is.")
+    return found
+
+
+def _takes_a_proof(function: Callable[..., object]) -> bool:
+    parameters = inspect.signature(function).parameters
+    return not function.__name__.startswith("_") and list(parameters) == ["proof"]
+
+
+def prove(elf: Path, proofs: Path, names: tuple[str, ...], placements: int, limit_seconds: float) -> list[Proved]:
+    """Proves what the file of proofs says of this program.
+
+    `names`: only these proofs; none: all of them. Each is made for so many placements of its buffers, and proved only
+    if it holds in all. UserError: a file cannot be read, or there is no such proof.
+    """
+    program = read_program(elf)
+    found = read_proofs(proofs)
+    for name in names:
+        if name not in found:
+            raise UserError(f"{proofs} has no proof '{name}'; it has {', '.join(sorted(found))}.")
+    return [prove_one(program, name, found[name], proofs, placements, limit_seconds) for name in names or found]
+
+
+def prove_one(
+    program: Program, name: str, function: ProofFunction, proofs: Path, placements: int, limit_seconds: float
+) -> Proved:
+    """One proof of a program, for so many placements of its buffers. `proofs` is the file that it comes from."""
+    start = time.monotonic()
+    calls: tuple[Called, ...] = ()
+    verdict, reason, by, counterexample = PROVED, "", "", None
+    for placement in range(placements):
+        proof = Proof(program, placement=placement)
+        try:
+            function(proof)
+        except UserError as error:
+            verdict, reason = NOT_POSSIBLE, str(error)
+            break
+        except Exception as error:  # the user's own Python: one proof that fails does not stop the others
+            verdict, reason = NOT_POSSIBLE, f"{_line_of(error, proofs)}: {type(error).__name__}: {error}"
+            break
+        calls = calls or tuple(proof.calls)
+        if not proof.equalities or proof.is_vacuous:
+            verdict, reason = NOT_POSSIBLE, "the proof says nothing: no output that it asks about depends on an input"
+            break
+        if [call.cycles for call in calls] != [call.cycles for call in proof.calls]:
+            verdict, reason = NOT_POSSIBLE, "the time depends on where the buffers lie"
+            break
+        for equality in proof.equalities:
+            decision = decide(proof.graph, equality.found, equality.expected, limit_seconds)
+            by = decision.by
+            if decision.is_equal is not True:
+                verdict = UNDECIDED if decision.is_equal is None else REFUTED
+                reason = by if decision.is_equal is None else f"'{equality.what}' is not what the specification says"
+                counterexample = decision.counterexample
+                break
+        if verdict != PROVED:
+            break
+    return Proved(
+        name,
+        verdict,
+        reason,
+        by,
+        calls,
+        placements,
+        time.monotonic() - start,
+        counterexample,
+        _sha256(program.path),
+        _sha256(proofs),
+    )
+
+
+def _line_of(error: Exception, proofs: Path) -> str:
+    """The last line of the file of proofs that the error passed through."""
+    lines = [entry.lineno for entry in traceback.extract_tb(error.__traceback__) if entry.filename == str(proofs)]
+    return f"{proofs}, line {lines[-1]}" if lines else str(proofs)
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

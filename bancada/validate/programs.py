@@ -1,0 +1,203 @@
+"""Programs whose cycles on silicon are published (cores/programs/<name>/program.toml): fetched, built, ready to be
+profiled."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bancada.catalogue.candidate import Source
+from bancada.catalogue.paths import cache_folder, room
+from bancada.catalogue.toml_record import read_record
+from bancada.compilers.compile import CompileError, compile_object, compiler_version, link_image
+from bancada.costing.profile import InstructionSet
+from bancada.model.errors import UserError, unknown_name
+from bancada.sources.fetch import fetch
+
+# A microcontroller has no operating system: another compiler, its own driver, and a machine to run on.
+_BARE_COMPILER = ("arm-none-eabi-gcc", "gcc-arm-none-eabi libnewlib-arm-none-eabi")
+_BARE_EMULATOR = "qemu-system-arm"
+
+# Compiler, the package that brings it, its flags and the emulator, for each state of the core.
+_STATES: dict[InstructionSet, tuple[str, str, tuple[str, ...], str]] = {
+    "arm": ("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf", ("-march=armv7-a+neon-vfpv4", "-marm"), "qemu-arm"),
+    "thumb": (
+        "arm-linux-gnueabihf-gcc",
+        "gcc-arm-linux-gnueabihf",
+        ("-march=armv7-a+neon-vfpv4", "-mthumb"),
+        "qemu-arm",
+    ),
+    "aarch64": ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu", ("-march=armv8-a+crypto",), "qemu-aarch64"),
+}
+_GENERATORS = {"perl": "perl", "m4": "m4"}
+
+
+class Call(BaseModel):
+    """One function that is measured: the assembly that holds it, C statements that prepare it and C statements that
+    call it.
+
+    `replace` changes text of the generator's scripts before they run; `output` is the name that a script is told to
+    write where it makes a difference; `operation` is what a file of GMP is to become. `assembly` may be C where the
+    package has it so.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    assembly: tuple[str, ...]
+    run: str
+    prepare: str = ""
+    operation: str = ""
+    output: str = ""
+    # For a program that is bare: what the compiler compiles it for ("cortex-m0").
+    core: str = ""
+    replace: dict[str, str] = {}
+    defines: tuple[str, ...] = ()
+
+
+class Program(BaseModel):
+    """A source package and the functions of it whose cycles are published."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    folder: Path = Field(exclude=True)
+    name: str
+    title: str
+    licence: str
+    about: str
+    state: InstructionSet
+    source: Source
+    declarations: str
+    include: tuple[str, ...] = ()
+    # How an assembly file is made: a Perl script writes it (perlasm), m4 expands it, or it exists.
+    generator: Literal["perl", "m4", "none"] = "none"
+    flavour: str = ""
+    flags: tuple[str, ...] = ()
+    cpu: str | None = None
+    # Runs without an operating system (driver_bare.c).
+    bare: bool = False
+    call: tuple[Call, ...]
+
+    @property
+    def emulator(self) -> str:
+        return _BARE_EMULATOR if self.bare else _STATES[self.state][3]
+
+
+@cache
+def programs() -> dict[str, Program]:
+    """All programs, by name."""
+    found: dict[str, Program] = {}
+    for folder in room("cores"):
+        for path in sorted(folder.glob("programs/*/program.toml")):
+            program = read_record(path, Program, folder=path.parent)
+            found[program.name] = program
+    return found
+
+
+def find_call(name: str) -> tuple[Program, Call]:
+    """The program and the call that "<program>/<call>" names. UserError with the nearest name if there is none."""
+    known = {f"{program.name}/{call.name}": (program, call) for program in programs().values() for call in program.call}
+    if name not in known:
+        raise unknown_name("program", name, known)
+    return known[name]
+
+
+def build(program: Program, call: Call) -> Path:
+    """The ELF that calls the function, built if it does not exist. UserError says what is missing or does not build."""
+    compiler, package, state_flags, _ = _STATES[program.state]
+    if program.bare:
+        compiler, package = _BARE_COMPILER
+        state_flags = ("-mthumb", f"-mcpu={call.core}")
+    version = compiler_version(compiler, package)
+    root = fetch(program.source, cache_folder())
+    # A configuration that the assembly includes is in the program's own folder.
+    included = (program.folder, *(root / folder for folder in program.include))
+    flags = ("-O2", "-g0", *state_flags, *program.flags, *(f"-I{folder}" for folder in included))
+    flags += tuple(f"-D{define}" for define in call.defines)
+    driver = program.folder.parent / ("driver_bare.c" if program.bare else "driver.c")
+    driver_flags = (
+        f'-DDECLARATIONS="{(program.folder / program.declarations).resolve()}"',
+        f"-DPREPARE={call.prepare}",
+        f"-DRUN={call.run}",
+    )
+    try:
+        objects = [compile_object(compiler, version, (*flags, *driver_flags), driver)]
+        for file in call.assembly:
+            # The compiler tells what a file depends on only when it is preprocessed.
+            preprocessed = ("-x", "assembler-with-cpp") if file.endswith(".s") else ()
+            objects.append(
+                compile_object(compiler, version, (*flags, *preprocessed), _generated(program, call, root, file))
+            )
+        how = ("-nostartfiles", f"-Wl,-T,{driver.with_suffix('.ld')}") if program.bare else ("-static",)
+        return link_image(compiler, version, (*state_flags, *how), objects)
+    except CompileError as error:
+        raise UserError(f"{program.name}/{call.name} does not build: {error}") from error
+
+
+def _generated(program: Program, call: Call, root: Path, file: str) -> Path:
+    """The assembly file, written by its generator into the cache under the hash of what it says."""
+    path = root / file
+    if not path.is_file():
+        raise UserError(
+            f"{program.source.package} {program.source.version} has no file {file}, which {program.name}/{call.name}"
+            " names."
+        )
+    if program.generator == "none":
+        return path
+    tool = _GENERATORS[program.generator]
+    if shutil.which(tool) is None:
+        raise UserError(f"The program '{tool}' is not installed; install it with: apt-get install {tool}")
+    with tempfile.TemporaryDirectory() as scratch:
+        text = (
+            _perl(program, call, path, Path(scratch))
+            if program.generator == "perl"
+            else _m4(program, call, root, path, Path(scratch))
+        )
+    folder = cache_folder() / "assembly"
+    folder.mkdir(parents=True, exist_ok=True)
+    written = folder / f"{path.stem}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.S"
+    if not written.is_file():
+        partial = written.with_suffix(f".{os.getpid()}")
+        partial.write_text(text)
+        partial.replace(written)
+    return written
+
+
+def _perl(program: Program, call: Call, path: Path, scratch: Path) -> str:
+    script = path.read_text()
+    for before, after in call.replace.items():
+        script = script.replace(before, after)
+    changed = scratch / path.name
+    changed.write_text(script)
+    # The scripts look for the translator of flavours beside themselves or where the package has it.
+    shutil.copy(path.parents[2] / "perlasm" / "arm-xlate.pl", scratch)
+    output = scratch / (call.output or f"{path.stem}.S")
+    _run(["perl", str(changed), program.flavour, str(output)], scratch, f"{program.name}/{call.name}")
+    return output.read_text()
+
+
+def _m4(program: Program, call: Call, root: Path, path: Path, scratch: Path) -> str:
+    # GMP's files include "../config.m4".
+    shutil.copy(program.folder.parent / "config.m4", scratch)
+    inner = scratch / "inner"
+    inner.mkdir()
+    bits = "64" if program.state == "aarch64" else "32"
+    command = ["m4", f"-DROOT={root}", f"-DLIMB_BITS={bits}", f"-DDEFINITIONS={program.flavour}"]
+    command += [f"-DOPERATION_{call.operation}"] if call.operation else []
+    return _run([*command, str(path)], inner, f"{program.name}/{call.name}")
+
+
+def _run(command: list[str], folder: Path, what: str) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+    if done.returncode != 0:
+        said = (done.stderr.strip().splitlines() or ["nothing"])[0]
+        raise UserError(f"The assembly of {what} cannot be generated; {command[0]} says: {said}")
+    return done.stdout

@@ -1,0 +1,87 @@
+"""Compares a core's table with published figures of silicon: builds each program, profiles it, costs it and
+compares."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from bancada.catalogue.core import Core
+from bancada.costing.cost import cost
+from bancada.costing.memory import Memory
+from bancada.costing.profile import Profile
+from bancada.costing.table import PublishedCycles
+from bancada.engines.qemu.profiler import engine_version, profile_program
+from bancada.model.errors import UserError
+from bancada.validate.device_memory import device_memory
+from bancada.validate.programs import build, find_call
+from bancada.validate.validation import Validation
+
+# The function of cores/programs/driver.c that is measured, and which of its calls: the first finds things not yet set
+# up.
+_FUNCTION = "measured"
+_CALL = 2
+
+
+def validate(core: Core) -> Iterator[Validation]:
+    """One outcome for each of the core's published figures, in the order of its file."""
+    if core.table is None or core.band_percent is None or not core.published:
+        raise UserError(
+            f"The core '{core.name}' has no cost table with published figures, so that there is nothing to validate."
+        )
+    memories = {row: _memory(core, row) for row in core.published}  # a mistake is found before anything takes long
+    digest = hashlib.sha256((core.folder / f"{core.name}.toml").read_bytes()).hexdigest()
+    for row in core.published:
+        program, call = find_call(row.program)
+        elf = build(program, call)
+        memory = memories[row]
+        found = cost(_profile(elf, program.emulator, program.cpu, row.bytes, memory), core.table, memory)
+        cycles = found.cycles
+        if row.is_increase:
+            half = cost(_profile(elf, program.emulator, program.cpu, row.bytes // 2, memory), core.table, memory)
+            cycles = increase(found.cycles, half.cycles)
+        yield Validation(
+            core=core.name,
+            set=row.set,
+            program=row.program,
+            device=row.device,
+            unit=row.unit,
+            published=row.figure,
+            predicted=row.in_unit(cycles),
+            error_percent=error_percent(row, cycles),
+            band_percent=core.band_percent,
+            source=row.source,
+            note=row.note,
+            instructions=found.instructions,
+            engine_version=engine_version(program.emulator),
+            table_sha256=digest,
+        )
+
+
+def _memory(core: Core, row: PublishedCycles) -> Memory | None:
+    try:
+        return device_memory(row.memory) if row.memory is not None else None
+    except UserError as error:
+        raise UserError(f"{core.folder / core.name}.toml: the published figure of {row.program}: {error}") from error
+
+
+def increase(cycles: float, cycles_of_half: float) -> float:
+    """The cost of all words of a call if they were further words of a longer call: twice the cost that its second half
+    added."""
+    return 2 * (cycles - cycles_of_half)
+
+
+def error_percent(row: PublishedCycles, cycles: float) -> float:
+    """The difference from the published figure in per cent, positive where we predict more."""
+    return 100 * (cycles / row.expected_cycles - 1)
+
+
+@lru_cache(maxsize=512)
+def _profile(elf: Path, emulator: str, cpu: str | None, size_bytes: int, memory: Memory | None) -> Profile:
+    """The profile is the same for every core that runs the program."""
+    [profile] = profile_program(
+        elf, function=_FUNCTION, first_call=_CALL, qemu=emulator, cpu=cpu, arguments=(str(size_bytes),), memory=memory
+    )
+    return profile

@@ -1,0 +1,70 @@
+"""Selects results of packets: by their question, the fastest, and those of a program like the study's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bancada.model.result import Result
+from bancada.model.status import Status
+
+_PLAIN = "plain"
+_STUDY_LEVEL = "-O0"
+ALGORITHMS = ("aes", "rc6")
+
+
+def ok(results: Sequence[Result], **wanted: object) -> list[Result]:
+    return [
+        result
+        for result in results
+        if result.status is Status.OK
+        and result.time_us is not None
+        and all(getattr(result, name) == value for name, value in wanted.items())
+    ]
+
+
+def families(results: Sequence[Result]) -> dict[tuple[str, str, str, int], list[Result]]:
+    """Results that differ in nothing but the packet's size, smallest first."""
+    groups: dict[tuple[str, str, str, int], list[Result]] = {}
+    for result in sorted(ok(results), key=lambda result: result.size_bytes):
+        groups.setdefault((result.implementation, result.optimisation, result.operation, result.key_bits), []).append(
+            result
+        )
+    return {key: found for key, found in groups.items() if len(found) > 1}
+
+
+def line(points: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
+    """Least squares: (intercept, slope, largest deviation from the line as a part of the value)."""
+    n = len(points)
+    mean_x = sum(x for x, _ in points) / n
+    mean_y = sum(y for _, y in points) / n
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
+    intercept = mean_y - slope * mean_x
+    return intercept, slope, max(abs(intercept + slope * x - y) / y for x, y in points)
+
+
+def cycles_per_byte(result: Result) -> float:
+    return (result.cycles_median or 0) / result.size_bytes
+
+
+def largest(results: Sequence[Result]) -> list[Result]:
+    largest = max((result.size_bytes for result in results), default=0)
+    return [result for result in results if result.size_bytes == largest]
+
+
+def fastest(results: Sequence[Result], algorithm: str, operation: str, key_bits: int = 128) -> Result | None:
+    found = largest(ok(results, algorithm=algorithm, operation=operation, key_bits=key_bits))
+    return min(found, key=lambda result: result.time_us or 0, default=None)
+
+
+def as_the_study(results: Sequence[Result], algorithm: str, operation: str, key_bits: int = 128) -> Result | None:
+    found = largest(
+        ok(
+            results,
+            candidate=_PLAIN,
+            algorithm=algorithm,
+            operation=operation,
+            key_bits=key_bits,
+            optimisation=_STUDY_LEVEL,
+        )
+    )
+    return found[0] if found else None

@@ -1,0 +1,15 @@
+"""Study `biglittle`: hashes and signatures of a sender and a receiver on an ODROID-XU3's Cortex-A7 and Cortex-A15."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bancada.studies.claim import read_claims
+from bancada.studies.study import Study
+
+from . import figures
+from .sections import sections
+
+STUDY = Study(
+    claims=read_claims(Path(__file__).with_name("findings.toml"), figures), prepare=figures.prepare, sections=sections
+)

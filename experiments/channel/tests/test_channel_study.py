@@ -1,0 +1,193 @@
+"""What study `channel` concludes follows from the figures, whichever way they point."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from bancada.answers.report.input import ExtraSection
+from bancada.measure.laboratory import open_laboratory
+from bancada.model.finding import Finding, Observation, Verdict
+from bancada.model.result import Result
+from bancada.model.status import Fidelity, Status
+from bancada.studies.found import study_of
+from bancada.studies.study import Evidence
+from bancada.studies.within_bands import findings_of
+from experiments.channel.built_programs import PROTECTIONS
+from experiments.channel.messages import IMAGE_BYTES, STRING_BYTES
+from experiments.channel.times import Times
+from tests.example_results import result as example
+
+pytestmark = pytest.mark.quick
+
+_NS = 1_000_000_000
+LABORATORY = open_laboratory()
+EXPERIMENT = LABORATORY.experiments["channel"]
+STUDY = study_of(EXPERIMENT)
+
+
+def findings(results: list[Result], observations: list[Observation]) -> tuple[Finding, ...]:
+    return findings_of(STUDY, Evidence(LABORATORY, EXPERIMENT, results, observations))
+
+
+def sections(results: list[Result], observations: list[Observation]) -> tuple[ExtraSection, ...]:
+    return STUDY.sections(Evidence(LABORATORY, EXPERIMENT, results, observations))
+
+
+def _call(
+    protection: str, operation: str, time_s: float, size_bytes: int = IMAGE_BYTES, target: str = "rpi3"
+) -> Result:
+    implementation, bits = PROTECTIONS[protection]
+    return dataclasses.replace(
+        example(),
+        target=target,
+        primitive="mode",
+        implementation=implementation,
+        key_bits=bits,
+        operation=operation,
+        size_bytes=size_bytes,
+        time_us=time_s * 1e6,
+        cycles_median=round(time_s * 1.2e9),
+        fidelity=Fidelity.MODELLED,
+        fidelity_band_percent=29.0,
+        status=Status.OK,
+    )
+
+
+def _both(protection: str, time_s: float, size_bytes: int = IMAGE_BYTES, target: str = "rpi3") -> list[Result]:
+    return [_call(protection, operation, time_s, size_bytes, target) for operation in ("encrypt", "decrypt")]
+
+
+def _exchanged(
+    protection: str, message: str, operation_ns: int, transmission_ns: int, rate: float | None = None
+) -> Observation:
+    link = "loopback" if rate is None else f"{rate / 1e6:g} Mbit/s, 1 ms"
+    size = IMAGE_BYTES if message == "image" else STRING_BYTES
+    parameters = {
+        "protection": protection,
+        "message": message,
+        "message_bytes": size,
+        "rate_bits_per_s": rate,
+        "delay_us": 0 if rate is None else 1000,
+        "maker": "user-space shaper",
+        "why_not_the_kernel": "a reason",
+        "processor": "a processor",
+        "load_average_before": 0.5,
+    }
+    names = ("client_encrypt_ns", "server_encrypt_ns", "client_decrypt_ns", "server_decrypt_ns")
+    figures = {name: [operation_ns, operation_ns * 3] for name in names}
+    figures |= {"transmission_ns": [transmission_ns] * 2, "processing_ns": [1, 1], "total_ns": [1, 1]}
+    return Observation(
+        "exchange", f"{protection}, {message}, {link}", Fidelity.MEASURED, parameters, figures, "2026-11-21"
+    )
+
+
+def _finding(results: list[Result], observations: list[Observation], claim: str) -> Finding:
+    return next(found for found in findings(results, observations) if claim in found.claim)
+
+
+@pytest.mark.parametrize(
+    ("longer", "verdict"),
+    [((1.2, 1.4), Verdict.HOLDS), ((1.13, 1.26), Verdict.HOLDS_IN_PART), ((1.02, 1.03), Verdict.DOES_NOT_HOLD)],
+)
+def test_the_effect_of_the_key(longer: tuple[float, float], verdict: Verdict) -> None:
+    results = [
+        result
+        for bits, ratio in zip((128, 192, 256), (1.0, *longer), strict=True)
+        for result in _both(f"relic-aes-cbc-{bits}", 0.05 * ratio)
+    ]
+    found = _finding(results, [], "192-bit key costs")
+    assert found.verdict is verdict and f"{longer[0]:.2f} and {longer[1]:.2f}" in found.ours
+
+
+@pytest.mark.parametrize(
+    ("here_s", "verdict"), [(0.1, Verdict.HOLDS), (0.05, Verdict.HOLDS_IN_PART), (0.3, Verdict.DOES_NOT_HOLD)]
+)
+def test_the_pi_over_this_machine(here_s: float, verdict: Verdict) -> None:
+    found = _finding(
+        _both("relic-aes-cbc-128", 0.29),
+        [_exchanged("relic-aes-cbc-128", "image", round(here_s * _NS), 1)],
+        "Raspberry Pi takes",
+    )
+    assert found.verdict is verdict and f"{0.29 / here_s:.2f} times" in found.ours
+
+
+def test_this_machines_time_is_the_least_for_a_byte() -> None:
+    disturbed = _exchanged("relic-aes-cbc-128", "image", round(0.2 * _NS), 1)
+    quick = _exchanged("relic-aes-cbc-128", "string", 1215, 1)
+    assert Times([], [disturbed]).here_s("relic-aes-cbc-128", "encrypt") == pytest.approx(0.2)
+    assert Times([], [disturbed, quick]).here_s("relic-aes-cbc-128", "encrypt") == pytest.approx(IMAGE_BYTES * 1e-9)
+
+
+# 2 x 16.76 Mbit at 20 Mbit/s take about 1.75 s: cryptography of 0.2 s is 10 % there and 62 % at 300 Mbit/s; 4 ms are
+# 2.4 % at 300; 2 s are over half.
+@pytest.mark.parametrize(
+    ("time_s", "verdict"), [(0.05, Verdict.HOLDS_IN_PART), (0.001, Verdict.HOLDS), (0.5, Verdict.DOES_NOT_HOLD)]
+)
+def test_the_claim_of_fourteen_per_cent(time_s: float, verdict: Verdict) -> None:
+    found = _finding(_both("relic-aes-cbc-128", time_s), [], "under 14 %")
+    assert found.verdict is verdict
+    if time_s == 0.05:
+        # 13.3 % of an exchange with 0.2 s of cryptography: 2 x 16,760,960 bits in 1.3038 s.
+        assert "25.7 Mbit/s each way" in found.why and "10.2 % at 20 Mbit/s" in found.ours
+
+
+def test_a_delay_that_alone_keeps_the_claim_true_is_an_answer() -> None:
+    # 4 x 50 us are 0.2 ms: less than 14 % of an exchange of 2 ms of delay at any rate.
+    found = _finding(_both("relic-aes-cbc-128", 50e-6), [], "under 14 %")
+    assert found.verdict is Verdict.HOLDS and "no rate is so high" in found.ours
+
+
+@pytest.mark.parametrize(
+    ("time_s", "verdict"), [(1e-6, Verdict.HOLDS), (40e-6, Verdict.HOLDS_IN_PART), (200e-6, Verdict.DOES_NOT_HOLD)]
+)
+def test_the_string(time_s: float, verdict: Verdict) -> None:
+    found = _finding(_both("relic-aes-cbc-128", time_s, STRING_BYTES), [], "string of 1,215 bytes")
+    assert found.verdict is verdict
+    if time_s == 40e-6:
+        assert "an exchange must last 320 ms" in found.why
+
+
+def test_a_longer_key_cannot_lower_the_share() -> None:
+    rising = [
+        result
+        for bits, time_s in ((128, 0.05), (192, 0.06), (256, 0.07))
+        for result in _both(f"relic-aes-cbc-{bits}", time_s)
+    ]
+    assert _finding(rising, [], "worst with the 128-bit key").verdict is Verdict.DOES_NOT_HOLD
+    falling = [
+        result
+        for bits, time_s in ((128, 0.07), (192, 0.06), (256, 0.05))
+        for result in _both(f"relic-aes-cbc-{bits}", time_s)
+    ]
+    assert _finding(falling, [], "worst with the 128-bit key").verdict is Verdict.HOLDS
+
+
+def test_without_figures_nothing_is_concluded() -> None:
+    assert {found.verdict for found in findings([], [])} == {Verdict.NOT_MEASURED}
+    assert sections([], []) == ()
+
+
+def test_the_tables_say_what_the_figures_do() -> None:
+    results = [*_both("relic-aes-cbc-128", 0.05), *_both("tatu-ascon-aead128", 0.04)]
+    observations = [_exchanged("relic-aes-cbc-128", "image", 10_000_000, 900_000_000, 20e6)]
+    found = {part.title: part for part in sections(results, observations)}
+    shares = {row[1]: row for row in found["How much of the exchange is cryptography"].rows}
+    assert shares["RELIC AES-128-CBC"][2] == "200"
+    limit = float(shares["Tatu Ascon-AEAD128"][3].split()[0])
+    assert limit == pytest.approx(1.25 * float(shares["RELIC AES-128-CBC"][3].split()[0]), rel=0.01)
+    [row] = found["Exchanges on this machine"].rows
+    # The least of 10 and 30 ms, four times; 876 ms and the delay are what the link takes.
+    assert row[4] == "40" and row[6] == f"{0.9 / 0.877276:.2f}" and row[7] == "2.17 %"
+    curves = found["How much of the exchange is cryptography"].plots[0]
+    assert "took 1.03 times as long" in curves.caption
+    [unchecked] = [
+        part.plots[0] for part in sections(results, []) if part.title == "How much of the exchange is cryptography"
+    ]
+    assert "no exchange was measured" in unchecked.caption
+    assert curves.levels == (("the study's 14 %", 14.000000000000002),)
+    assert {row[0]: row[7] for row in found["What integrity costs"].rows} == {
+        "RELIC AES-128-CBC": "no",
+        "Tatu Ascon-AEAD128": "yes",
+    }

@@ -1,0 +1,1 @@
+#error "extras are not part of a library"

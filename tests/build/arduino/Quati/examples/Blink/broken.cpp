@@ -1,0 +1,1 @@
+#error "examples are not part of a library"

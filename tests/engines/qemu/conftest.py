@@ -1,0 +1,49 @@
+"""Programs for QEMU's user mode, each compiled for the three instruction sets."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.engines.qemu.qemu_bench import MACHINES, PROGRAMS, Machine
+
+TATU = PROGRAMS.parents[3] / "tatu" / "src"
+
+
+@pytest.fixture(scope="session", params=MACHINES, ids=lambda machine: machine.instruction_set)
+def machine(request: pytest.FixtureRequest) -> Machine:
+    found: Machine = request.param
+    return found
+
+
+@pytest.fixture(scope="session")
+def counted(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """programs/counted.c as a static Linux program."""
+    made = tmp_path_factory.mktemp(machine.instruction_set) / "counted"
+    flags = ["-O2", "-static", "-Wall", "-Wextra", "-Werror", *machine.flags]
+    subprocess.run([machine.compiler, *flags, str(PROGRAMS / "counted.c"), "-o", str(made)], check=True)
+    return made
+
+
+@pytest.fixture(scope="session")
+def ciphers(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """programs/ciphers.c with Tatu, for no operating system."""
+    made = tmp_path_factory.mktemp(machine.instruction_set) / "ciphers"
+    sources = [
+        path for folder in ("aes", "speck", "sha2", "common") for path in sorted((TATU / folder).rglob("*.[cS]"))
+    ]
+    flags = [
+        "-O2",
+        "-static",
+        "-nostdlib",
+        "-ffreestanding",
+        "-Wl,--gc-sections",
+        "-ffunction-sections",
+        f"-I{TATU}",
+        *machine.flags,
+    ]
+    command = [machine.compiler, *flags, str(PROGRAMS / "ciphers.c"), *map(str, sources), "-lgcc", "-o", str(made)]
+    subprocess.run(command, check=True)
+    return made

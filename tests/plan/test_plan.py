@@ -1,0 +1,85 @@
+"""Experiments expand to cases, and nothing is dropped silently."""
+
+from __future__ import annotations
+
+import pytest
+
+from bancada.measure.laboratory import open_laboratory
+from bancada.model.errors import UserError
+from bancada.plan.plan import plan
+
+pytestmark = pytest.mark.quick
+
+
+def test_every_combination_is_there_once() -> None:
+    experiment = open_laboratory().experiments["sensor"]
+    workloads = plan(open_laboratory(), experiment)
+    names = [case.name for workload in workloads for case in workload.cases]
+    assert len(names) == len(set(names))
+    # 3 optimisation levels x 3 key sizes x (4 variants of AES, 3 of Speck) x 4 operations
+    assert len(names) == 3 * 3 * 7 * 4
+
+
+def test_quick_keeps_one_optimisation_level() -> None:
+    workloads = plan(open_laboratory(), open_laboratory().experiments["sensor"], quick=True)
+    assert {case.firmware.optimisation for workload in workloads for case in workload.cases} == {"-Os"}
+
+
+def test_a_key_size_that_a_library_lacks_is_a_row_that_says_so() -> None:
+    workloads = plan(
+        open_laboratory(), open_laboratory().experiments["libraries"], only_candidates=("tinycrypt",), quick=True
+    )
+    reasons = {
+        case.firmware.key_bits: (case.refusal and case.refusal.reason)
+        for workload in workloads
+        for case in workload.cases
+    }
+    assert reasons[128] is None
+    assert "offers no 192-bit key" in (reasons[192] or "")
+    assert "offers no 256-bit key" in (reasons[256] or "")
+
+
+def test_messages_are_measured_at_every_size_with_and_without_associated_data() -> None:
+    workloads = plan(open_laboratory(), open_laboratory().experiments["aead"], only_candidates=("tatu",), quick=True)
+    cases = [
+        case
+        for workload in workloads
+        for case in workload.cases
+        if case.firmware.implementation == "tatu/ascon-aead128"
+    ]
+    measured = {(case.operation, case.size_bytes, case.associated_bytes) for case in cases}
+    sizes = {(size, more) for size in (0, 8, 16, 32, 64, 128, 512) for more in (0, 16)}
+    assert measured == {(op, *size) for op in ("encrypt", "decrypt") for size in sizes} | {("set-key", 0, 0)}
+
+
+def test_what_is_too_slow_for_more_is_measured_on_the_smallest_packet() -> None:
+    experiment = open_laboratory().experiments["beaglebone"]
+    cases = [
+        case
+        for workload in plan(open_laboratory(), experiment, only_candidates=("plain",))
+        for case in workload.cases
+        if case.operation == "encrypt"
+    ]
+    sizes = {
+        variant: {case.size_bytes for case in cases if case.firmware.variant == variant}
+        for variant in ("plain-no-tables", "plain-sbox")
+    }
+    assert sizes == {"plain-no-tables": {131072}, "plain-sbox": set(experiment.packet_sizes_bytes)}
+
+
+def test_another_target_replaces_the_experiments() -> None:
+    workloads = plan(open_laboratory(), open_laboratory().experiments["sensor"], only_targets=("mega2560",), quick=True)
+    assert {case.target.core.name for workload in workloads for case in workload.cases} == {"avr6"}
+
+
+def test_a_target_that_is_named_twice_is_measured_once() -> None:
+    once, twice = (
+        plan(open_laboratory(), open_laboratory().experiments["hashes"], names, ("tatu",), True)
+        for names in (("uno",), ("uno", "uno"))
+    )
+    assert once == twice
+
+
+def test_a_choice_that_leaves_nothing_is_an_error() -> None:
+    with pytest.raises(UserError, match="nothing to run"):
+        plan(open_laboratory(), open_laboratory().experiments["hashes"], only_candidates=("tinyaes",))

@@ -1,0 +1,121 @@
+"""Signatures by real firmware, on an emulated Linux device and on an emulated microcontroller: right ones pass, and
+each fault planted in an adapter is found."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bancada.build.build import build
+from bancada.catalogue.paths import data_root
+from bancada.measure.device import open_device
+from bancada.measure.laboratory import open_laboratory
+from bancada.plan.plan import plan
+from tests.laboratory_fixtures import Bancada
+
+# What is changed in the adapter of BearSSL's ECDSA, and what then fails first.
+FAULTS = {
+    "a verifier that takes everything": (
+        "&key, signature, SIGNATURE_BYTES) != 1;",
+        "&key, signature, SIGNATURE_BYTES) > 1;",
+        "expected refused, got accepted",
+    ),
+    "a signer that forgets the last byte of the digest": (
+        "&br_sha256_vtable, digest, &key",
+        "&br_sha256_vtable, (memcpy(other, digest, 31), other), &key",
+        "expected a signature that holds, got one that does not",
+    ),
+    "a signer that writes beyond the signature": (
+        "    br_ec_private_key key",
+        "    signature[SIGNATURE_BYTES] = 1;\n    br_ec_private_key key",
+        "nothing written beyond the context and the output",
+    ),
+    "a signer that reports an error": (
+        "&key, signature) != SIGNATURE_BYTES;",
+        "&key, signature) == SIGNATURE_BYTES;",
+        "got an error",
+    ),
+}
+
+
+def _candidate(root: Path, old: str, new: str) -> None:
+    """A candidate `signer`: BearSSL's ECDSA in 31-bit words, its adapter changed."""
+    folder = root / "candidates" / "signer"
+    folder.mkdir(parents=True)
+    ours = data_root() / "candidates" / "bearssl"
+    adapter = (ours / "ecdsa.h").read_text()
+    assert adapter.count(old) == 1
+    changed = adapter.replace(old, new).replace(
+        "static inline int bancada_sign(", "static uint8_t other[32];\n\nstatic inline int bancada_sign("
+    )
+    (folder / "ecdsa.h").write_text(changed)
+    head, *rows = (ours / "candidate.toml").read_text().split("[[implementation]]")
+    row = next(row for row in rows if '"ecdsa-p{key_bits}/i31"' in row)
+    (folder / "candidate.toml").write_text(
+        head.replace('name = "bearssl"', 'name = "signer"') + "[[implementation]]" + row
+    )
+
+
+@pytest.mark.parametrize("target", ["bbb", "stm32f4"])
+def test_a_library_that_is_right_passes_on_the_device(bancada: Bancada, tmp_path: Path, target: str) -> None:
+    _candidate(tmp_path, "digest, &key, signature)", "digest, &key, signature)")
+    done = bancada("check", "signer", "--target", target, "--optimisation", "-O2", BANCADA_PATH=str(tmp_path))
+    found = re.search(r"right, (\d+) of (\d+) vectors", done.stdout)
+    assert done.returncode == 0 and found is not None, done.stdout + done.stderr
+    assert int(found.group(1)) == int(found.group(2)) > 80
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_library_that_is_wrong_is_refused_on_the_device(bancada: Bancada, tmp_path: Path, fault: str) -> None:
+    old, new, expected = FAULTS[fault]
+    _candidate(tmp_path, old, new)
+    done = bancada("check", "signer", "--target", "bbb", "--optimisation", "-O2", BANCADA_PATH=str(tmp_path))
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert expected in " ".join(done.stdout.split())
+
+
+def test_a_key_of_two_thousand_bits_is_reported_whole() -> None:
+    experiment = (
+        open_laboratory()
+        .experiments["signatures"]
+        .model_copy(update={"algorithms": ("rsa-pkcs1",), "key_bits": (2048,)})
+    )
+    firmware = next(
+        one.firmware
+        for one in plan(open_laboratory(), experiment, ("stm32f4",), ("bearssl",), quick=True)
+        if one.firmware
+    )
+    with open_device(firmware, build(firmware)) as device:
+        assert device.facts.key_bytes == 256
+
+
+def test_signatures_are_measured_the_same_in_every_run(bancada: Bancada, tmp_path: Path) -> None:
+    """Random bytes are the host's, so a second run of the same keys and digests takes the same instructions."""
+    experiment = tmp_path / "experiments" / "signing"
+    experiment.mkdir(parents=True)
+    (experiment / "experiment.toml").write_text(
+        'name = "signing"\ntitle = "t"\nquestion = "q"\nstudy = "s"\ncitation = "c"\ntargets = ["bbb"]\ncandidates ='
+        ' ["openssl"]\nalgorithms = ["ecdsa-p256"]\noperations = ["sign", "verify"]\nkey_bits = [256]\noptimisations ='
+        ' ["-O2"]\nsamples = 16\n'
+    )
+    assert "openssl" in open_laboratory().candidates
+    figures = []
+    for number in (1, 2):
+        store = str(tmp_path / f"{number}.sqlite")
+        done = bancada("run", "signing", "--store", store, BANCADA_PATH=str(tmp_path))
+        assert done.returncode == 0, done.stdout + done.stderr
+        exported = bancada("export", "--format", "jsonl", "--store", store, BANCADA_PATH=str(tmp_path)).stdout
+        results = [json.loads(line) for line in exported.splitlines()]
+        assert {(result["operation"], result["status"]) for result in results} == {("sign", "ok"), ("verify", "ok")}
+        figures.append(
+            {
+                result["operation"]: (result["cycles_min"], result["cycles_median"], result["cycles_max"])
+                for result in results
+            }
+        )
+    assert figures[0] == figures[1]
+    # Verifying multiplies two points, signing one, the base point, of which multiples are known beforehand.
+    assert figures[0]["verify"][1] > 1.5 * figures[0]["sign"][1]

@@ -1,0 +1,222 @@
+"""Tatu's assembly for AVR computes its specification for every input, in the engine's cycles; a change is noticed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bancada.prove.avr_decode import decode
+from bancada.prove.program import Program, read_program
+from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Proved, prove, prove_one, read_proofs
+from tests.engines.simavr.engine_bench import build, run
+from tests.prove.conftest import TATU, Link, tatu_sources
+
+PROOFS = Path(__file__).resolve().parents[2] / "candidates" / "tatu" / "proofs.py"
+MODULES = {"aes": ("aes",), "speck128": ("speck",), "chacha20": ("chacha20", "poly1305"), "ascon": ("ascon",)}
+MODULES |= {"sha256": ("sha2",), "keccak": ("sha3",)}
+INTERNAL = {
+    "chacha20_rounds": "tatu_internal_chacha20_permute",
+    "ascon_p12": "tatu_internal_ascon_permute",
+    "ascon_p8": "tatu_internal_ascon_permute",
+    "sha256_compress": "tatu_internal_sha256_compress",
+    "keccak_f1600": "tatu_internal_keccak_permute",
+}
+NAMES = sorted(read_proofs(PROOFS))
+
+
+def function_of(proof: str) -> str:
+    return INTERNAL.get(proof, f"tatu_{proof}")
+
+
+@pytest.fixture(scope="module")
+def programs(link: Link) -> dict[str, Path]:
+    """A program for each algorithm, by the first letters of its proofs."""
+    made = {}
+    for prefix, modules in MODULES.items():
+        functions = sorted({function_of(name) for name in NAMES if name.startswith(prefix)})
+        made[prefix] = link(prefix, tatu_sources(*modules), functions)
+    return made
+
+
+def program_of(programs: dict[str, Path], proof: str) -> Path:
+    return next(path for prefix, path in programs.items() if proof.startswith(prefix))
+
+
+def test_every_proof_is_of_a_program(programs: dict[str, Path]) -> None:
+    assert all(program_of(programs, name) for name in NAMES)
+
+
+@pytest.mark.parametrize("placement", range(4))
+def test_wherever_the_buffers_lie(programs: dict[str, Path], placement: int) -> None:
+    [proved] = prove(programs["speck128"], PROOFS, ("speck128_128_decrypt",), placement + 1, limit_seconds=1)
+    assert (proved.verdict, proved.placements) == (PROVED, placement + 1), proved.reason
+
+
+CALLER = """
+#include <avr/io.h>
+    .global main
+main:
+    ldi r24, 0x00
+    ldi r25, 0x02
+    ldi r22, {third}
+    ldi r23, {high}
+    ldi r20, 0x80
+    ldi r21, 0x05
+    call {function}
+    ldi r18, 0x12
+    out _SFR_IO_ADDR(GPIOR0), r18
+    rjmp .
+"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_computes_its_specification_in_the_engines_cycles(
+    programs: dict[str, Path], tmp_path: Path, name: str
+) -> None:
+    """Proved for every input; and the same function called in simavr, context and buffers somewhere in RAM."""
+    [proved] = prove(program_of(programs, name), PROOFS, (name,), placements=1, limit_seconds=1)
+    assert (proved.verdict, proved.by) == (PROVED, "normal form"), proved.reason
+    function = function_of(name)
+    modules = next(modules for prefix, modules in MODULES.items() if name.startswith(prefix))
+    third, high = ("0xb4" if name == "ascon_p8" else "0xf0", 0) if name.startswith("ascon") else (0x40, 5)
+    source = tmp_path / "caller.S"
+    source.write_text(CALLER.format(function=function, third=third, high=high))
+    elf = build(tmp_path, [source, *tatu_sources(*modules)], f"-I{TATU}", "-ffunction-sections", "-Wl,--gc-sections")
+    done = run(elf, "--uart", "none", "--function", function, "--calls", "1", limit_cycles=2_000_000)
+    [region] = done.regions
+    assert [(call.cycles, call.stack_bytes) for call in proved.calls] == [(region["cycles"], region["stack_bytes"])]
+
+
+def changed(program: Program, address: int, opcode: int) -> Program:
+    flash = bytearray(program.flash)
+    flash[address : address + 2] = opcode.to_bytes(2, "little")
+    return replace(program, flash=bytes(flash))
+
+
+def instructions_of(program: Program, function: str) -> list[int]:
+    """The addresses of the function's instructions of one word."""
+    at = program.functions[function]
+    end = at + program.sizes[function]
+    found = []
+    while at < end:
+        instruction = decode(*(int.from_bytes(program.flash[at + more : at + more + 2], "little") for more in (0, 2)))
+        assert instruction is not None
+        if instruction.words == 1:
+            found.append(at)
+        at += 2 * instruction.words
+    return found
+
+
+def test_what_differs_is_not_proved(programs: dict[str, Path]) -> None:
+    """Instructions of Speck's encryption left out, or with one bit changed: refuted, or not possible to prove.
+
+    Two changes make no difference, and are rightly proved: `clr r0` at the end wipes a register and computes nothing;
+    ADD becomes ADC where the carry is known to be clear.
+    """
+    name, function = "speck128_128_encrypt", "tatu_speck128_128_encrypt"
+    program = read_program(programs["speck128"])
+    proof = read_proofs(PROOFS)[name]
+    verdicts = []
+    for at, address in enumerate(instructions_of(program, function)[::5]):
+        before = int.from_bytes(program.flash[address : address + 2], "little")
+        opcode = before ^ 1 << at % 16 if at % 2 else 0
+        mutant: Proved = prove_one(changed(program, address, opcode), name, proof, PROOFS, 1, 1)
+        verdicts.append(mutant.verdict)
+        if mutant.verdict == PROVED:
+            old, new = decode(before, 0), decode(opcode, 0)
+            assert old is not None
+            assert new is not None
+            wipes = (old.name, old.destination, old.source) == ("EOR", 0, 0)
+            assert wipes or (old.name, new.name) == ("ADD", "ADC"), f"0x{address:04x}: {old} is now {new}"
+        if mutant.verdict == REFUTED:
+            assert mutant.counterexample
+    assert len(verdicts) > 80
+    assert verdicts.count(PROVED) <= 3
+    assert verdicts.count(REFUTED) > len(verdicts) // 2
+
+
+def test_a_wrong_specification_is_refuted(programs: dict[str, Path], tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.py"
+    text = PROOFS.read_text().replace("_complemented(ascon.permutation(_complemented(list(state.words)), 12))", "made")
+    text = text.replace(
+        'proof.call("tatu_internal_ascon_permute", state, 0xF0)\n',
+        'proof.call("tatu_internal_ascon_permute", state, 0xF0)\n'
+        "    made = _complemented(ascon.permutation(_complemented(list(state.words)), 12))\n"
+        "    made[17] = made[17] ^ 4\n",
+    )
+    wrong.write_text(text)
+    [proved] = prove(programs["ascon"], wrong, ("ascon_p12",), 1, 1)
+    assert proved.verdict == REFUTED
+    assert proved.reason == "'state' is not what the specification says"
+    assert proved.counterexample
+    assert set(proved.counterexample.values()) <= {0, 1}
+
+
+FAULTS = {
+    "reads": ("lds r18, 0x500\n ret", "holds nothing known"),
+    "writes": ("movw r30, r24\n std Z+2, r22\n st Z, r22\n std Z+1, r22\n ret", r"writes output\[2\]"),
+    "register": ("ldi r16, 1\n movw r30, r24\n st Z, r22\n std Z+1, r22\n ret", "does not restore r16"),
+    "zero": ("mov r1, r22\n movw r30, r24\n st Z, r1\n std Z+1, r1\n ret", "does not leave 0 in r1"),
+    "interrupts": ("sei\n movw r30, r24\n st Z, r22\n std Z+1, r22\n ret", "does not restore the I flag"),
+    "stack": ("pop r0\n pop r18\n push r0\n ret", "."),
+    "branch": ("movw r30, r22\n ld r18, Z\n tst r18\n breq 1f\n rjmp 2f\n1: nop\n2: ret", "by a secret"),
+    "endless": ("1: rjmp 1b", "a loop without end"),
+    "half": ("movw r30, r24\n st Z, r22\n ret", r"output\[1\] was never written"),
+    "outside": ("in r24, 0x06\n ret", "a value from outside"),
+}
+USERS_PROOFS = """
+from bancada.prove.proof import Proof
+
+
+def faulty(proof: Proof) -> None:
+    output = proof.output("output", 2)
+    given = proof.secret("given", 2)
+    proof.call("faulty", output, given)
+    proof.equal(output, list(given.words))
+
+
+def says_nothing(proof: Proof) -> None:
+    proof.call("faulty", proof.output("output", 2), proof.secret("given", 2))
+"""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_broken_contract_is_one_sentence(tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, words = FAULTS[fault]
+    monkeypatch.setattr("bancada.prove.proof._INSTRUCTIONS", 10_000)
+    source, proofs = tmp_path / "faulty.S", tmp_path / "proofs.py"
+    source.write_text(f".global main\nmain: ret\n.global faulty\n.type faulty, @function\nfaulty:\n {code}\n")
+    proofs.write_text(USERS_PROOFS)
+    [proved] = prove(build(tmp_path, [source]), proofs, ("faulty",), 1, 1)
+    assert proved.verdict == NOT_POSSIBLE
+    assert len(proved.reason.splitlines()) == 1
+    assert re.search(words, proved.reason), proved.reason
+
+
+def test_a_proof_that_says_nothing_is_none(tmp_path: Path) -> None:
+    source, proofs = tmp_path / "faulty.S", tmp_path / "proofs.py"
+    source.write_text(".global main\nmain: ret\n.global faulty\nfaulty: ret\n")
+    proofs.write_text(USERS_PROOFS)
+    [proved] = prove(build(tmp_path, [source]), proofs, ("says_nothing",), 1, 1)
+    assert proved.verdict == NOT_POSSIBLE
+    assert "says nothing" in proved.reason
+
+
+def test_one_proof_that_fails_does_not_stop_the_others(programs: dict[str, Path], tmp_path: Path) -> None:
+    """A function that the program does not have, and a mistake in the user's own Python."""
+    proofs = tmp_path / "proofs.py"
+    proofs.write_text(
+        PROOFS.read_text().replace('"tatu_aes128_encrypt"', '"tatu_no_such_function"')
+        + "\n\ndef mistaken(proof: Proof) -> None:\n    proof.call(no_such_name)\n"
+    )
+    asked = ("aes128_encrypt", "mistaken", "speck128_128_encrypt")
+    missing, mistaken, proved = prove(programs["speck128"], proofs, asked, 1, 1)
+    assert missing.verdict == NOT_POSSIBLE
+    assert "has no function 'tatu_no_such_function'" in missing.reason
+    assert mistaken.verdict == NOT_POSSIBLE
+    last = len(proofs.read_text().splitlines())
+    assert mistaken.reason == f"{proofs}, line {last}: NameError: name 'no_such_name' is not defined"
+    assert proved.verdict == PROVED

@@ -1,0 +1,103 @@
+"""The specifications compute what the standards' own examples say, before anything is proved by them."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
+
+from bancada.formulas.graph import Graph
+from bancada.formulas.word import Word, big_endian, bytes_of, little_endian, word
+from bancada.primitives.aead.algorithms.ascon_aead128 import specification as ascon
+from bancada.primitives.block_cipher.algorithms.aes import specification as aes
+from bancada.primitives.block_cipher.algorithms.speck128 import specification as speck
+from bancada.primitives.hash.algorithms.sha3_256 import specification as keccak
+from bancada.primitives.hash.algorithms.sha_256 import specification as sha_256
+from bancada.primitives.keystream.algorithms.chacha20 import specification as chacha20
+
+pytestmark = pytest.mark.quick
+
+
+def words(data: bytes) -> list[Word]:
+    graph = Graph()
+    return [word(graph, byte, 8) for byte in data]
+
+
+def data(text: list[Word]) -> bytes:
+    return bytes(each.value() for each in text)
+
+
+@pytest.mark.parametrize(
+    ("key_bytes", "rounds", "ciphertext"),
+    [
+        (16, 10, "69c4e0d86a7b0430d8cdb78070b4c55a"),
+        (24, 12, "dda97ca4864cdfe06eaf70a0ec0d7191"),
+        (32, 14, "8ea2b7ca516745bfeafc49904b496089"),
+    ],
+)
+def test_aes_of_fips_197_appendix_c(key_bytes: int, rounds: int, ciphertext: str) -> None:
+    keys = aes.key_expansion(words(bytes(range(key_bytes))), rounds)
+    plain = bytes.fromhex("00112233445566778899aabbccddeeff")
+    assert data(aes.cipher(words(plain), rounds, keys)).hex() == ciphertext
+    assert data(aes.inv_cipher(words(bytes.fromhex(ciphertext)), rounds, keys)) == plain
+
+
+def test_speck128_128_of_the_designers() -> None:
+    """Appendix C of the paper: key 0f0e...00, plaintext 6c61766975716520 7469206564616d20, as words."""
+    key = speck.words_of(words(bytes(range(16))), 8)
+    plain = bytes.fromhex("6c617669757165207469206564616d20")[::-1]
+    cipher = bytes.fromhex("a65d9851797832657860fedf5c570d18")[::-1]
+    keys = speck.key_schedule(key, speck.ROUNDS_128[2])
+    assert data(speck.encrypt(words(plain), keys)) == cipher
+    assert data(speck.decrypt(words(cipher), keys)) == plain
+
+
+def test_chacha20_block_is_what_openssl_computes() -> None:
+    """The state of RFC 8439, section 2.3.2: counter 1, nonce 000000090000004a00000000."""
+    key, counter_and_nonce = bytes(range(32)), bytes.fromhex("01000000000000090000004a00000000")
+    expected = Cipher(algorithms.ChaCha20(key, counter_and_nonce), mode=None).encryptor().update(bytes(64))
+    assert data(chacha20.block(words(b"expand 32-byte k" + key + counter_and_nonce))) == expected
+
+
+def test_sha_256_of_fips_180() -> None:
+    message = b"abc" + b"\x80" + bytes(52) + (24).to_bytes(8, "big")
+    graph = Graph()
+    state = [word(graph, each, 32) for each in sha_256.INITIAL]
+    found = sha_256.compress(state, [word(graph, byte, 8) for byte in message])
+    assert b"".join(each.value().to_bytes(4, "big") for each in found) == hashlib.sha256(b"abc").digest()
+
+
+def test_keccak_makes_sha3_256_of_nothing() -> None:
+    """FIPS 202: the padded empty message is one block of 136 bytes."""
+    block = b"\x06" + bytes(134) + b"\x80" + bytes(64)
+    graph = Graph()
+    lanes = [word(graph, int.from_bytes(block[at : at + 8], "little"), 64) for at in range(0, 200, 8)]
+    found = b"".join(each.value().to_bytes(8, "little") for each in keccak.permutation(lanes))
+    assert found[:32] == hashlib.sha3_256(b"").digest()
+
+
+def test_ascon_makes_ascon_hash256_of_nothing() -> None:
+    """SP 800-232, algorithm 5, with the first known answer of the Ascon team's LWC_HASH_KAT for Ascon-Hash256."""
+    graph = Graph()
+    state = [word(graph, byte, 8) for byte in (0x0000080100CC0002).to_bytes(8, "little") + bytes(32)]
+    state = ascon.permutation(state, 12)
+    state[0] = state[0] ^ 1
+    digest = b""
+    for _ in range(4):
+        state = ascon.permutation(state, 12)
+        digest += data(state[:8])
+    assert digest.hex() == "0b3be5850f2f6b98caf29f8fdea89b64a1fa70aa249b8f839bd53baa304d92b2"
+
+
+def test_words_are_integers_modulo_their_width() -> None:
+    graph = Graph()
+    one, other = word(graph, 0xFFFFFFF0, 32), word(graph, 0x25, 32)
+    assert (one + other).value() == 0x15
+    assert (other - one).value() == 0x35
+    assert one.rotated_left(4).value() == 0xFFFFFF0F
+    assert one.rotated_right(8).value() == 0xF0FFFFFF
+    assert (one >> 4).value() == 0x0FFFFFFF
+    assert (other << 28).value() == 0x50000000
+    assert big_endian(bytes_of(other)).value() == 0x25000000
+    assert little_endian(bytes_of(other)).value() == 0x25

@@ -1,0 +1,44 @@
+"""On Arm Linux Tatu is position-independent: it links as a shared library and into a position-independent executable
+without relocations in the code."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.tatu import hash_programs
+from tests.tatu.machines import CORTEX_A8_ARM, CORTEX_A8_THUMB, CORTEX_A53, HERE, TATU_SRC, Driver, Machine, name_of
+
+MACHINES = (CORTEX_A8_ARM, CORTEX_A8_THUMB, hash_programs.WITHOUT_NEON, CORTEX_A53)
+# The linker refuses text relocations and symbols that nothing defines.
+STRICT_LINK = ("-Wl,-z,text", "-Wl,-z,defs")
+
+
+def compile_and_link(machine: Machine, files: list[Path], output: Path, *options: str) -> None:
+    command = [machine.compiler, "-std=c99", *machine.flags, *options, *STRICT_LINK, f"-I{TATU_SRC}"]
+    done = subprocess.run([*command, *files, "-o", output], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    dynamic = subprocess.run(["readelf", "-d", output], capture_output=True, text=True, check=True).stdout
+    assert "TEXTREL" not in dynamic
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=name_of)
+def test_all_of_tatu_links_as_a_shared_library(machine: Machine, tmp_path: Path) -> None:
+    compile_and_link(machine, sorted(TATU_SRC.rglob("*.[cS]")), tmp_path / "libtatu.so", "-fPIC", "-shared")
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=name_of)
+def test_hashes_in_a_position_independent_executable(machine: Machine, tmp_path: Path) -> None:
+    sources = [file for part in hash_programs.PARTS for file in sorted((TATU_SRC / part).rglob("*.[cS]"))]
+    binary = tmp_path / "hashes"
+    compile_and_link(machine, [HERE / hash_programs.DRIVER, *sources], binary, "-fPIE", "-pie")
+    system = f"/usr/{machine.compiler.removesuffix('-gcc')}"
+    starter = tmp_path / "hashes.sh"
+    starter.write_text(f"#!/bin/sh\nexec {' '.join(machine.emulator)} -L {system} '{binary}'\n")
+    starter.chmod(0o755)
+    message = bytes(range(200))
+    answers = Driver(starter).run([f"sha256 {message.hex()} 0", f"sha3-256 {message.hex()} 0"])
+    assert answers == [hashlib.sha256(message).hexdigest(), hashlib.sha3_256(message).hexdigest()]
