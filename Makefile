@@ -1,4 +1,4 @@
-.PHONY: report report-all survey test test-full test-link test-board demo-link setup setup-all setup-link setup-test clean
+.PHONY: report report-all survey quick lint test test-full test-link test-board demo-link setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -15,14 +15,30 @@ report-all: setup-all
 	@.venv/bin/bancada run $(ALL_EXPERIMENTS); status=$$?; \
 	.venv/bin/bancada validate || status=$$?; .venv/bin/bancada report && exit $$status
 
-# Every library on every device, and docs/survey.md from it. About as long as report-all.
+# Every library on every device, and docs/reference/survey.md from it. About as long as report-all.
 survey: setup-all
 	@.venv/bin/bancada run survey; status=$$?; \
-	.venv/bin/bancada export --format survey --experiment survey > docs/survey.partial && mv docs/survey.partial docs/survey.md && exit $$status
+	.venv/bin/bancada export --format survey --experiment survey > docs/survey.partial && mv docs/survey.partial docs/reference/survey.md && exit $$status
+
+# Formats, lints and types. It changes nothing; `.venv/bin/ruff format` and `ruff check --fix` mend.
+PYTHON = conftest.py bancada candidates experiments link tatu tests
+lint: setup-test
+	.venv/bin/ruff format --check --quiet $(PYTHON)
+	.venv/bin/ruff check --quiet $(PYTHON)
+	.venv/bin/mypy
+	git ls-files '*.c' '*.h' '*.cpp' | xargs .venv/bin/clang-format --dry-run -Werror
+	if cargo clippy --version >/dev/null 2>&1; then \
+	for crate in engines/simavr engines/simavr/audit link; do \
+	(cd $$crate && cargo clippy --quiet --all-targets --target-dir $(CURDIR)/build/clippy -- -D warnings) || exit 1; done; fi
+	if cargo fmt --version >/dev/null 2>&1; then \
+	for crate in engines/simavr engines/simavr/audit link; do (cd $$crate && cargo fmt --all --check) || exit 1; done; fi
+
+# What needs no compiler and no emulator (the mark `quick`), in under a minute: the loop while one writes.
+quick: setup-test
+	.venv/bin/python -m pytest -q --numprocesses 2 --dist loadfile -m quick
 
 # Every test that an ordinary change must pass.
-test: setup-test
-	.venv/bin/mypy
+test: lint
 	.venv/bin/python -m pytest --numprocesses auto --dist loadfile
 
 # The Monte-Carlo tests of AESAVS whole, for every candidate: about half an hour.
@@ -31,11 +47,11 @@ test-full: setup
 
 # The link's long tests: kills, forgeries, replays, torn writes, ten thousand sensors, a day offline. Prints what was reached.
 test-link: setup-test
-	.venv/bin/python tests/link/long.py
+	.venv/bin/python link/tests/long.py
 
 # The experiment `sensor` whole through a serial port, held against the simulator; PORT=/dev/ttyACM0 for your own board, else a simulated one.
 test-board: setup-test
-	.venv/bin/python tests/board/long_sensor.py $(PORT)
+	.venv/bin/python tests/engines/board/long_sensor.py $(PORT)
 
 # Two simulated sensors, gateway, broker with TLS, server and page, all on this machine, until Ctrl-C.
 demo-link: setup-link

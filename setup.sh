@@ -17,10 +17,12 @@ all) packages+=("${arm[@]}") ;;
 link) packages+=("${link[@]}") ;;
 test)
     packages+=("${arm[@]}" "${link[@]}" arduino-core-avr chromium chromium-driver cmake g++ libclang-rt-dev nodejs npm)
-    # Tatu's portable C on a big-endian machine (docs/portability.md); the link's server on its other database
+    # Tatu's portable C on a big-endian machine (docs/reference/portability.md); the link's server on its other database
     packages+=(gcc-powerpc-linux-gnu libc6-dev-powerpc-cross postgresql)
     # What boards are flashed with; the link between network namespaces
     packages+=(avrdude iproute2)
+    # The solver of proofs
+    packages+=(berkeley-abc)
     ;;
 *)
     printf 'setup: there is no purpose "%s"; write: ./setup.sh report | all | link | test\n' "$purpose" >&2
@@ -88,7 +90,15 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || stop "python3 is older than 3.11; install a newer one."
 
-if [ ! -x .venv/bin/python ]; then
+# An environment that a stopped set-up left half made has no pip. The programs of one that was moved name the Python of
+# the old folder. Neither can be mended in place.
+is_whole() { .venv/bin/python -m pip --version && grep -qF "$PWD/.venv/bin/" .venv/bin/pip; } >/dev/null 2>&1
+if [ -e .venv ] && ! is_whole; then
+    [ -e .venv/pyvenv.cfg ] || [ -z "$(ls -A .venv)" ] || stop ".venv is not a virtual environment; move it away and try again."
+    say "the virtual environment .venv is half made or was moved; making it again"
+    rm -rf .venv
+fi
+if [ ! -e .venv ]; then
     say "making the virtual environment .venv"
     python3 -m venv .venv
 fi
@@ -104,6 +114,8 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     printf '%s\n' "$wanted" >"$stamp"
 fi
 
-.venv/bin/python -c 'from bancada.engines.simavr import is_built; raise SystemExit(not is_built())' ||
+.venv/bin/python -c 'from bancada.engines.simavr.session import is_built; raise SystemExit(not is_built())' ||
     say "building the engine simavr (about a minute)"
 .venv/bin/bancada doctor --engine || exit 2
+# The link's programs and firmware: here, with progress, and not inside the first command that needs them.
+case $purpose in link | test) .venv/bin/bancada link build || exit 2 ;; esac
