@@ -15,9 +15,9 @@ from statistics import median
 from typing import Any
 
 from bancada.build.elf import image_of
+from bancada.build.symbols import symbols
 from bancada.catalogue.experiment import Experiment
 from bancada.catalogue.paths import data_root
-from bancada.build.symbols import symbols
 from bancada.catalogue.target import Target
 from bancada.compilers.compile import compile_object, compiler_version, link_image
 from bancada.engines.simavr.session import engine_version, runner
