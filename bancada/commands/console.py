@@ -118,7 +118,7 @@ def run_experiments(
     quick: bool,
     full: bool,
     compilers: tuple[str, ...] = (),
-    from_git: bool = True,
+    from_git: bool = False,
 ) -> bool:
     """Runs each experiment, then prints the headline table. False if a case failed (elimination is not failure)."""
     console = _console()
@@ -141,7 +141,7 @@ def run_experiments(
         everything += outcome.results
         console.print(_summary(experiment, outcome))
         if not (candidates or targets or quick or compilers):
-            whole = plan(laboratory, experiment)
+            whole = plan(laboratory, experiment, from_git=True)
             kept = _kept_besides(experiment, [case.name for workload in whole for case in workload.cases], store)
             if kept:
                 tell(kept)
