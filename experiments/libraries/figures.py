@@ -33,16 +33,20 @@ from .survey import (
 )
 
 _NEEDS_MORE_RAM = re.compile(r"needs .*?(\d+) B more RAM than the (\d+) B")
+# As the Arduino IDE compiles, and so the study.
+_OPTIMISATION = "-Os"
 _DIRECTIONS = (("encrypt", ENCRYPT), ("decrypt", DECRYPT), ("both", (*ENCRYPT, *DECRYPT)))
 
 
 def _of_the_study(evidence: Evidence) -> dict[str, list[Result]] | None:
-    """The results of each of the study's libraries by its name there. None unless all were built here."""
+    """The results of each of the study's libraries by its name there, compiled as the study did. None unless all were
+    built here."""
     found = {
         one.library: [
             result
             for result in evidence.results
-            if (result.candidate, result.algorithm, result.target) == (one.candidate, BLOCK_CIPHER, TARGET)
+            if (result.candidate, result.algorithm, result.target, result.optimisation)
+            == (one.candidate, BLOCK_CIPHER, TARGET, _OPTIMISATION)
         ]
         for one in surveyed(evidence.experiment.folder)
     }
@@ -79,10 +83,6 @@ def _elsewhere(evidence: Evidence) -> list[Build]:
     return builds(one for one in evidence.results if one.target == TARGET and one.candidate not in own)
 
 
-def _name(library: str) -> str:
-    return library.partition("/")[2] if library != "DanielVukelich/Arduino-AES" else "Arduino-AES (Vukelich)"
-
-
 def embedding(evidence: Evidence) -> Figures:
     """`embed` of `all` libraries fit; `needs` of the others in words; `shares` of the UNO's RAM, smallest first."""
     study = _of_the_study(evidence)
@@ -102,7 +102,7 @@ def embedding(evidence: Evidence) -> Figures:
         "all": len(study),
         "embed": len(study) - len(too_big),
         "needs": " and ".join(
-            f"{_name(library)} needs {number(value)} B" for library, value in sorted(needs.items(), key=lambda x: x[1])
+            f"{library} needs {number(value)} B" for library, value in sorted(needs.items(), key=lambda x: x[1])
         ),
         "shares": shares or [0.0],
     }
@@ -121,7 +121,7 @@ def conformance(evidence: Evidence) -> Figures:
     ran = [one.conformance_passed or 0 for library in unlike for one in right[library]]
     return {
         "right": len(right),
-        "too_right": " and ".join(_name(library) for library in unlike) or "none",
+        "too_right": " and ".join(library for library in unlike) or "none",
         "vectors": min(ran, default=0),
     }
 
@@ -211,8 +211,8 @@ def least_ram(evidence: Evidence) -> Figures:
         "within": deep[mine],
         "least": min(known.values()),
         "least_within": min(deep.values()),
-        "first": _name(min(known, key=lambda library: known[library])),
-        "first_within": _name(min(deep, key=lambda library: deep[library])),
+        "first": min(known, key=lambda library: known[library]),
+        "first_within": min(deep, key=lambda library: deep[library]),
     }
 
 
@@ -232,7 +232,7 @@ def leaks(evidence: Evidence) -> Figures:
             found[library] = max((one.cycles_max or 0) / (one.cycles_min or 1) - 1 for one in spread)
     return {
         "many": len(found),
-        "varies": ", ".join(f"{_name(library)} by {share * 100:.0f} %" for library, share in found.items()) or "none",
+        "varies": ", ".join(f"{library} by {share * 100:.0f} %" for library, share in found.items()) or "none",
     }
 
 
