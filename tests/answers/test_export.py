@@ -275,7 +275,7 @@ def test_junit_carries_the_figures() -> None:
     root = ElementTree.fromstring(export([result()], "junit"))
     figures = {item.get("name"): item.get("value") for item in root.iter("property")}
     assert figures["cycles_median"] == "2000"
-    assert figures["ram_bytes"] == "200"
+    assert figures["ram"] == "200"
     assert figures["fidelity"] == "exact"
 
 
