@@ -29,19 +29,21 @@ _LONG_HEX = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{8,}\b")
 
 _HEAD = """# Which library runs where
 
-Cycles of one call, the least of a library's implementations that are right on that device; the key is set already. What is not *exact* comes
-from a model of the processor, whose error is the band in the line *fidelity* (docs/reference/cores-*.md).
+A cell has the cycles of one call, with the key already set. It is the fastest of a library's implementations that are
+correct on that device. A figure that is not *exact* comes from a model of the processor. The line *fidelity* has the
+error band of the model (docs/reference/cores-*.md).
 
 | cell | means |
 |---|---|
-| *does not build*, *does not fit* | the compiler refuses it; or too much RAM or flash |
-| *not conformant* | built, fitted, and failed official vectors on that device |
-| † | `bancada audit` found that the time, or what a cache sees of it, depends on a secret, in the implementation whose cycles these are: below |
-| – | cannot be: it comes compiled for another machine, or has no such operation |
+| *does not build*, *does not fit* | the compiler refuses it; or it needs too much RAM or flash |
+| *not conformant* | it was built and fits, but official vectors failed on that device |
+| † | `bancada audit` found that the time, or an address in the cache, depends on a secret in this implementation (see below) |
+| – | not possible: it is compiled for another machine, or has no such operation |
 | · | not run |
 
-The line *of registries, right* counts the libraries of package registries that are right there (a library that is fetched as source and
-as Debian compiled it is two). The rest is this project's own. What to make of it: docs/explanation/survey-notes.md.
+The line *of registries, right* counts the libraries of package registries that are correct there. A library that is
+fetched as source and also as a Debian package counts as two. The other libraries are this project's own.
+docs/explanation/survey-notes.md discusses the results.
 """
 
 
