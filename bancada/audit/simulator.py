@@ -73,7 +73,7 @@ class _Places:
         self._frames = frames_of(elf, {address for _, pc, _, callers in sites for address in (pc, *callers)})
 
     def _is_of(self, frame: Frame, address: int) -> bool:
-        """Whether the symbol table agrees: code without lines is otherwise taken for the code before it.
+        """Whether the symbol table agrees: without this check, code without lines gets the lines of the code before it.
 
         Assembly may have several names for one place.
         """

@@ -21,7 +21,8 @@ from bancada.monitor.monitor import Transport
 
 
 class Toolchain(BaseModel):
-    """How firmware for a target is compiled. The same flags for every candidate, but for the optimisation level."""
+    """How firmware for a target is compiled. The flags are the same for every candidate; only the optimisation level
+    differs."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -33,7 +33,7 @@ _Path = tuple[tuple[int, ...], int]
 
 class _Known:
     def __init__(self, table: InOrderTable | OutOfOrderTable) -> None:
-        self.table = table  # kept, so that no other table can be taken for it
+        self.table = table  # kept, so that its identity stays unique
         self.operations = Operations(table)
         self.numbers: dict[Block, int] = {}
         self.cycles: dict[tuple[_Path, int, float], float] = {}

@@ -52,7 +52,7 @@ def _kind(block: Block) -> str:
 
 
 def _is_short_loop(profile: Profile, block: Block, times: dict[int, int], history: int) -> bool:
-    """Whether the branch closes a loop whose trip count, the same but for the first or the last time, fits in the
+    """Whether the branch closes a loop whose trip count, always the same except the first or the last time, fits in the
     predictor's history."""
     back = [number for number in times if profile.blocks[profile.edges[number].after].address <= block.address]
     if len(times) != 2 or len(back) != 1:

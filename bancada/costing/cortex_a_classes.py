@@ -234,7 +234,7 @@ def _integer_class(instruction: Instruction) -> str | None:
     if found == "load" and instruction.changes_pc:
         return "load-pc"
     if found in ("load", "load-narrow") and instruction.memory is not None and instruction.memory.index is not None:
-        # The Cortex-A8 takes a cycle more to form an address of a shifted index, but for the shift by two (DDI 0344,
+        # The Cortex-A8 takes one more cycle for an address with a shifted index, except for the shift by two (DDI 0344,
         # 16.2.4).
         return found if instruction.memory.shift in (0, 2) else f"{found}-scaled"
     if mnemonic == "bx" and instruction.registers == ("lr",) or mnemonic == "ret":
