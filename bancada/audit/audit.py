@@ -62,7 +62,7 @@ def chosen_firmwares(
             f"{candidate.title} comes compiled for Arm Linux: there are no sources to compile for this machine, so it"
             " cannot be audited."
         )
-    workloads = plan(laboratory, everything_of(laboratory, candidate, place.target.name, optimisation))
+    workloads = plan(laboratory, everything_of(laboratory, candidate, place.target.name, optimisation), from_git=True)
     every = list(dict.fromkeys(workload.firmware for workload in workloads if workload.firmware is not None))
     if implementation is None:
         found = [firmware for firmware in every if audited_operations(firmware)]

@@ -15,7 +15,14 @@ from bancada.build.mistakes import explained
 from bancada.catalogue.candidate import Candidate
 from bancada.catalogue.paths import cache_folder, data_root
 from bancada.catalogue.target import Target
-from bancada.compilers.compile import CompileError, archive, compile_object, file_sha256, link_image
+from bancada.compilers.compile import (
+    CompileError,
+    archive,
+    compile_object,
+    file_sha256,
+    link_image,
+    without_constructors,
+)
 from bancada.compilers.compilers import CPP_SUFFIXES, Compiler, own_compiler
 from bancada.compilers.cpp import need_cpp
 from bancada.model.build import Build, Image
@@ -218,12 +225,13 @@ class _Builder:
 
     def image(self, name: str, with_decrypt: bool) -> Image:
         flags = (*self._options(with_decrypt), f"-DBANCADA_IMAGE={self.primitive.images[name]}")
-        # Objects that are constructed before main are the library's, and stay out of the baseline, which the linker
-        # would keep them in.
-        with_library = not (self.runtime and name in BASELINES)
-        return image_of(
-            self._link([self._contract_object(self.primitive.size_source, flags)], with_library=with_library)
-        )
+        program = self._contract_object(self.primitive.size_source, flags)
+        # Objects that are constructed before main are the library's or the adapter's, and stay out of the baseline,
+        # which the linker would keep them in.
+        is_without = bool(self.runtime) and name in BASELINES
+        if is_without:
+            program = without_constructors(self.compiler.linker, self.compiler.linker_version, program)
+        return image_of(self._link([program], with_library=not is_without))
 
     def monitor(self, with_decrypt: bool) -> Image:
         plain = (*self.plain_flags, f"-DBANCADA_BAUD={self.target.baud}UL")

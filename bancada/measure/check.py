@@ -70,7 +70,10 @@ def check(
     laboratory.target(target_name)
     seen: set[Firmware] = set()
     for workload in plan(
-        laboratory, everything_of(laboratory, candidate, target_name, optimisation), only_compilers=compilers
+        laboratory,
+        everything_of(laboratory, candidate, target_name, optimisation),
+        only_compilers=compilers,
+        from_git=True,
     ):
         if workload.firmware is not None and workload.firmware not in seen:
             seen.add(workload.firmware)

@@ -96,7 +96,7 @@ def _how(results: Sequence[Result]) -> str:
 
 def _is_of_a_registry(laboratory: Laboratory, candidate: str) -> bool:
     known = laboratory.candidates.get(candidate)
-    return known is not None and (known.source is not None or bool(known.compiled))
+    return known is not None and not known.is_from_git and (known.source is not None or bool(known.compiled))
 
 
 def _cell(laboratory: Laboratory, metric: Metric, results: Sequence[Result], candidate: str, target: str) -> str:
