@@ -46,7 +46,7 @@ class Finding:
 
     `draws_alike`: in how many of a hundred draws, which move modelled figures and assumptions, the verdict is the one
     of the figures as they are; None where nothing moves. `unmoved` is that verdict where too few draws keep it for a
-    verdict. `varied` are the assumptions that the draws move, with their ranges; `made_by` are those that change the
+    verdict, and `drawn` how many draws gave which, most first. `varied` are the assumptions that the draws move, with their ranges; `made_by` are those that change the
     verdict alone.
     """
 
@@ -59,6 +59,7 @@ class Finding:
     judged_for: str = ""
     within: str = ""
     unmoved: Verdict | None = None
+    drawn: tuple[tuple[Verdict, int], ...] = ()
     varied: tuple[str, ...] = ()
     made_by: tuple[str, ...] = ()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -121,7 +122,7 @@ def findings_within_bands(study: Study, evidence: Evidence) -> tuple[Finding, ..
     moves = [bool(claim.rests_on) or bands.move for claim in study.claims]
     if not any(moves):
         return found
-    same = [0] * len(found)
+    said: list[Counter[Verdict]] = [Counter() for _ in found]
     for draw in range(DRAWS):
         judged = findings_of(
             study,
@@ -132,18 +133,19 @@ def findings_within_bands(study: Study, evidence: Evidence) -> tuple[Finding, ..
             ),
         )
         for place, finding in enumerate(judged):
-            same[place] += finding.verdict is found[place].verdict
+            said[place][finding.verdict] += 1
     made_by = _made_by(study, evidence, found)
     return tuple(
-        _decided(finding, alike, tuple(one.said for one in claim.rests_on), made_by.get(place, ()))
+        _decided(finding, draws, tuple(one.said for one in claim.rests_on), made_by.get(place, ()))
         if moving and finding.verdict not in _NOT_DRAWN
         else finding
-        for place, (claim, finding, alike, moving) in enumerate(zip(study.claims, found, same, moves, strict=True))
+        for place, (claim, finding, draws, moving) in enumerate(zip(study.claims, found, said, moves, strict=True))
     )
 
 
-def _decided(finding: Finding, alike: int, varied: tuple[str, ...], made_by: tuple[str, ...]) -> Finding:
+def _decided(finding: Finding, draws: Counter[Verdict], varied: tuple[str, ...], made_by: tuple[str, ...]) -> Finding:
+    alike = draws[finding.verdict]
     moved = replace(finding, draws_alike=None if made_by and alike == DRAWS else alike, varied=varied, made_by=made_by)
     if alike >= LEAST_ALIKE:
         return moved
-    return replace(moved, verdict=Verdict.UNDECIDED, unmoved=finding.verdict)
+    return replace(moved, verdict=Verdict.UNDECIDED, unmoved=finding.verdict, drawn=tuple(draws.most_common()))

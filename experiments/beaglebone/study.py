@@ -12,6 +12,6 @@ from .sections import sections
 
 STUDY = Study(
     claims=read_claims(Path(__file__).with_name("findings.toml"), figures),
-    prepare=lambda evidence: evidence.results,
+    prepare=figures.prepare,
     sections=sections,
 )

@@ -157,6 +157,7 @@ def test_fewer_than_eighty_draws_leave_a_claim_undecided(tmp_path: Path, cycles:
     else:
         assert (found.verdict, found.unmoved) == (Verdict.UNDECIDED, unmoved)
         assert 20 < found.draws_alike < LEAST_ALIKE
+        assert dict(found.drawn)[unmoved] == found.draws_alike and sum(times for _, times in found.drawn) == DRAWS
 
 
 def test_like_programs_share_an_error_and_others_do_not(tmp_path: Path) -> None:
@@ -298,6 +299,6 @@ def test_the_page_says_what_is_undecided_why_and_for_which_programs(
     page = " ".join(draw_report(assemble(open_laboratory(), store, read_metrics()), read_metrics()).split())
     assert '<span class="chip verdict-undecided">undecided</span>' in page
     assert "plain programs" in page and "value 1 ±10 %" in page
-    assert "The figures as they are say <em>holds</em>; only" in page
+    assert "The figures as they are say <em>holds</em>. Of 100 draws" in page
     assert "delay of the link, 0.1 to 10 ms" in page
     assert "An assumption alone changes this verdict. delay of the link 0.1 ms: does not hold" in page
