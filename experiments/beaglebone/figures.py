@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from bancada.answers.ranking import number
@@ -11,9 +12,9 @@ from bancada.studies.claim import Figures
 from bancada.studies.spread import Spread
 from bancada.studies.study import Evidence
 
+from .observe import KIND
 from .packets import (
     ALGORITHMS,
-    BLOCK_BYTES,
     as_the_study,
     cycles_per_byte,
     families,
@@ -25,15 +26,32 @@ from .packets import (
     own_code,
 )
 
+# By the data, in a block: two in each of 20 rounds.
+_ROTATIONS = 40
 _KEYS = (128, 192, 256)
 _DIRECTIONS = ("encrypt", "decrypt")
 _Find = Callable[[Sequence[Result], str, str, int], Result | None]
-_WORDS = {"-O0": "without optimisation", "-O2": "with optimisation"}
 
 
-def prepare(evidence: Evidence) -> Sequence[Result]:
-    """The results, a ready-made library's once: the flags of the program that calls it change nothing in it."""
-    return own_code(evidence.laboratory, evidence.results)
+@dataclass(frozen=True)
+class Prepared:
+    """The results, and the instructions of RC6 by implementation, level and operation, counted in a block."""
+
+    results: Sequence[Result]
+    counts: Mapping[tuple[str, str, str], Mapping[str, float]]
+
+
+def prepare(evidence: Evidence) -> Prepared:
+    """What all figures are computed from. A ready-made library is in it once: the flags of the program that calls it
+    change nothing in it."""
+    results = own_code(evidence.laboratory, evidence.results)
+    programs = {(one.implementation, one.optimisation) for one in results}
+    counts = {
+        (one.parameters["implementation"], one.parameters["optimisation"], one.parameters["operation"]): one.figures
+        for one in evidence.observations
+        if one.kind == KIND and (one.parameters["implementation"], one.parameters["optimisation"]) in programs
+    }
+    return Prepared(results, counts)
 
 
 def _linearity(found: dict[tuple[str, str, str, int], list[Result]]) -> Figures:
@@ -47,18 +65,23 @@ def _linearity(found: dict[tuple[str, str, str, int], list[Result]]) -> Figures:
     return {"doubling": Spread(growths), "worst_percent": max(misses), "families": len(found)}
 
 
-def linearity_plain(results: Sequence[Result]) -> Figures:
+def linearity_plain(prepared: Prepared) -> Figures:
     """`doubling`: time of a packet over that of the packet of half the size, plain programs. `worst_percent`: the
     largest distance of a straight line through the sizes from a time. `families`: lines drawn."""
-    every = families(results)
+    every = families(prepared.results)
     return _linearity({key: found for key, found in every.items() if is_as_the_study(found[0])})
 
 
-def linearity_best(results: Sequence[Result]) -> Figures:
+def linearity_best(prepared: Prepared) -> Figures:
     """As `linearity_plain`, of the fastest program of each algorithm, direction and key."""
-    best = [fastest(results, algorithm, way, bits) for algorithm in ALGORITHMS for way in _DIRECTIONS for bits in _KEYS]
+    best = [
+        fastest(prepared.results, algorithm, way, bits)
+        for algorithm in ALGORITHMS
+        for way in _DIRECTIONS
+        for bits in _KEYS
+    ]
     wanted = {(one.implementation, one.optimisation, one.operation, one.key_bits) for one in best if one is not None}
-    return _linearity({key: found for key, found in families(results).items() if key in wanted})
+    return _linearity({key: found for key, found in families(prepared.results).items() if key in wanted})
 
 
 def _key_size(results: Sequence[Result], find: _Find) -> Figures:
@@ -77,14 +100,14 @@ def _key_size(results: Sequence[Result], find: _Find) -> Figures:
     return {**ratios, "every": Spread([one for found in ratios.values() for one in found])}
 
 
-def key_size_plain(results: Sequence[Result]) -> Figures:
+def key_size_plain(prepared: Prepared) -> Figures:
     """`aes` and `rc6`: time with 192 and 256 bits over 128, both directions, plain programs; `every`: all of them."""
-    return _key_size(results, as_the_study)
+    return _key_size(prepared.results, as_the_study)
 
 
-def key_size_best(results: Sequence[Result]) -> Figures:
+def key_size_best(prepared: Prepared) -> Figures:
     """As `key_size_plain`, of the fastest programs."""
-    return _key_size(results, fastest)
+    return _key_size(prepared.results, fastest)
 
 
 def _rc6_over_aes(results: Sequence[Result], find: _Find) -> Figures:
@@ -103,18 +126,21 @@ def _rc6_over_aes(results: Sequence[Result], find: _Find) -> Figures:
     return {"ratio": Spread(ratios), "programs": said} if ratios else None
 
 
-def rc6_over_aes_plain(results: Sequence[Result]) -> Figures:
+def rc6_over_aes_plain(prepared: Prepared) -> Figures:
     """`ratio`: AES's time over RC6's, each direction and key, plain programs without optimisation. `programs`: which,
     with cycles a byte."""
-    return _rc6_over_aes(results, as_the_study)
+    return _rc6_over_aes(prepared.results, as_the_study)
 
 
-def rc6_over_aes_best(results: Sequence[Result]) -> Figures:
+def rc6_over_aes_best(prepared: Prepared) -> Figures:
     """As `rc6_over_aes_plain`, of the fastest program of each. `slower`: how much slower plain AES is."""
-    found = _rc6_over_aes(results, fastest)
+    found = _rc6_over_aes(prepared.results, fastest)
     if found is None:
         return None
-    plain, best = as_the_study(results, "aes", "encrypt", 128), fastest(results, "aes", "encrypt", 128)
+    plain, best = (
+        as_the_study(prepared.results, "aes", "encrypt", 128),
+        fastest(prepared.results, "aes", "encrypt", 128),
+    )
     slower = ""
     if plain is not None and best is not None:
         times = (plain.time_us or 0) / (best.time_us or 1)
@@ -131,14 +157,14 @@ def _back_over_forth(results: Sequence[Result], find: _Find) -> Figures:
     return {"ratio": Spread(ratios)} if ratios else None
 
 
-def aes_directions_plain(results: Sequence[Result]) -> Figures:
+def aes_directions_plain(prepared: Prepared) -> Figures:
     """`ratio`: AES's decryption over its encryption, each key, plain programs without optimisation."""
-    return _back_over_forth(results, as_the_study)
+    return _back_over_forth(prepared.results, as_the_study)
 
 
-def aes_directions_best(results: Sequence[Result]) -> Figures:
+def aes_directions_best(prepared: Prepared) -> Figures:
     """As `aes_directions_plain`, of the fastest program of each direction."""
-    return _back_over_forth(results, fastest)
+    return _back_over_forth(prepared.results, fastest)
 
 
 def rc6_pairs(results: Sequence[Result], level: str | None = None) -> list[tuple[Result, Result]]:
@@ -167,49 +193,70 @@ def _rc6_directions(results: Sequence[Result], level: str) -> Figures:
     }
 
 
-def rc6_optimised(results: Sequence[Result]) -> Figures:
+def rc6_optimised(prepared: Prepared) -> Figures:
     """`ratio`: RC6's decryption over its encryption, of programs compiled with -O2; `faster` of `every` are below 1."""
-    return _rc6_directions(results, "-O2")
+    return _rc6_directions(prepared.results, "-O2")
 
 
-def rc6_unoptimised(results: Sequence[Result]) -> Figures:
+def rc6_unoptimised(prepared: Prepared) -> Figures:
     """As `rc6_optimised`, compiled with -O0."""
-    return _rc6_directions(results, "-O0")
+    return _rc6_directions(prepared.results, "-O0")
 
 
-def more_instructions(forth: Result, back: Result) -> float | None:
-    """How many instructions more a block takes to encrypt than to decrypt: counted exactly, not modelled."""
-    if forth.instructions_median is None or back.instructions_median is None:
-        return None
-    return (forth.instructions_median - back.instructions_median) / (forth.size_bytes / BLOCK_BYTES)
+@dataclass(frozen=True)
+class Counted:
+    """One RC6 program: instructions of a block, and its subtractions from a number (RSB), which encryption needs for
+    each rotation to the left by a register."""
+
+    program: str
+    level: str
+    instructions: tuple[float, float]
+    subtractions: tuple[float, float]
+
+    @property
+    def more_subtractions(self) -> float:
+        """Of encryption, over decryption."""
+        return self.subtractions[0] - self.subtractions[1]
 
 
-def rc6_why(results: Sequence[Result]) -> Figures:
-    """Instructions that encryption of a block takes more than decryption: `optimised` and `unoptimised`, each the
-    least and the most; `said`: each program."""
-    more: dict[str, list[float]] = {}
-    said = []
-    for forth, back in rc6_pairs(results):
-        value = more_instructions(forth, back)
-        if value is not None:
-            more.setdefault(forth.optimisation, []).append(value)
-            said.append(f"{forth.implementation} {forth.optimisation} {value:+.1f}")
-    if "-O2" not in more:
-        return None
-    unoptimised = Spread(more["-O0"]) if "-O0" in more else None
-    return {
-        "optimised": Spread(more["-O2"]),
-        "unoptimised": "not measured" if unoptimised is None else f"{unoptimised:+.1f}",
-        "said": ", ".join(said),
+def counted_programs(prepared: Prepared) -> list[Counted]:
+    """Every program that was counted in both directions."""
+    found = []
+    for program, level in sorted({key[:2] for key in prepared.counts}):
+        both = [prepared.counts.get((program, level, way)) for way in _DIRECTIONS]
+        if both[0] is not None and both[1] is not None:
+            instructions, subtractions = (
+                (both[0][name], both[1][name]) for name in ("instructions_per_block", "subtractions_from_per_block")
+            )
+            found.append(Counted(program, level, instructions, subtractions))
+    return found
+
+
+def rc6_why(prepared: Prepared) -> Figures:
+    """`forty`: how many of `every` optimised programs subtract 40 times more in a block to encrypt than to decrypt;
+    `optimised` and `unoptimised`: the subtractions of each program, in words."""
+    found = counted_programs(prepared)
+    said = {
+        level: ", ".join(
+            f"{one.program} {one.subtractions[0]:.0f} and {one.subtractions[1]:.0f}"
+            for one in found
+            if one.level == level
+        )
+        for level in ("-O2", "-O0")
     }
+    best = [one for one in found if one.level == "-O2"]
+    if not best:
+        return None
+    forty = sum(round(one.more_subtractions) == _ROTATIONS for one in best)
+    return {"forty": forty, "every": len(best), "optimised": said["-O2"], "unoptimised": said["-O0"] or "not counted"}
 
 
-def memory(results: Sequence[Result]) -> Figures:
+def memory(prepared: Prepared) -> Figures:
     """`said`: code and context of the plain and of the fastest program of each algorithm."""
     said = []
     for algorithm in ALGORITHMS:
         for words, find in (("plain", as_the_study), ("fastest", fastest)):
-            one = find(results, algorithm, "encrypt", 128)
+            one = find(prepared.results, algorithm, "encrypt", 128)
             if one is not None and one.flash_bytes is not None and one.ram_context_bytes is not None:
                 said.append(
                     f"{algorithm.upper()} {words} ({one.implementation}) {number(one.flash_bytes)} B of code and "
@@ -218,6 +265,6 @@ def memory(results: Sequence[Result]) -> Figures:
     return {"said": "; ".join(said)} if said else None
 
 
-def key_on_a_microcontroller(results: Sequence[Result]) -> Figures:
+def key_on_a_microcontroller(prepared: Prepared) -> Figures:
     """Nothing here runs on the predecessor's MSP430."""
     return None
