@@ -88,15 +88,16 @@ tatu_internal_sha256_small_compress:
     /* the other 48 (step 1): Y is at W[t-16], Z at W[t] */
     ldi r18, 48
 extend:
+    load_word 10, Y, 4*0
+    add_at 10, Y, 4*9
     load_word 2, Y, 4*1
     small_sigma0 20, 2, 2
-    add_at 20, Y, 4*0
-    add_at 20, Y, 4*9
+    add_word 10, 20
     load_word 2, Y, 4*14
     small_sigma1 2, 6
-    add_word 20, 2, 2
+    add_word 10, 2, 2
     .irp j, 0, 1, 2, 3
-    st Z+, 20+\j
+    st Z+, 10+\j
     .endr
     adiw YL, 4
     dec r18
