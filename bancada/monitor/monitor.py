@@ -11,14 +11,14 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
-PROTOCOL = 3
+PROTOCOL = 4
 MONITOR_TIMING = 0x80
 
 # Every firmware has this one: a timed region in which nothing is called.
 OPERATION_EMPTY = 0
 
-# Every firmware has this one: 1 while no call has written beyond its context or its output.
-_BUFFER_GUARDS = 15
+# Every firmware has this one: what calls changed that they must not.
+_BUFFER_CHANGED = 15
 
 _COMMAND_IDENTIFY = 1
 _COMMAND_WRITE = 2
@@ -30,6 +30,7 @@ _FACTS = "<BBHIIII"
 _WRITE = "<BI"
 _READ = "<BII"
 _CALL = "<BIIB"
+_CHANGED = "<HI"
 
 _NO_BUFFER, _OUTSIDE_BUFFER = 2, 3
 _STATUS_TEXT = {
@@ -87,6 +88,16 @@ class Transport(Protocol):
 
     def place(self) -> str | None:
         """The function that the device is executing, where that is known."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What the calls so far changed that they must not: numbers of guarded buffers that they wrote before, or behind,
+    and numbers of registers that they did not give back (harness/include/bancada/monitor.h)."""
+
+    before: tuple[int, ...]
+    behind: tuple[int, ...]
+    registers: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -148,6 +159,11 @@ def with_call(frame: bytes, operation: int) -> bytes:
     decoded = cobs_decode(frame.strip(b"\0")) or b""
     _, _, _, chain = struct.unpack(_CALL, decoded[2:-2])
     return _frame(decoded[:2] + struct.pack(_CALL, operation, 1, 0, chain))
+
+
+def _bits(mask: int, step: int) -> tuple[int, ...]:
+    """The numbers n of which bit `step` times n is set."""
+    return tuple(number for number in range(32) if mask >> (step * number) & 1)
 
 
 def _frame(payload: bytes) -> bytes:
@@ -246,9 +262,10 @@ class Monitor:
             data += self._exchange(_COMMAND_READ, body, f"read buffer {buffer}")
         return data
 
-    def guards_hold(self) -> bool:
-        """Whether no call so far has written beyond its context or its output."""
-        return self.read(_BUFFER_GUARDS, 1) == b"\1"
+    def changed(self) -> Changed:
+        """What no call may change and some call so far did."""
+        guards, registers = struct.unpack(_CHANGED, self.read(_BUFFER_CHANGED, struct.calcsize(_CHANGED)))
+        return Changed(_bits(guards, 2), _bits(guards >> 1, 2), _bits(registers, 1))
 
     def call(
         self, operation: int, length: int = 0, count: int = 1, chain: int = 0, timeout_s: float | None = None

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bancada/device.h"
+#include "bancada/guard.h"
 #include "bancada/operations.h"
 
 enum command { COMMAND_IDENTIFY = 1, COMMAND_WRITE = 2, COMMAND_CALL = 3, COMMAND_READ = 4 };
@@ -136,6 +137,33 @@ static void send(frame_size size)
     device_put(0);
 }
 
+#define GUARD_VALUE 0xa5
+
+/* What the host reads as the buffer MONITOR_CHANGED: two bytes of guards, and four of registers, which only the
+ * firmware that checks calls writes (checked_call.S). */
+uint8_t monitor_changed[6];
+
+void guard_put(uint8_t *bytes, size_t length)
+{
+    memset(bytes - GUARD_BYTES, GUARD_VALUE, GUARD_BYTES);
+    memset(bytes + length, GUARD_VALUE, GUARD_BYTES);
+}
+
+static uint8_t guard_differs(const uint8_t *guard)
+{
+    uint8_t different = 0;
+    for (uint8_t i = 0; i < GUARD_BYTES; i++) {
+        different |= guard[i] ^ GUARD_VALUE;
+    }
+    return different != 0;
+}
+
+void guard_look(uint8_t number, const uint8_t *bytes, size_t length)
+{
+    uint8_t found = (uint8_t)(guard_differs(bytes - GUARD_BYTES) | (guard_differs(bytes + length) << 1));
+    monitor_changed[number / 4] |= (uint8_t)(found << (2 * (number % 4)));
+}
+
 /* One call. Only with `timing` is the count right beyond 2^16 cycles: the call is then repeated on the coarse timer,
  * which says how many times the fine one went round. The repetition works on what the first call left in the
  * buffers. */
@@ -247,14 +275,19 @@ static uint8_t handle(uint8_t *body, frame_size body_bytes, uint8_t *reply)
     } else if (command != COMMAND_READ || body_bytes != READ_BYTES) {
         return command <= COMMAND_READ ? MONITOR_MALFORMED : MONITOR_UNKNOWN_COMMAND;
     }
-    struct buffer buffer = operations_buffer(body[0]);
+    struct buffer buffer;
+    if (body[0] == MONITOR_CHANGED) {
+        buffer.bytes = monitor_changed;
+        buffer.size = sizeof monitor_changed;
+    } else {
+        buffer = operations_buffer(body[0]);
+    }
     return copy(command == COMMAND_READ, buffer.bytes, buffer.size, &request, reply);
 }
 
 int main(void)
 {
     device_init();
-    operations_guard();
     for (;;) {
         device_waiting();
         frame_size frame_bytes = receive();

@@ -13,24 +13,25 @@
 #endif
 
 static struct {
-    bancada_aead_context context;
-    uint8_t guard[GUARD_BYTES];
+    GUARDED_OBJECT(bancada_aead_context);
 } kept;
 BUFFER key[BANCADA_KEY_BYTES];
 BUFFER nonce[BANCADA_NONCE_BYTES];
-BUFFER data[DATA_BYTES];
-BUFFER tag[BANCADA_TAG_BYTES + GUARD_BYTES];
-static uint8_t guards_hold;
+GUARDED_BUFFER(data, DATA_BYTES);
+GUARDED_BUFFER(tag, BANCADA_TAG_BYTES);
 BUFFER associated[ASSOCIATED_BYTES];
 static uint8_t associated_length;
+
+enum guarded { GUARDED_DATA, GUARDED_TAG, GUARDED_CONTEXT };
+GUARD_NAMES("message,tag,context");
 
 struct operations_facts operations_facts(void)
 {
     struct operations_facts facts;
     facts.key_bytes = BANCADA_KEY_BYTES;
     facts.block_bytes = 0;
-    facts.encrypt_context_bytes = sizeof kept.context;
-    facts.decrypt_context_bytes = sizeof kept.context;
+    facts.encrypt_context_bytes = sizeof kept.object;
+    facts.decrypt_context_bytes = sizeof kept.object;
     return facts;
 }
 
@@ -43,14 +44,13 @@ struct buffer operations_buffer(uint8_t number)
     case BANCADA_BUFFER_NONCE:
         BUFFER_OF(nonce);
     case BANCADA_BUFFER_DATA:
-        BUFFER_OF(data);
+        found.bytes = GUARDED(data);
+        found.size = DATA_BYTES;
+        break;
     case BANCADA_BUFFER_TAG:
-        found.bytes = tag;
+        found.bytes = GUARDED(tag);
         found.size = BANCADA_TAG_BYTES;
         break;
-    case BUFFER_GUARDS:
-        guards_hold = guard_holds(tag + BANCADA_TAG_BYTES) && guard_holds(kept.guard);
-        BUFFER_OF(guards_hold);
     case BANCADA_BUFFER_ASSOCIATED:
         BUFFER_OF(associated);
     case BANCADA_BUFFER_ASSOCIATED_LENGTH:
@@ -76,16 +76,13 @@ uint8_t operations_known(uint8_t operation)
     }
 }
 
-void operations_guard(void)
-{
-    guard_set(tag + BANCADA_TAG_BYTES);
-    guard_set(kept.guard);
-}
-
+/* The message is written over the data: behind its `length` bytes nothing may change. */
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
-    (void)length;
+    guard_put(GUARDED(data), length);
+    guard_put(GUARDED(tag), BANCADA_TAG_BYTES);
+    GUARD_PUT_OBJECT(kept.object);
 }
 
 int8_t operations_call(uint8_t operation, size_t length)
@@ -98,24 +95,29 @@ int8_t operations_call(uint8_t operation, size_t length)
         break;
     case BANCADA_OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
-        bancada_set_key(&kept.context, key);
+        bancada_set_key(&kept.object, key);
         DEVICE_REGION_END();
         break;
     case BANCADA_OPERATION_ENCRYPT:
         DEVICE_REGION_BEGIN();
-        status = bancada_aead_encrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag);
+        status = bancada_aead_encrypt(&kept.object, GUARDED(data), GUARDED(data), length, associated, associated_length,
+                                      nonce, GUARDED(tag));
         DEVICE_REGION_END();
         break;
 #if defined(BANCADA_WITH_DECRYPT)
     case BANCADA_OPERATION_DECRYPT:
         DEVICE_REGION_BEGIN();
-        status = bancada_aead_decrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag);
+        status = bancada_aead_decrypt(&kept.object, GUARDED(data), GUARDED(data), length, associated, associated_length,
+                                      nonce, GUARDED(tag));
         DEVICE_REGION_END();
         break;
 #endif
     default:
         break;
     }
+    guard_look(GUARDED_DATA, GUARDED(data), length);
+    guard_look(GUARDED_TAG, GUARDED(tag), BANCADA_TAG_BYTES);
+    GUARD_LOOK_OBJECT(GUARDED_CONTEXT, kept.object);
     return (int8_t)(status == 0 ? 0 : -1);
 }
 

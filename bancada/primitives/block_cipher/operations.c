@@ -31,30 +31,39 @@ static struct {
 static union {
 #endif
     struct {
-        bancada_encrypt_context context;
-        uint8_t guard[GUARD_BYTES];
+        GUARDED_OBJECT(bancada_encrypt_context);
     } encrypt;
 #if defined(BANCADA_WITH_DECRYPT) && !defined(BANCADA_ONE_KEY)
     struct {
-        bancada_decrypt_context context;
-        uint8_t guard[GUARD_BYTES];
+        GUARDED_OBJECT(bancada_decrypt_context);
     } decrypt;
 #endif
 } keys;
-#define ENCRYPT_CONTEXT (&keys.encrypt.context)
+#define ENCRYPT_CONTEXT (&keys.encrypt.object)
 #if defined(BANCADA_WITH_DECRYPT) && defined(BANCADA_ONE_KEY)
-#define DECRYPT_CONTEXT (&keys.encrypt.context)
+#define DECRYPT_CONTEXT (&keys.encrypt.object)
 #else
-#define DECRYPT_CONTEXT (&keys.decrypt.context)
+#define DECRYPT_CONTEXT (&keys.decrypt.object)
 #endif
 
 BUFFER key[BANCADA_KEY_BYTES];
+/* CBC with the caller's IV writes its result over the input, and the next IV over the IV. */
+#if defined(BANCADA_CBC_CALLER)
+GUARDED_BUFFER(iv_in_place, IV_BYTES);
+GUARDED_BUFFER(input_in_place, DATA_BYTES);
+#define iv GUARDED(iv_in_place)
+#define input GUARDED(input_in_place)
+#else
 BUFFER iv[IV_BYTES];
 BUFFER input[DATA_BYTES];
-BUFFER output[OUTPUT_BYTES + GUARD_BYTES];
-static uint8_t guards_hold = 1;
+#endif
+GUARDED_BUFFER(result, OUTPUT_BYTES);
+#define output GUARDED(result)
 BUFFER iv_used[IV_BYTES];
 BUFFER input_used[BANCADA_BLOCK_BYTES];
+
+enum guarded { GUARDED_OUTPUT, GUARDED_CONTEXT, GUARDED_INPUT, GUARDED_IV };
+GUARD_NAMES("output,context,message,IV");
 
 #if defined(BANCADA_CBC_LIBRARY)
 /* Nonzero: the library's next IV is what the host wrote in `iv`. Zero: the candidate draws on this device's own
@@ -93,27 +102,10 @@ struct operations_facts operations_facts(void)
     return facts;
 }
 
-/* One context's guard lies in the other's room, so each is set before a key is, and looked at after every call. */
-static uint8_t *context_guard(uint8_t decrypting)
-{
-#if defined(BANCADA_WITH_DECRYPT) && !defined(BANCADA_ONE_KEY)
-    if (decrypting) {
-        return keys.decrypt.guard;
-    }
-#endif
-    (void)decrypting;
-    return keys.encrypt.guard;
-}
-
 static uint8_t decrypts(uint8_t operation)
 {
     return operation == BANCADA_OPERATION_SET_DECRYPT_KEY || operation == BANCADA_OPERATION_DECRYPT ||
            operation == BANCADA_OPERATION_CBC_DECRYPT;
-}
-
-void operations_guard(void)
-{
-    guard_set(output + OUTPUT_BYTES);
 }
 
 struct buffer operations_buffer(uint8_t number)
@@ -126,19 +118,15 @@ struct buffer operations_buffer(uint8_t number)
         break;
     case BANCADA_BUFFER_IV:
         found.bytes = iv;
-        found.size = sizeof iv;
+        found.size = IV_BYTES;
         break;
     case BANCADA_BUFFER_INPUT:
         found.bytes = input;
-        found.size = sizeof input;
+        found.size = DATA_BYTES;
         break;
     case BANCADA_BUFFER_OUTPUT:
         found.bytes = output;
         found.size = OUTPUT_BYTES;
-        break;
-    case BUFFER_GUARDS:
-        found.bytes = &guards_hold;
-        found.size = sizeof guards_hold;
         break;
 #if defined(BANCADA_CBC_LIBRARY)
     case BANCADA_BUFFER_ENTROPY:
@@ -181,13 +169,62 @@ uint8_t operations_known(uint8_t operation)
 #define PREPARED_BYTES(length) BANCADA_BLOCK_BYTES
 #endif
 
+/* How much of `output` an operation may write. */
+static size_t output_bytes(uint8_t operation, size_t length)
+{
+    (void)length;
+    switch (operation) {
+    case BANCADA_OPERATION_ENCRYPT:
+    case BANCADA_OPERATION_DECRYPT:
+        return PREPARED_BYTES(length);
+#if defined(BANCADA_CBC_LIBRARY)
+    case BANCADA_OPERATION_CBC_ENCRYPT:
+        return IV_BYTES + length;
+    case BANCADA_OPERATION_CBC_DECRYPT:
+        return length;
+#endif
+    default:
+        return OUTPUT_BYTES;
+    }
+}
+
+typedef void (*for_guarded)(uint8_t number, uint8_t *bytes, size_t length);
+
+static void put(uint8_t number, uint8_t *bytes, size_t length)
+{
+    (void)number;
+    guard_put(bytes, length);
+}
+
+static void look(uint8_t number, uint8_t *bytes, size_t length)
+{
+    guard_look(number, bytes, length);
+}
+
+/* All that an operation may write. One context lies in the other's room, so only the one in use has guards. */
+static void guards(for_guarded act, uint8_t operation, size_t length)
+{
+#if defined(BANCADA_WITH_DECRYPT)
+    if (decrypts(operation)) {
+        act(GUARDED_CONTEXT, (uint8_t *)DECRYPT_CONTEXT, sizeof *DECRYPT_CONTEXT);
+    } else
+#endif
+    {
+        act(GUARDED_CONTEXT, (uint8_t *)ENCRYPT_CONTEXT, sizeof *ENCRYPT_CONTEXT);
+    }
+    act(GUARDED_OUTPUT, output, output_bytes(operation, length));
+#if defined(BANCADA_CBC_CALLER)
+    if (operation == BANCADA_OPERATION_CBC_ENCRYPT || operation == BANCADA_OPERATION_CBC_DECRYPT) {
+        act(GUARDED_INPUT, input, length);
+        act(GUARDED_IV, iv, IV_BYTES);
+    }
+#endif
+}
+
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)length;
-    (void)operation;
-    if (operation == BANCADA_OPERATION_SET_KEY || operation == BANCADA_OPERATION_SET_DECRYPT_KEY) {
-        guard_set(context_guard(decrypts(operation)));
-    }
+    guards(put, operation, length);
 #if defined(BANCADA_IN_PLACE)
     if (operation == BANCADA_OPERATION_ENCRYPT || operation == BANCADA_OPERATION_DECRYPT) {
         memcpy(output, input, PREPARED_BYTES(length));
@@ -308,9 +345,7 @@ int8_t operations_call(uint8_t operation, size_t length)
         break;
     }
     (void)length;
-    if (operation != OPERATION_EMPTY) {
-        guards_hold &= guard_holds(output + OUTPUT_BYTES) && guard_holds(context_guard(decrypts(operation)));
-    }
+    guards(look, operation, length);
     return (int8_t)status;
 }
 

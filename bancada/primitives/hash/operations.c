@@ -24,19 +24,20 @@
 #endif
 
 static struct {
-    bancada_hash_context context;
-    uint8_t guard[GUARD_BYTES];
+    GUARDED_OBJECT(bancada_hash_context);
 } kept;
 BUFFER message[MESSAGE_BYTES];
-BUFFER digest[BANCADA_DIGEST_BYTES + GUARD_BYTES];
-static uint8_t guards_hold;
+GUARDED_BUFFER(digest, BANCADA_DIGEST_BYTES);
 #if HAS_STREAM
 BUFFER input[STREAM_BYTES];
-BUFFER output[STREAM_BYTES + GUARD_BYTES];
+GUARDED_BUFFER(output, STREAM_BYTES);
 #endif
 #if BANCADA_KEY_BYTES
 BUFFER key[BANCADA_KEY_BYTES];
 #endif
+
+enum guarded { GUARDED_DIGEST, GUARDED_CONTEXT, GUARDED_STREAM };
+GUARD_NAMES("output,context,message");
 
 struct operations_facts operations_facts(void)
 {
@@ -46,7 +47,7 @@ struct operations_facts operations_facts(void)
 #if defined(BANCADA_ONE_SHOT)
     facts.encrypt_context_bytes = 0;
 #else
-    facts.encrypt_context_bytes = sizeof kept.context;
+    facts.encrypt_context_bytes = sizeof kept.object;
 #endif
     facts.decrypt_context_bytes = 0;
     return facts;
@@ -67,7 +68,7 @@ struct buffer operations_buffer(uint8_t number)
         found.size = sizeof message;
         break;
     case BANCADA_BUFFER_DIGEST:
-        found.bytes = digest;
+        found.bytes = GUARDED(digest);
         found.size = BANCADA_DIGEST_BYTES;
         break;
 #if HAS_STREAM
@@ -76,18 +77,10 @@ struct buffer operations_buffer(uint8_t number)
         found.size = sizeof input;
         break;
     case BANCADA_BUFFER_OUTPUT:
-        found.bytes = output;
+        found.bytes = GUARDED(output);
         found.size = STREAM_BYTES;
         break;
 #endif
-    case BUFFER_GUARDS:
-        guards_hold = guard_holds(digest + BANCADA_DIGEST_BYTES) && guard_holds(kept.guard);
-#if HAS_STREAM
-        guards_hold = guards_hold && guard_holds(output + STREAM_BYTES);
-#endif
-        found.bytes = &guards_hold;
-        found.size = sizeof guards_hold;
-        break;
     default:
         break;
     }
@@ -111,19 +104,30 @@ uint8_t operations_known(uint8_t operation)
     }
 }
 
-void operations_guard(void)
-{
-    guard_set(digest + BANCADA_DIGEST_BYTES);
-    guard_set(kept.guard);
-#if HAS_STREAM
-    guard_set(output + STREAM_BYTES);
-#endif
-}
-
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
+    guard_put(GUARDED(digest), BANCADA_DIGEST_BYTES);
+    GUARD_PUT_OBJECT(kept.object);
+#if HAS_STREAM
+    if (operation == BANCADA_OPERATION_STREAM) {
+        guard_put(GUARDED(output), length);
+    }
+#endif
+}
+
+static void look_at_guards(uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    guard_look(GUARDED_DIGEST, GUARDED(digest), BANCADA_DIGEST_BYTES);
+    GUARD_LOOK_OBJECT(GUARDED_CONTEXT, kept.object);
+#if HAS_STREAM
+    if (operation == BANCADA_OPERATION_STREAM) {
+        guard_look(GUARDED_STREAM, GUARDED(output), length);
+    }
+#endif
 }
 
 int8_t operations_call(uint8_t operation, size_t length)
@@ -136,25 +140,26 @@ int8_t operations_call(uint8_t operation, size_t length)
 #if BANCADA_KEY_BYTES
     case BANCADA_OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
-        bancada_set_key(&kept.context, key);
+        bancada_set_key(&kept.object, key);
         DEVICE_REGION_END();
         break;
 #endif
     case BANCADA_OPERATION_HASH:
         DEVICE_REGION_BEGIN();
-        bancada_hash(&kept.context, digest, message, length);
+        bancada_hash(&kept.object, GUARDED(digest), message, length);
         DEVICE_REGION_END();
         break;
 #if HAS_STREAM
     case BANCADA_OPERATION_STREAM:
         DEVICE_REGION_BEGIN();
-        bancada_stream(&kept.context, output, input, length, message);
+        bancada_stream(&kept.object, GUARDED(output), input, length, message);
         DEVICE_REGION_END();
         break;
 #endif
     default:
         break;
     }
+    look_at_guards(operation, length);
     return 0;
 }
 

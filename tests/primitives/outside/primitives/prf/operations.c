@@ -8,20 +8,19 @@
 #define MESSAGE_BYTES 128
 
 static struct {
-    bancada_prf_context context;
-    uint8_t guard[GUARD_BYTES];
+    GUARDED_OBJECT(bancada_prf_context);
 } kept;
 BUFFER key[BANCADA_KEY_BYTES];
 BUFFER message[MESSAGE_BYTES];
-BUFFER output[BANCADA_DIGEST_BYTES + GUARD_BYTES];
-static uint8_t guards_hold;
+GUARDED_BUFFER(output, BANCADA_DIGEST_BYTES);
+GUARD_NAMES("output,context");
 
 struct operations_facts operations_facts(void)
 {
     struct operations_facts facts;
     memset(&facts, 0, sizeof facts);
     facts.key_bytes = BANCADA_KEY_BYTES;
-    facts.encrypt_context_bytes = sizeof kept.context;
+    facts.encrypt_context_bytes = sizeof kept.object;
     return facts;
 }
 
@@ -39,10 +38,7 @@ struct buffer operations_buffer(uint8_t number)
     case BANCADA_BUFFER_MESSAGE:
         return buffer_of(message, sizeof message);
     case BANCADA_BUFFER_OUTPUT:
-        return buffer_of(output, BANCADA_DIGEST_BYTES);
-    case BUFFER_GUARDS:
-        guards_hold = guard_holds(output + BANCADA_DIGEST_BYTES) && guard_holds(kept.guard);
-        return buffer_of(&guards_hold, 1);
+        return buffer_of(GUARDED(output), BANCADA_DIGEST_BYTES);
     default:
         return buffer_of(NULL, 0);
     }
@@ -54,16 +50,12 @@ uint8_t operations_known(uint8_t operation)
            operation == BANCADA_OPERATION_EVALUATE;
 }
 
-void operations_guard(void)
-{
-    guard_set(output + BANCADA_DIGEST_BYTES);
-    guard_set(kept.guard);
-}
-
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
+    guard_put(GUARDED(output), BANCADA_DIGEST_BYTES);
+    GUARD_PUT_OBJECT(kept.object);
 }
 
 int8_t operations_call(uint8_t operation, size_t length)
@@ -75,17 +67,19 @@ int8_t operations_call(uint8_t operation, size_t length)
         break;
     case BANCADA_OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
-        bancada_set_key(&kept.context, key);
+        bancada_set_key(&kept.object, key);
         DEVICE_REGION_END();
         break;
     case BANCADA_OPERATION_EVALUATE:
         DEVICE_REGION_BEGIN();
-        bancada_prf(&kept.context, output, message, length);
+        bancada_prf(&kept.object, GUARDED(output), message, length);
         DEVICE_REGION_END();
         break;
     default:
         break;
     }
+    guard_look(0, GUARDED(output), BANCADA_DIGEST_BYTES);
+    GUARD_LOOK_OBJECT(1, kept.object);
     return 0;
 }
 
