@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from bancada.build.arduino import CORE_DEFINES, ArduinoParts
+from bancada.build.checked_calls import checking_source, library_functions, wrap_options
 from bancada.build.elf import biggest_symbols, image_of
 from bancada.build.mistakes import explained
-from bancada.build.checked_calls import checking_source, library_functions, wrap_options
 from bancada.catalogue.candidate import Candidate
 from bancada.catalogue.paths import cache_folder, data_root
 from bancada.catalogue.target import Target
@@ -235,17 +235,17 @@ class _Builder:
 
     def monitor(self, with_decrypt: bool) -> Image:
         """The firmware that is measured."""
-        operations, behind = self._monitor_objects(with_decrypt)
-        return image_of(self._link(operations, behind))
+        objects, behind = self._monitor_objects(with_decrypt)
+        return image_of(self._link(objects, behind))
 
     def checking_monitor(self, with_decrypt: bool) -> Path:
-        """The same objects, with each call of the library checked (bancada.build.checked_calls)."""
-        operations, behind = self._monitor_objects(with_decrypt)
-        functions = library_functions(operations[1], self.library)
+        """The same library, with each call of it checked (bancada.build.checked_calls)."""
+        objects, behind = self._monitor_objects(with_decrypt, ("-DBANCADA_CHECKED=1",))
+        functions = library_functions(objects[1], self.library)
         checking = self._object(checking_source(self.harness, functions), self.plain_flags)
-        return self._link(operations, [*behind, checking], options=wrap_options(functions))
+        return self._link(objects, [*behind, checking], options=wrap_options(functions))
 
-    def _monitor_objects(self, with_decrypt: bool) -> tuple[list[Path], list[Path]]:
+    def _monitor_objects(self, with_decrypt: bool, checks: tuple[str, ...] = ()) -> tuple[list[Path], list[Path]]:
         """What goes in front of the library, the primitive's operations second, and what goes behind it."""
         plain = (*self.plain_flags, f"-DBANCADA_BAUD={self.target.baud}UL")
         sources = self.harness / "src"
@@ -256,8 +256,8 @@ class _Builder:
                 f" '{self.target.core.name}' has one."
             )
         objects = [
-            self._object(sources / "monitor.c", plain),
-            self._contract_object(self.primitive.operations_source, self._options(with_decrypt)),
+            self._object(sources / "monitor.c", (*plain, *checks)),
+            self._contract_object(self.primitive.operations_source, (*self._options(with_decrypt), *checks)),
         ]
         if with_decrypt and self.firmware.cbc:
             objects += [

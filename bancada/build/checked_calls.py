@@ -1,5 +1,5 @@
-"""The firmware that checks calls: the objects of the measured one, with each call of the library sent through
-harness/src/checked_call.S by the linker.
+"""The firmware that checks calls: the library's objects as they are measured, guard bytes on both sides of all that it
+may write, and each call of it sent through harness/src/checked_call.S by the linker.
 
 It is for conformance alone. The firmware that is measured has nothing of it, so that no figure depends on it.
 """

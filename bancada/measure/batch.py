@@ -14,13 +14,13 @@ from bancada.build.build import build
 from bancada.catalogue.target import Target
 from bancada.costing.events import caches_of
 from bancada.costing.memory import memory_cycles
+from bancada.measure.checked_calls import call_fault
 from bancada.measure.conformance import conformance
 from bancada.measure.derive import derive
 from bancada.measure.device import open_device
 from bancada.measure.own_code import MEASURING_ROOMS, added_code, code_digest
 from bancada.measure.ram import why_not_in_ram, why_overflowed
 from bancada.measure.read_metrics import Metrics
-from bancada.measure.registers import register_fault
 from bancada.measure.run import run
 from bancada.measure.samples import Run
 from bancada.model.build import Build, Conformance
@@ -128,7 +128,7 @@ def _test_and_run(firmware: Firmware, made: Build, cases: tuple[Case, ...], samp
     tested: Conformance | None = None
     raw: Run | None = None
     facts: Facts | None = None
-    fault = register_fault(firmware, made)
+    fault = call_fault(firmware, made)
     if fault is not None:
         return _Ran(Conformance(0, 1, fault, None), None, None)
     try:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from bancada.build.build import build
 from bancada.compilers.compile import look_again
+from bancada.measure.checked_calls import call_fault
 from bancada.measure.conformance import conformance
 from bancada.measure.device import open_device
-from bancada.measure.registers import register_fault
 from bancada.model.build import Conformance
 from bancada.model.errors import UserError
 from bancada.model.status import Status
@@ -44,7 +44,7 @@ def _checked(firmware: Firmware, full: bool) -> Checked:
     unjudged = firmware.primitive.why_unjudged(firmware.algorithm, firmware.key_bits)
     if unjudged is not None:
         return Checked(name, Status.FAILED, None, unjudged)
-    fault = register_fault(firmware, made)
+    fault = call_fault(firmware, made)
     if fault is not None:
         return Checked(name, Status.NOT_CONFORMANT, Conformance(0, 1, fault, None), fault)
     try:

@@ -15,10 +15,8 @@ from bancada.primitives.primitive import Client
 
 @dataclass(frozen=True)
 class Device:
-    """A running firmware: its ELF file, the engine's session, the facts that the firmware reports, and the calls of its
-    primitive."""
+    """A running firmware: the engine's session, the facts that the firmware reports, and the calls of its primitive."""
 
-    elf_path: str
     session: Session
     facts: Facts
     monitor: Monitor
@@ -40,4 +38,4 @@ def open_device(
         monitor = Monitor(session, session.answer_wait_s, session.longest_wait_s)
         facts = monitor.identify()
         client = firmware.primitive.open(monitor, facts, firmware, build.with_decrypt)
-        yield Device(build.elf_path, session, facts, monitor, client)
+        yield Device(session, facts, monitor, client)

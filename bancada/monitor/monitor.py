@@ -11,14 +11,14 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
-PROTOCOL = 4
+PROTOCOL = 3
 MONITOR_TIMING = 0x80
 
 # Every firmware has this one: a timed region in which nothing is called.
 OPERATION_EMPTY = 0
 
-# Every firmware has this one: what calls changed that they must not.
-_BUFFER_CHANGED = 15
+# Every firmware has this one: 1 while no call has written beyond its context or its output.
+_BUFFER_GUARDS = 15
 
 _COMMAND_IDENTIFY = 1
 _COMMAND_WRITE = 2
@@ -40,6 +40,9 @@ _STATUS_TEXT = {
     4: "does not have the operation",
     5: "found the command malformed",
 }
+
+# The firmware that checks calls has this one: what calls changed that they must not.
+_BUFFER_CHANGED = 14
 
 # Commands that may be repeated after a lost answer: all that leave the device as if they had run once.
 _REPEATABLE = {_COMMAND_IDENTIFY, _COMMAND_WRITE, _COMMAND_READ}
@@ -92,8 +95,8 @@ class Transport(Protocol):
 
 @dataclass(frozen=True)
 class Changed:
-    """What the calls so far changed that they must not: numbers of guarded buffers that they wrote before, or behind,
-    and numbers of registers that they did not give back (harness/include/bancada/monitor.h)."""
+    """What calls changed that they must not: numbers of places that they wrote before, or behind, and numbers of
+    registers that they did not give back (harness/include/bancada/monitor.h)."""
 
     before: tuple[int, ...]
     behind: tuple[int, ...]
@@ -262,8 +265,12 @@ class Monitor:
             data += self._exchange(_COMMAND_READ, body, f"read buffer {buffer}")
         return data
 
+    def guards_hold(self) -> bool:
+        """Whether no call so far has written beyond its context or its output."""
+        return self.read(_BUFFER_GUARDS, 1) == b"\1"
+
     def changed(self) -> Changed:
-        """What no call may change and some call so far did."""
+        """What no call may change and some call so far did. NoSuchBuffer if the firmware does not check calls."""
         guards, registers = struct.unpack(_CHANGED, self.read(_BUFFER_CHANGED, struct.calcsize(_CHANGED)))
         return Changed(_bits(guards, 2), _bits(guards >> 1, 2), _bits(registers, 1))
 

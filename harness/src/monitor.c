@@ -137,32 +137,35 @@ static void send(frame_size size)
     device_put(0);
 }
 
-#define GUARD_VALUE 0xa5
+#if defined(BANCADA_CHECKED)
 
-/* What the host reads as the buffer MONITOR_CHANGED: two bytes of guards, and four of registers, which only the
- * firmware that checks calls writes (checked_call.S). */
+/* What the host reads as the buffer MONITOR_CHANGED. */
 uint8_t monitor_changed[6];
 
-void guard_put(uint8_t *bytes, size_t length)
+static void guard_put(uint8_t number, uint8_t *bytes, size_t length)
 {
-    memset(bytes - GUARD_BYTES, GUARD_VALUE, GUARD_BYTES);
-    memset(bytes + length, GUARD_VALUE, GUARD_BYTES);
+    (void)number;
+    guard_set(bytes - GUARD_BYTES);
+    guard_set(bytes + length);
 }
 
-static uint8_t guard_differs(const uint8_t *guard)
+static void guard_look(uint8_t number, uint8_t *bytes, size_t length)
 {
-    uint8_t different = 0;
-    for (uint8_t i = 0; i < GUARD_BYTES; i++) {
-        different |= guard[i] ^ GUARD_VALUE;
-    }
-    return different != 0;
+    uint8_t changed = (uint8_t)(!guard_holds(bytes - GUARD_BYTES) | !guard_holds(bytes + length) << 1);
+    monitor_changed[number / 4] |= (uint8_t)(changed << (2 * (number % 4)));
 }
 
-void guard_look(uint8_t number, const uint8_t *bytes, size_t length)
+static int8_t checked_call_of(uint8_t operation, size_t length)
 {
-    uint8_t found = (uint8_t)(guard_differs(bytes - GUARD_BYTES) | (guard_differs(bytes + length) << 1));
-    monitor_changed[number / 4] |= (uint8_t)(found << (2 * (number % 4)));
+    operations_guarded(guard_put, operation, length);
+    int8_t returned = operations_call(operation, length);
+    operations_guarded(guard_look, operation, length);
+    return returned;
 }
+
+#define operations_call checked_call_of
+
+#endif
 
 /* One call. Only with `timing` is the count right beyond 2^16 cycles: the call is then repeated on the coarse timer,
  * which says how many times the fine one went round. The repetition works on what the first call left in the
@@ -275,19 +278,20 @@ static uint8_t handle(uint8_t *body, frame_size body_bytes, uint8_t *reply)
     } else if (command != COMMAND_READ || body_bytes != READ_BYTES) {
         return command <= COMMAND_READ ? MONITOR_MALFORMED : MONITOR_UNKNOWN_COMMAND;
     }
-    struct buffer buffer;
+    struct buffer buffer = operations_buffer(body[0]);
+#if defined(BANCADA_CHECKED)
     if (body[0] == MONITOR_CHANGED) {
         buffer.bytes = monitor_changed;
         buffer.size = sizeof monitor_changed;
-    } else {
-        buffer = operations_buffer(body[0]);
     }
+#endif
     return copy(command == COMMAND_READ, buffer.bytes, buffer.size, &request, reply);
 }
 
 int main(void)
 {
     device_init();
+    operations_guard();
     for (;;) {
         device_waiting();
         frame_size frame_bytes = receive();

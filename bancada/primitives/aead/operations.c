@@ -13,25 +13,25 @@
 #endif
 
 static struct {
-    GUARDED_OBJECT(bancada_aead_context);
+    GUARD_IN_FRONT
+    bancada_aead_context context;
+    uint8_t guard[GUARD_BYTES];
 } kept;
 BUFFER key[BANCADA_KEY_BYTES];
 BUFFER nonce[BANCADA_NONCE_BYTES];
-GUARDED_BUFFER(data, DATA_BYTES);
-GUARDED_BUFFER(tag, BANCADA_TAG_BYTES);
+CHECKED_BUFFER(data, DATA_BYTES);
+CHECKED_BUFFER(tag, BANCADA_TAG_BYTES + GUARD_BYTES);
+static uint8_t guards_hold;
 BUFFER associated[ASSOCIATED_BYTES];
 static uint8_t associated_length;
-
-enum guarded { GUARDED_DATA, GUARDED_TAG, GUARDED_CONTEXT };
-GUARD_NAMES("message,tag,context");
 
 struct operations_facts operations_facts(void)
 {
     struct operations_facts facts;
     facts.key_bytes = BANCADA_KEY_BYTES;
     facts.block_bytes = 0;
-    facts.encrypt_context_bytes = sizeof kept.object;
-    facts.decrypt_context_bytes = sizeof kept.object;
+    facts.encrypt_context_bytes = sizeof kept.context;
+    facts.decrypt_context_bytes = sizeof kept.context;
     return facts;
 }
 
@@ -44,13 +44,16 @@ struct buffer operations_buffer(uint8_t number)
     case BANCADA_BUFFER_NONCE:
         BUFFER_OF(nonce);
     case BANCADA_BUFFER_DATA:
-        found.bytes = GUARDED(data);
+        found.bytes = data;
         found.size = DATA_BYTES;
         break;
     case BANCADA_BUFFER_TAG:
-        found.bytes = GUARDED(tag);
+        found.bytes = tag;
         found.size = BANCADA_TAG_BYTES;
         break;
+    case BUFFER_GUARDS:
+        guards_hold = guard_holds(tag + BANCADA_TAG_BYTES) && guard_holds(kept.guard);
+        BUFFER_OF(guards_hold);
     case BANCADA_BUFFER_ASSOCIATED:
         BUFFER_OF(associated);
     case BANCADA_BUFFER_ASSOCIATED_LENGTH:
@@ -76,13 +79,16 @@ uint8_t operations_known(uint8_t operation)
     }
 }
 
-/* The message is written over the data: behind its `length` bytes nothing may change. */
+void operations_guard(void)
+{
+    guard_set(tag + BANCADA_TAG_BYTES);
+    guard_set(kept.guard);
+}
+
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
-    guard_put(GUARDED(data), length);
-    guard_put(GUARDED(tag), BANCADA_TAG_BYTES);
-    GUARD_PUT_OBJECT(kept.object);
+    (void)length;
 }
 
 int8_t operations_call(uint8_t operation, size_t length)
@@ -95,29 +101,24 @@ int8_t operations_call(uint8_t operation, size_t length)
         break;
     case BANCADA_OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
-        bancada_set_key(&kept.object, key);
+        bancada_set_key(&kept.context, key);
         DEVICE_REGION_END();
         break;
     case BANCADA_OPERATION_ENCRYPT:
         DEVICE_REGION_BEGIN();
-        status = bancada_aead_encrypt(&kept.object, GUARDED(data), GUARDED(data), length, associated, associated_length,
-                                      nonce, GUARDED(tag));
+        status = bancada_aead_encrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag);
         DEVICE_REGION_END();
         break;
 #if defined(BANCADA_WITH_DECRYPT)
     case BANCADA_OPERATION_DECRYPT:
         DEVICE_REGION_BEGIN();
-        status = bancada_aead_decrypt(&kept.object, GUARDED(data), GUARDED(data), length, associated, associated_length,
-                                      nonce, GUARDED(tag));
+        status = bancada_aead_decrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag);
         DEVICE_REGION_END();
         break;
 #endif
     default:
         break;
     }
-    guard_look(GUARDED_DATA, GUARDED(data), length);
-    guard_look(GUARDED_TAG, GUARDED(tag), BANCADA_TAG_BYTES);
-    GUARD_LOOK_OBJECT(GUARDED_CONTEXT, kept.object);
     return (int8_t)(status == 0 ? 0 : -1);
 }
 
@@ -125,3 +126,16 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("message,tag,context");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, data, length);
+    act(1, tag, BANCADA_TAG_BYTES);
+    act(2, (uint8_t *)&kept.context, sizeof kept.context);
+}
+#endif

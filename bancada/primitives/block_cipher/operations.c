@@ -31,39 +31,32 @@ static struct {
 static union {
 #endif
     struct {
-        GUARDED_OBJECT(bancada_encrypt_context);
+        GUARD_IN_FRONT
+        bancada_encrypt_context context;
+        uint8_t guard[GUARD_BYTES];
     } encrypt;
 #if defined(BANCADA_WITH_DECRYPT) && !defined(BANCADA_ONE_KEY)
     struct {
-        GUARDED_OBJECT(bancada_decrypt_context);
+        GUARD_IN_FRONT
+        bancada_decrypt_context context;
+        uint8_t guard[GUARD_BYTES];
     } decrypt;
 #endif
 } keys;
-#define ENCRYPT_CONTEXT (&keys.encrypt.object)
+#define ENCRYPT_CONTEXT (&keys.encrypt.context)
 #if defined(BANCADA_WITH_DECRYPT) && defined(BANCADA_ONE_KEY)
-#define DECRYPT_CONTEXT (&keys.encrypt.object)
+#define DECRYPT_CONTEXT (&keys.encrypt.context)
 #else
-#define DECRYPT_CONTEXT (&keys.decrypt.object)
+#define DECRYPT_CONTEXT (&keys.decrypt.context)
 #endif
 
 BUFFER key[BANCADA_KEY_BYTES];
-/* CBC with the caller's IV writes its result over the input, and the next IV over the IV. */
-#if defined(BANCADA_CBC_CALLER)
-GUARDED_BUFFER(iv_in_place, IV_BYTES);
-GUARDED_BUFFER(input_in_place, DATA_BYTES);
-#define iv GUARDED(iv_in_place)
-#define input GUARDED(input_in_place)
-#else
-BUFFER iv[IV_BYTES];
-BUFFER input[DATA_BYTES];
-#endif
-GUARDED_BUFFER(result, OUTPUT_BYTES);
-#define output GUARDED(result)
+CHECKED_BUFFER(iv, IV_BYTES);
+CHECKED_BUFFER(input, DATA_BYTES);
+CHECKED_BUFFER(output, OUTPUT_BYTES + GUARD_BYTES);
+static uint8_t guards_hold = 1;
 BUFFER iv_used[IV_BYTES];
 BUFFER input_used[BANCADA_BLOCK_BYTES];
-
-enum guarded { GUARDED_OUTPUT, GUARDED_CONTEXT, GUARDED_INPUT, GUARDED_IV };
-GUARD_NAMES("output,context,message,IV");
 
 #if defined(BANCADA_CBC_LIBRARY)
 /* Nonzero: the library's next IV is what the host wrote in `iv`. Zero: the candidate draws on this device's own
@@ -102,10 +95,27 @@ struct operations_facts operations_facts(void)
     return facts;
 }
 
+/* One context's guard lies in the other's room, so each is set before a key is, and looked at after every call. */
+static uint8_t *context_guard(uint8_t decrypting)
+{
+#if defined(BANCADA_WITH_DECRYPT) && !defined(BANCADA_ONE_KEY)
+    if (decrypting) {
+        return keys.decrypt.guard;
+    }
+#endif
+    (void)decrypting;
+    return keys.encrypt.guard;
+}
+
 static uint8_t decrypts(uint8_t operation)
 {
     return operation == BANCADA_OPERATION_SET_DECRYPT_KEY || operation == BANCADA_OPERATION_DECRYPT ||
            operation == BANCADA_OPERATION_CBC_DECRYPT;
+}
+
+void operations_guard(void)
+{
+    guard_set(output + OUTPUT_BYTES);
 }
 
 struct buffer operations_buffer(uint8_t number)
@@ -127,6 +137,10 @@ struct buffer operations_buffer(uint8_t number)
     case BANCADA_BUFFER_OUTPUT:
         found.bytes = output;
         found.size = OUTPUT_BYTES;
+        break;
+    case BUFFER_GUARDS:
+        found.bytes = &guards_hold;
+        found.size = sizeof guards_hold;
         break;
 #if defined(BANCADA_CBC_LIBRARY)
     case BANCADA_BUFFER_ENTROPY:
@@ -169,62 +183,13 @@ uint8_t operations_known(uint8_t operation)
 #define PREPARED_BYTES(length) BANCADA_BLOCK_BYTES
 #endif
 
-/* How much of `output` an operation may write. */
-static size_t output_bytes(uint8_t operation, size_t length)
-{
-    (void)length;
-    switch (operation) {
-    case BANCADA_OPERATION_ENCRYPT:
-    case BANCADA_OPERATION_DECRYPT:
-        return PREPARED_BYTES(length);
-#if defined(BANCADA_CBC_LIBRARY)
-    case BANCADA_OPERATION_CBC_ENCRYPT:
-        return IV_BYTES + length;
-    case BANCADA_OPERATION_CBC_DECRYPT:
-        return length;
-#endif
-    default:
-        return OUTPUT_BYTES;
-    }
-}
-
-typedef void (*for_guarded)(uint8_t number, uint8_t *bytes, size_t length);
-
-static void put(uint8_t number, uint8_t *bytes, size_t length)
-{
-    (void)number;
-    guard_put(bytes, length);
-}
-
-static void look(uint8_t number, uint8_t *bytes, size_t length)
-{
-    guard_look(number, bytes, length);
-}
-
-/* All that an operation may write. One context lies in the other's room, so only the one in use has guards. */
-static void guards(for_guarded act, uint8_t operation, size_t length)
-{
-#if defined(BANCADA_WITH_DECRYPT)
-    if (decrypts(operation)) {
-        act(GUARDED_CONTEXT, (uint8_t *)DECRYPT_CONTEXT, sizeof *DECRYPT_CONTEXT);
-    } else
-#endif
-    {
-        act(GUARDED_CONTEXT, (uint8_t *)ENCRYPT_CONTEXT, sizeof *ENCRYPT_CONTEXT);
-    }
-    act(GUARDED_OUTPUT, output, output_bytes(operation, length));
-#if defined(BANCADA_CBC_CALLER)
-    if (operation == BANCADA_OPERATION_CBC_ENCRYPT || operation == BANCADA_OPERATION_CBC_DECRYPT) {
-        act(GUARDED_INPUT, input, length);
-        act(GUARDED_IV, iv, IV_BYTES);
-    }
-#endif
-}
-
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)length;
-    guards(put, operation, length);
+    (void)operation;
+    if (operation == BANCADA_OPERATION_SET_KEY || operation == BANCADA_OPERATION_SET_DECRYPT_KEY) {
+        guard_set(context_guard(decrypts(operation)));
+    }
 #if defined(BANCADA_IN_PLACE)
     if (operation == BANCADA_OPERATION_ENCRYPT || operation == BANCADA_OPERATION_DECRYPT) {
         memcpy(output, input, PREPARED_BYTES(length));
@@ -345,7 +310,9 @@ int8_t operations_call(uint8_t operation, size_t length)
         break;
     }
     (void)length;
-    guards(look, operation, length);
+    if (operation != OPERATION_EMPTY) {
+        guards_hold &= guard_holds(output + OUTPUT_BYTES) && guard_holds(context_guard(decrypts(operation)));
+    }
     return (int8_t)status;
 }
 
@@ -386,3 +353,37 @@ void operations_chain(uint8_t chain)
         break;
     }
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("output,context,message,IV");
+
+/* CBC with the caller's IV writes over the message, and the next IV over the IV. One context lies in the other's
+ * room, so only the one that is in use is guarded. */
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    switch (operation) {
+    case BANCADA_OPERATION_ENCRYPT:
+    case BANCADA_OPERATION_DECRYPT:
+        act(0, output, PREPARED_BYTES(length));
+        break;
+    case BANCADA_OPERATION_CBC_ENCRYPT:
+    case BANCADA_OPERATION_CBC_DECRYPT:
+#if defined(BANCADA_CBC_CALLER)
+        act(2, input, length);
+        act(3, iv, IV_BYTES);
+#else
+        act(0, output, operation == BANCADA_OPERATION_CBC_ENCRYPT ? IV_BYTES + length : length);
+#endif
+        break;
+    default:
+        break;
+    }
+#if defined(BANCADA_WITH_DECRYPT)
+    if (decrypts(operation)) {
+        act(1, (uint8_t *)DECRYPT_CONTEXT, sizeof *DECRYPT_CONTEXT);
+        return;
+    }
+#endif
+    act(1, (uint8_t *)ENCRYPT_CONTEXT, sizeof *ENCRYPT_CONTEXT);
+}
+#endif

@@ -24,20 +24,20 @@
 #endif
 
 static struct {
-    GUARDED_OBJECT(bancada_hash_context);
+    GUARD_IN_FRONT
+    bancada_hash_context context;
+    uint8_t guard[GUARD_BYTES];
 } kept;
 BUFFER message[MESSAGE_BYTES];
-GUARDED_BUFFER(digest, BANCADA_DIGEST_BYTES);
+CHECKED_BUFFER(digest, BANCADA_DIGEST_BYTES + GUARD_BYTES);
+static uint8_t guards_hold;
 #if HAS_STREAM
 BUFFER input[STREAM_BYTES];
-GUARDED_BUFFER(output, STREAM_BYTES);
+CHECKED_BUFFER(output, STREAM_BYTES + GUARD_BYTES);
 #endif
 #if BANCADA_KEY_BYTES
 BUFFER key[BANCADA_KEY_BYTES];
 #endif
-
-enum guarded { GUARDED_DIGEST, GUARDED_CONTEXT, GUARDED_STREAM };
-GUARD_NAMES("output,context,message");
 
 struct operations_facts operations_facts(void)
 {
@@ -47,7 +47,7 @@ struct operations_facts operations_facts(void)
 #if defined(BANCADA_ONE_SHOT)
     facts.encrypt_context_bytes = 0;
 #else
-    facts.encrypt_context_bytes = sizeof kept.object;
+    facts.encrypt_context_bytes = sizeof kept.context;
 #endif
     facts.decrypt_context_bytes = 0;
     return facts;
@@ -68,7 +68,7 @@ struct buffer operations_buffer(uint8_t number)
         found.size = sizeof message;
         break;
     case BANCADA_BUFFER_DIGEST:
-        found.bytes = GUARDED(digest);
+        found.bytes = digest;
         found.size = BANCADA_DIGEST_BYTES;
         break;
 #if HAS_STREAM
@@ -77,10 +77,18 @@ struct buffer operations_buffer(uint8_t number)
         found.size = sizeof input;
         break;
     case BANCADA_BUFFER_OUTPUT:
-        found.bytes = GUARDED(output);
+        found.bytes = output;
         found.size = STREAM_BYTES;
         break;
 #endif
+    case BUFFER_GUARDS:
+        guards_hold = guard_holds(digest + BANCADA_DIGEST_BYTES) && guard_holds(kept.guard);
+#if HAS_STREAM
+        guards_hold = guards_hold && guard_holds(output + STREAM_BYTES);
+#endif
+        found.bytes = &guards_hold;
+        found.size = sizeof guards_hold;
+        break;
     default:
         break;
     }
@@ -104,30 +112,19 @@ uint8_t operations_known(uint8_t operation)
     }
 }
 
+void operations_guard(void)
+{
+    guard_set(digest + BANCADA_DIGEST_BYTES);
+    guard_set(kept.guard);
+#if HAS_STREAM
+    guard_set(output + STREAM_BYTES);
+#endif
+}
+
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
-    guard_put(GUARDED(digest), BANCADA_DIGEST_BYTES);
-    GUARD_PUT_OBJECT(kept.object);
-#if HAS_STREAM
-    if (operation == BANCADA_OPERATION_STREAM) {
-        guard_put(GUARDED(output), length);
-    }
-#endif
-}
-
-static void look_at_guards(uint8_t operation, size_t length)
-{
-    (void)operation;
-    (void)length;
-    guard_look(GUARDED_DIGEST, GUARDED(digest), BANCADA_DIGEST_BYTES);
-    GUARD_LOOK_OBJECT(GUARDED_CONTEXT, kept.object);
-#if HAS_STREAM
-    if (operation == BANCADA_OPERATION_STREAM) {
-        guard_look(GUARDED_STREAM, GUARDED(output), length);
-    }
-#endif
 }
 
 int8_t operations_call(uint8_t operation, size_t length)
@@ -140,26 +137,25 @@ int8_t operations_call(uint8_t operation, size_t length)
 #if BANCADA_KEY_BYTES
     case BANCADA_OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
-        bancada_set_key(&kept.object, key);
+        bancada_set_key(&kept.context, key);
         DEVICE_REGION_END();
         break;
 #endif
     case BANCADA_OPERATION_HASH:
         DEVICE_REGION_BEGIN();
-        bancada_hash(&kept.object, GUARDED(digest), message, length);
+        bancada_hash(&kept.context, digest, message, length);
         DEVICE_REGION_END();
         break;
 #if HAS_STREAM
     case BANCADA_OPERATION_STREAM:
         DEVICE_REGION_BEGIN();
-        bancada_stream(&kept.object, GUARDED(output), input, length, message);
+        bancada_stream(&kept.context, output, input, length, message);
         DEVICE_REGION_END();
         break;
 #endif
     default:
         break;
     }
-    look_at_guards(operation, length);
     return 0;
 }
 
@@ -167,3 +163,20 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("output,context,message");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, digest, BANCADA_DIGEST_BYTES);
+    act(1, (uint8_t *)&kept.context, sizeof kept.context);
+#if HAS_STREAM
+    if (operation == BANCADA_OPERATION_STREAM) {
+        act(2, output, length);
+    }
+#endif
+}
+#endif

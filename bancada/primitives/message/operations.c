@@ -7,27 +7,19 @@
 
 PB_BIND(Reading, Reading, AUTO)
 
-static struct {
-    GUARDED_OBJECT(Reading);
-} reading;
-GUARDED_BUFFER(packet, MESSAGE_PACKET_BYTES);
+static Reading reading;
+CHECKED_BUFFER(packet, MESSAGE_PACKET_BYTES + GUARD_BYTES);
 static uint8_t packet_bytes[2];
-
-enum guarded { GUARDED_PACKET, GUARDED_READING, GUARDED_SIGNER, GUARDED_VERIFIER };
-GUARD_NAMES("packet,reading,signing context,verification context");
+static uint8_t guards_hold;
 
 #if defined(BANCADA_SIGNS)
 #include "bancada/entropy_from_host.h"
 
-static struct {
-    GUARDED_OBJECT(bancada_sign_context);
-} signer;
-static struct {
-    GUARDED_OBJECT(bancada_verify_context);
-} verifier;
+static bancada_sign_context signer;
+static bancada_verify_context verifier;
 BUFFER key[SIGNATURE_PRIVATE_KEY_BYTES];
-#define WITH_SIGNER &signer.object,
-#define WITH_VERIFIER &verifier.object,
+#define WITH_SIGNER &signer,
+#define WITH_VERIFIER &verifier,
 #else
 #define WITH_SIGNER
 #define WITH_VERIFIER
@@ -39,8 +31,8 @@ struct operations_facts operations_facts(void)
     memset(&facts, 0, sizeof facts);
 #if defined(BANCADA_SIGNS)
     facts.key_bytes = SIGNATURE_FIELD_BYTES;
-    facts.encrypt_context_bytes = sizeof signer.object;
-    facts.decrypt_context_bytes = sizeof verifier.object;
+    facts.encrypt_context_bytes = sizeof signer;
+    facts.decrypt_context_bytes = sizeof verifier;
 #endif
     return facts;
 }
@@ -60,16 +52,21 @@ struct buffer operations_buffer(uint8_t number)
         break;
 #endif
     case BANCADA_BUFFER_TEXT:
-        found.bytes = (uint8_t *)reading.object.data;
-        found.size = sizeof reading.object.data;
+        found.bytes = (uint8_t *)reading.data;
+        found.size = sizeof reading.data;
         break;
     case BANCADA_BUFFER_PACKET:
-        found.bytes = GUARDED(packet);
+        found.bytes = packet;
         found.size = MESSAGE_PACKET_BYTES;
         break;
     case BANCADA_BUFFER_PACKET_BYTES:
         found.bytes = packet_bytes;
         found.size = sizeof packet_bytes;
+        break;
+    case BUFFER_GUARDS:
+        guards_hold = guard_holds(packet + MESSAGE_PACKET_BYTES);
+        found.bytes = &guards_hold;
+        found.size = sizeof guards_hold;
         break;
     default:
         break;
@@ -87,16 +84,15 @@ uint8_t operations_known(uint8_t operation)
 #endif
 }
 
+void operations_guard(void)
+{
+    guard_set(packet + MESSAGE_PACKET_BYTES);
+}
+
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
-    guard_put(GUARDED(packet), MESSAGE_PACKET_BYTES);
-    GUARD_PUT_OBJECT(reading.object);
-#if defined(BANCADA_SIGNS)
-    GUARD_PUT_OBJECT(signer.object);
-    GUARD_PUT_OBJECT(verifier.object);
-#endif
 #if defined(BANCADA_SIGNS)
     entropy_restart();
 #endif
@@ -113,33 +109,27 @@ int8_t operations_call(uint8_t operation, size_t length)
         break;
 #if defined(BANCADA_SIGNS)
     case BANCADA_OPERATION_SET_SIGN_KEY:
-        status = bancada_set_sign_key(&signer.object, key);
+        status = bancada_set_sign_key(&signer, key);
         break;
     case BANCADA_OPERATION_SET_VERIFY_KEY:
-        status = bancada_set_verify_key(&verifier.object, key);
+        status = bancada_set_verify_key(&verifier, key);
         break;
 #endif
     case BANCADA_OPERATION_SEND:
         DEVICE_REGION_BEGIN();
-        status = message_send(WITH_SIGNER & reading.object, GUARDED(packet), &made);
+        status = message_send(WITH_SIGNER & reading, packet, &made);
         DEVICE_REGION_END();
         packet_bytes[0] = (uint8_t)made;
         packet_bytes[1] = (uint8_t)(made >> 8);
         break;
     case BANCADA_OPERATION_RECEIVE:
         DEVICE_REGION_BEGIN();
-        status = message_receive(WITH_VERIFIER & reading.object, GUARDED(packet), length);
+        status = message_receive(WITH_VERIFIER & reading, packet, length);
         DEVICE_REGION_END();
         break;
     default:
         break;
     }
-    guard_look(GUARDED_PACKET, GUARDED(packet), MESSAGE_PACKET_BYTES);
-    GUARD_LOOK_OBJECT(GUARDED_READING, reading.object);
-#if defined(BANCADA_SIGNS)
-    GUARD_LOOK_OBJECT(GUARDED_SIGNER, signer.object);
-    GUARD_LOOK_OBJECT(GUARDED_VERIFIER, verifier.object);
-#endif
     return (int8_t)status;
 }
 
@@ -147,3 +137,14 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("packet");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, packet, MESSAGE_PACKET_BYTES);
+}
+#endif

@@ -17,11 +17,11 @@
 BUFFER key[BANCADA_KEY_BYTES];
 BUFFER nonce[BANCADA_NONCE_BYTES];
 BUFFER input[DATA_BYTES];
-GUARDED_BUFFER(output, DATA_BYTES);
-GUARD_NAMES("output");
+CHECKED_BUFFER(output, DATA_BYTES + GUARD_BYTES);
 static uint8_t output_bytes_little_endian[4];
 BUFFER associated[ASSOCIATED_BYTES];
 static uint8_t associated_length;
+static uint8_t guards_hold;
 static size_t input_bytes;
 
 int bancada_entropy(void *state, uint8_t *bytes, size_t length)
@@ -55,7 +55,7 @@ struct buffer operations_buffer(uint8_t number)
     case BANCADA_BUFFER_INPUT:
         BUFFER_OF(input);
     case BANCADA_BUFFER_OUTPUT:
-        found.bytes = GUARDED(output);
+        found.bytes = output;
         found.size = DATA_BYTES;
         break;
     case BANCADA_BUFFER_OUTPUT_BYTES:
@@ -64,6 +64,9 @@ struct buffer operations_buffer(uint8_t number)
         BUFFER_OF(associated);
     case BANCADA_BUFFER_ASSOCIATED_LENGTH:
         BUFFER_OF(associated_length);
+    case BUFFER_GUARDS:
+        guards_hold = guard_holds(output + DATA_BYTES);
+        BUFFER_OF(guards_hold);
     default:
         break;
     }
@@ -85,6 +88,11 @@ uint8_t operations_known(uint8_t operation)
     }
 }
 
+void operations_guard(void)
+{
+    guard_set(output + DATA_BYTES);
+}
+
 /* What a call leaves of an earlier one's result cannot pass for its own. A length of 0 decrypts what
  * BANCADA_OPERATION_MAKE_INPUT made. */
 void operations_prepare(uint8_t operation, size_t length)
@@ -93,8 +101,7 @@ void operations_prepare(uint8_t operation, size_t length)
     if (length != 0) {
         input_bytes = length;
     }
-    memset(GUARDED(output), 0, DATA_BYTES);
-    guard_put(GUARDED(output), DATA_BYTES);
+    memset(output, 0, DATA_BYTES);
 }
 
 static void say_output_bytes(size_t bytes)
@@ -117,30 +124,26 @@ int8_t operations_call(uint8_t operation, size_t length)
         return 0;
     case BANCADA_OPERATION_ENCRYPT:
         DEVICE_REGION_BEGIN();
-        status = bancada_mode_encrypt(GUARDED(output), &output_bytes, input, input_bytes, associated, associated_length,
-                                      key);
+        status = bancada_mode_encrypt(output, &output_bytes, input, input_bytes, associated, associated_length, key);
         DEVICE_REGION_END();
         break;
 #if defined(BANCADA_WITH_DECRYPT)
     case BANCADA_OPERATION_MAKE_INPUT:
-        status = bancada_mode_encrypt(GUARDED(output), &output_bytes, input, input_bytes, associated, associated_length,
-                                      key);
+        status = bancada_mode_encrypt(output, &output_bytes, input, input_bytes, associated, associated_length, key);
         if (status == 0) {
-            memcpy(input, GUARDED(output), output_bytes);
+            memcpy(input, output, output_bytes);
             input_bytes = output_bytes;
         }
         break;
     case BANCADA_OPERATION_DECRYPT:
         DEVICE_REGION_BEGIN();
-        status = bancada_mode_decrypt(GUARDED(output), &output_bytes, input, input_bytes, associated, associated_length,
-                                      key);
+        status = bancada_mode_decrypt(output, &output_bytes, input, input_bytes, associated, associated_length, key);
         DEVICE_REGION_END();
         break;
 #endif
     default:
         break;
     }
-    guard_look(0, GUARDED(output), DATA_BYTES);
     say_output_bytes(status == 0 ? output_bytes : 0);
     return (int8_t)(status == 0 ? 0 : -1);
 }
@@ -149,3 +152,14 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("output");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, output, DATA_BYTES);
+}
+#endif

@@ -6,17 +6,19 @@
 #include "contract.h"
 
 static struct {
-    GUARDED_OBJECT(bancada_sign_context);
+    GUARD_IN_FRONT
+    bancada_sign_context context;
+    uint8_t guard[GUARD_BYTES];
 } signer;
 static struct {
-    GUARDED_OBJECT(bancada_verify_context);
+    GUARD_IN_FRONT
+    bancada_verify_context context;
+    uint8_t guard[GUARD_BYTES];
 } verifier;
 BUFFER key[SIGNATURE_PRIVATE_KEY_BYTES];
 BUFFER digest[BANCADA_DIGEST_BYTES];
-GUARDED_BUFFER(signature, SIGNATURE_BYTES);
-
-enum guarded { GUARDED_SIGNATURE, GUARDED_SIGNER, GUARDED_VERIFIER };
-GUARD_NAMES("signature,signing context,verification context");
+CHECKED_BUFFER(signature, SIGNATURE_BYTES + GUARD_BYTES);
+static uint8_t guards_hold;
 
 /* G. Marsaglia, "Xorshift RNGs" (2003), section 4: four words of state, a few instructions for four bytes. What is
  * measured is the signature; the bytes must differ from call to call and repeat with the host's seed, no more. */
@@ -49,8 +51,8 @@ struct operations_facts operations_facts(void)
     struct operations_facts facts;
     facts.key_bytes = SIGNATURE_FIELD_BYTES;
     facts.block_bytes = 0;
-    facts.encrypt_context_bytes = sizeof signer.object;
-    facts.decrypt_context_bytes = sizeof verifier.object;
+    facts.encrypt_context_bytes = sizeof signer.context;
+    facts.decrypt_context_bytes = sizeof verifier.context;
     return facts;
 }
 
@@ -70,9 +72,13 @@ struct buffer operations_buffer(uint8_t number)
     case BANCADA_BUFFER_DIGEST:
         BUFFER_OF(digest, sizeof digest);
     case BANCADA_BUFFER_SIGNATURE:
-        found.bytes = GUARDED(signature);
+        found.bytes = signature;
         found.size = SIGNATURE_BYTES;
         break;
+    case BUFFER_GUARDS:
+        guards_hold =
+            guard_holds(signature + SIGNATURE_BYTES) && guard_holds(signer.guard) && guard_holds(verifier.guard);
+        BUFFER_OF(guards_hold, sizeof guards_hold);
     default:
         break;
     }
@@ -84,13 +90,17 @@ uint8_t operations_known(uint8_t operation)
     return operation <= BANCADA_OPERATION_VERIFY;
 }
 
+void operations_guard(void)
+{
+    guard_set(signature + SIGNATURE_BYTES);
+    guard_set(signer.guard);
+    guard_set(verifier.guard);
+}
+
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
-    guard_put(GUARDED(signature), SIGNATURE_BYTES);
-    GUARD_PUT_OBJECT(signer.object);
-    GUARD_PUT_OBJECT(verifier.object);
     memcpy(state, seed, sizeof state);
     state[0] |= 1; /* all zeros would stay all zeros */
 }
@@ -106,30 +116,27 @@ int8_t operations_call(uint8_t operation, size_t length)
         break;
     case BANCADA_OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
-        status = bancada_set_sign_key(&signer.object, key);
+        status = bancada_set_sign_key(&signer.context, key);
         DEVICE_REGION_END();
         break;
     case BANCADA_OPERATION_SIGN:
         DEVICE_REGION_BEGIN();
-        status = bancada_sign(&signer.object, GUARDED(signature), digest);
+        status = bancada_sign(&signer.context, signature, digest);
         DEVICE_REGION_END();
         break;
     case BANCADA_OPERATION_SET_VERIFY_KEY:
         DEVICE_REGION_BEGIN();
-        status = bancada_set_verify_key(&verifier.object, key);
+        status = bancada_set_verify_key(&verifier.context, key);
         DEVICE_REGION_END();
         break;
     case BANCADA_OPERATION_VERIFY:
         DEVICE_REGION_BEGIN();
-        status = bancada_verify(&verifier.object, GUARDED(signature), digest);
+        status = bancada_verify(&verifier.context, signature, digest);
         DEVICE_REGION_END();
         break;
     default:
         break;
     }
-    guard_look(GUARDED_SIGNATURE, GUARDED(signature), SIGNATURE_BYTES);
-    GUARD_LOOK_OBJECT(GUARDED_SIGNER, signer.object);
-    GUARD_LOOK_OBJECT(GUARDED_VERIFIER, verifier.object);
     return (int8_t)(status == 0 ? 0 : -1);
 }
 
@@ -137,3 +144,16 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("signature,signing context,verification context");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, signature, SIGNATURE_BYTES);
+    act(1, (uint8_t *)&signer.context, sizeof signer.context);
+    act(2, (uint8_t *)&verifier.context, sizeof verifier.context);
+}
+#endif

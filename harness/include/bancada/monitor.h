@@ -12,9 +12,6 @@
  *                ->  what the last call returned (1, signed)  timer cycles of the last call (4)
  *   4 read       buffer (1) offset (4) length (4)  ->  bytes
  *
- *   The buffer MONITOR_CHANGED says what calls have changed that they must not: guards (2), of which bit 2n is the one
- *   before the buffer n and bit 2n + 1 the one behind it, and registers (4), a bit each. A bit that is set stays set.
- *
  *   `chain` is a number of operations.h, plus MONITOR_TIMING when only the time is of interest: the buffers are then
  *   undefined afterwards, and the timer is right however long the call takes.
  *
@@ -23,9 +20,13 @@
 #ifndef BANCADA_MONITOR_H
 #define BANCADA_MONITOR_H
 
-#define MONITOR_PROTOCOL 4
+#define MONITOR_PROTOCOL 3
 #define MONITOR_TIMING 0x80
-#define MONITOR_CHANGED 15
+
+/* The buffer of the firmware that checks calls (guard.h, checked_call.S): two bytes of guards, of which bit 2n is the
+ * one before the place n and bit 2n + 1 the one behind it, and four bytes of registers, a bit each. A bit that is set
+ * stays set. */
+#define MONITOR_CHANGED 14
 
 enum monitor_status {
     MONITOR_OK = 0,

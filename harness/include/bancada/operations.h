@@ -21,12 +21,17 @@ struct buffer operations_buffer(uint8_t number);
 /* The operation that every primitive has: a timed region in which nothing is called. */
 #define OPERATION_EMPTY 0
 
-/* Prepares what the timed call must find (copies for libraries that work in place, guard bytes around what it may
- * write), outside the region. */
+/* The number of a buffer of one byte that every primitive has: 1 while no call has written beyond its context or its
+ * output (guard.h), 0 ever after. */
+#define BUFFER_GUARDS 15
+
+/* Puts the guard bytes in place; called once, at start. */
+void operations_guard(void);
+
+/* Prepares what the timed call must find (copies for libraries that work in place), outside the region. */
 void operations_prepare(uint8_t operation, size_t length);
 
-/* Calls the operation once inside a region, and looks at the guard bytes behind it (guard.h). Returns what the library
- * returned, 0 where it returns nothing. */
+/* Calls the operation once inside a region. Returns what the library returned, 0 where it returns nothing. */
 int8_t operations_call(uint8_t operation, size_t length);
 
 /* The step between two calls of a chain: feeds the result of the last call to the next one as the Monte-Carlo tests of

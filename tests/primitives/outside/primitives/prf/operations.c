@@ -8,19 +8,21 @@
 #define MESSAGE_BYTES 128
 
 static struct {
-    GUARDED_OBJECT(bancada_prf_context);
+    GUARD_IN_FRONT
+    bancada_prf_context context;
+    uint8_t guard[GUARD_BYTES];
 } kept;
 BUFFER key[BANCADA_KEY_BYTES];
 BUFFER message[MESSAGE_BYTES];
-GUARDED_BUFFER(output, BANCADA_DIGEST_BYTES);
-GUARD_NAMES("output,context");
+CHECKED_BUFFER(output, BANCADA_DIGEST_BYTES + GUARD_BYTES);
+static uint8_t guards_hold;
 
 struct operations_facts operations_facts(void)
 {
     struct operations_facts facts;
     memset(&facts, 0, sizeof facts);
     facts.key_bytes = BANCADA_KEY_BYTES;
-    facts.encrypt_context_bytes = sizeof kept.object;
+    facts.encrypt_context_bytes = sizeof kept.context;
     return facts;
 }
 
@@ -38,7 +40,10 @@ struct buffer operations_buffer(uint8_t number)
     case BANCADA_BUFFER_MESSAGE:
         return buffer_of(message, sizeof message);
     case BANCADA_BUFFER_OUTPUT:
-        return buffer_of(GUARDED(output), BANCADA_DIGEST_BYTES);
+        return buffer_of(output, BANCADA_DIGEST_BYTES);
+    case BUFFER_GUARDS:
+        guards_hold = guard_holds(output + BANCADA_DIGEST_BYTES) && guard_holds(kept.guard);
+        return buffer_of(&guards_hold, 1);
     default:
         return buffer_of(NULL, 0);
     }
@@ -50,12 +55,16 @@ uint8_t operations_known(uint8_t operation)
            operation == BANCADA_OPERATION_EVALUATE;
 }
 
+void operations_guard(void)
+{
+    guard_set(output + BANCADA_DIGEST_BYTES);
+    guard_set(kept.guard);
+}
+
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
-    guard_put(GUARDED(output), BANCADA_DIGEST_BYTES);
-    GUARD_PUT_OBJECT(kept.object);
 }
 
 int8_t operations_call(uint8_t operation, size_t length)
@@ -67,19 +76,17 @@ int8_t operations_call(uint8_t operation, size_t length)
         break;
     case BANCADA_OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
-        bancada_set_key(&kept.object, key);
+        bancada_set_key(&kept.context, key);
         DEVICE_REGION_END();
         break;
     case BANCADA_OPERATION_EVALUATE:
         DEVICE_REGION_BEGIN();
-        bancada_prf(&kept.object, GUARDED(output), message, length);
+        bancada_prf(&kept.context, output, message, length);
         DEVICE_REGION_END();
         break;
     default:
         break;
     }
-    guard_look(0, GUARDED(output), BANCADA_DIGEST_BYTES);
-    GUARD_LOOK_OBJECT(1, kept.object);
     return 0;
 }
 
@@ -87,3 +94,15 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("output,context");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, output, BANCADA_DIGEST_BYTES);
+    act(1, (uint8_t *)&kept.context, sizeof kept.context);
+}
+#endif
