@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from bancada.model.source import Source
 from bancada.model.status import Fidelity
 
 
@@ -23,6 +24,7 @@ class PublishedFigure:
     fidelity: Fidelity | None
     ours_case: str | None
     note: str
+    source: Source | None = None
 
 
 class Verdict(StrEnum):

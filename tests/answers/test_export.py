@@ -59,10 +59,10 @@ def lines(results: list[Result]) -> list[dict[str, Any]]:
 
 
 def test_the_formats() -> None:
-    assert formats() == ["csv", "jsonl", "junit", "latex", "markdown", "survey"]
+    assert formats() == ["bibtex", "csv", "jsonl", "junit", "latex", "markdown", "survey"]
 
 
-@pytest.mark.parametrize("format", ["csv", "jsonl", "junit", "latex", "markdown", "survey"])
+@pytest.mark.parametrize("format", ["bibtex", "csv", "jsonl", "junit", "latex", "markdown", "survey"])
 def test_no_result_is_a_valid_export_too(format: str) -> None:
     assert isinstance(export([], format), str)
 
