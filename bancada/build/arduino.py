@@ -1,7 +1,7 @@
 """Arduino libraries, compiled as the Arduino IDE compiles them, and the Arduino core that their programs link.
 
 The layout of a library is that of the "Arduino library specification" 1.5 to 2.2; flags are those of the core's own
-platform.txt, but for link-time optimisation, so that an Arduino library is compared with others under the same rules.
+platform.txt, without link-time optimisation, so that an Arduino library is compared with others under the same rules.
 """
 
 from __future__ import annotations
