@@ -37,6 +37,7 @@ def _too_big(candidate: str, more: int) -> list[Result]:
 
 
 _SMALL = {"flash_bytes": 1000, "flash_both_bytes": 1780}
+_SMALLER = {"flash_bytes": 500, "flash_both_bytes": 900}
 
 
 def _as_published() -> list[Result]:
@@ -50,7 +51,12 @@ def _as_published() -> list[Result]:
     found += [replace(one, flash_bytes=1170) if one.operation == "decrypt" else one for one in small]
     for name in ("spaniakos", "arduinoaes256"):
         found += _library(name, 1, 1, status=Status.NOT_CONFORMANT, reason="a vector")
-    return found + _too_big("vukelich", 2706 - 2048) + _too_big("ptolemy", 5365 - 2048) + _library("tatu", 2000, 2500)
+    return (
+        found
+        + _too_big("vukelich", 2706 - 2048)
+        + _too_big("ptolemy", 5365 - 2048)
+        + _library("tatu", 2000, 2500, **_SMALLER)
+    )
 
 
 def _iv(name: str, **figures: object) -> Observation:
@@ -70,7 +76,11 @@ _OBSERVED = (
 def _judged(results: Sequence[Result], observations: Sequence[Observation] = _OBSERVED) -> dict[str, Finding]:
     laboratory = open_laboratory()
     evidence = STUDY.prepare(Evidence(laboratory, laboratory.experiments["libraries"], results, observations))
-    return {claim.figures.__name__: claim.judged(evidence) for claim in STUDY.claims}
+    judged = {}
+    for claim in STUDY.claims:
+        name = claim.figures.__name__
+        judged[f"{name} of all" if name in judged else name] = claim.judged(evidence)
+    return judged
 
 
 def test_what_was_published_holds() -> None:
@@ -79,7 +89,9 @@ def test_what_was_published_holds() -> None:
         "embedding": Verdict.HOLDS,
         "conformance": Verdict.HOLDS,
         "fastest": Verdict.HOLDS,
+        "fastest of all": Verdict.DOES_NOT_HOLD,
         "smallest": Verdict.HOLDS,
+        "smallest of all": Verdict.DOES_NOT_HOLD,
         "least_ram": Verdict.HOLDS,
         "fresh_iv_of_libraries": Verdict.DOES_NOT_HOLD,
         "equal_commands": Verdict.HOLDS,
