@@ -9,7 +9,7 @@ from bancada.answers.export.latex import escaped
 from bancada.answers.paper.table import Cell, Column, Table
 from bancada.answers.ranking import number
 
-_NOTHING = "--"
+_NOTHING = "–"
 # A column of words longer than this is broken into lines.
 _LONG = 28
 # What the long columns of a table share, of the width of a line; short ones take what they need.
