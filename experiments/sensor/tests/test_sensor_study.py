@@ -327,7 +327,7 @@ def test_packets_a_second_rest_on_what_is_assumed_of_the_radio() -> None:
     assert (rate.verdict, rate.unmoved) == (Verdict.UNDECIDED, Verdict.HOLDS)
     assert len(rate.made_by) == 3 and len(rate.varied) == 3
     assert found["Throughput is the same whatever the cipher"].draws_alike == 100
-    assert found["A transmission takes 0.480 s"].made_by == ("air rate 1200 bit/s: holds",)
+    assert found["A transmission takes 0.480 s"].made_by == ("air rate 1200 bit/s gives holds",)
     rows = {row[0]: row for row in {part.title: part for part in _sections(papers)}["What 3.4 packets/s rests on"].rows}
     assert rows["as assumed"][1:3] == ("294.1", "3.40")
     assert rows["air rate 1200 bit/s"][1:3] == ("540.9", "1.85")

@@ -46,7 +46,7 @@ FINDING = Finding(
     within="ratio 3 ±20 %",
     unmoved=Verdict.HOLDS,
     varied=("delay, 1 to 10 ms",),
-    made_by=("delay 10 ms: does not hold",),
+    made_by=("delay 10 ms gives does not hold",),
 )
 PLOT = XYPlot(
     "Time by packet",
@@ -115,7 +115,7 @@ def test_findings_carry_their_verdict_and_how_sure_it_is() -> None:
     ]
     assert record["verdict"] == "undecided" and record["draws_alike"] == 70
     assert record["judged_for"] == "plain programs" and record["within"] == "ratio 3 ±20 %"
-    assert record["varied"] == "delay, 1 to 10 ms" and record["made_by"] == "delay 10 ms: does not hold"
+    assert record["varied"] == "delay, 1 to 10 ms" and record["made_by"] == "delay 10 ms gives does not hold"
 
 
 def test_published_figures_have_the_band_of_ours_as_a_note() -> None:
