@@ -26,7 +26,7 @@ _WHAT = ("cases", "published", "findings", "tables", "observations", "figures", 
     "format_name",
     default="jsonl",
     show_default=True,
-    help="jsonl, csv, markdown, latex, junit, survey, or an added one. What is no case has the first four.",
+    help="jsonl, csv, markdown, latex, junit, survey, bibtex, or an added one. What is no case has the first four.",
 )
 @click.option("--experiment", default=None, help="Only this experiment's results.")
 @click.option(

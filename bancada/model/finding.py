@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from bancada.model.source import Source
 from bancada.model.status import Fidelity
 
 
@@ -24,6 +25,7 @@ class PublishedFigure:
     ours_case: str | None
     note: str
     band_percent: float | None = None
+    source: Source | None = None
 
 
 class Verdict(StrEnum):

@@ -105,6 +105,8 @@ class Cpu:
             if not isinstance(byte, int):
                 raise SecretTime(f"the instruction at {self.where()} makes the stack pointer depend on a secret")
             self.sp = self.sp & 0xFF00 | byte if address == _SPL else self.sp & 0xFF | byte << 8
+            if address == _SPL:  # the low byte is written last
+                self.lowest_sp = min(self.lowest_sp, self.sp)
         else:
             raise CannotProve(f"the instruction at {self.where()} writes the I/O register 0x{address:02x}")
 

@@ -150,6 +150,14 @@ def sha256_compress(proof: Proof) -> None:
     proof.equal(state, [byte for each in sha_256.compress(words, block.words) for byte in bytes_of(each)])
 
 
+def sha256_small_compress(proof: Proof) -> None:
+    state = proof.secret("state", 32, written=True)
+    block = proof.secret("block", 64)
+    proof.call("tatu_internal_sha256_small_compress", state, block)
+    words = [little_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
+    proof.equal(state, [byte for each in sha_256.compress(words, block.words) for byte in bytes_of(each)])
+
+
 def keccak_f1600(proof: Proof) -> None:
     lanes = proof.secret("lanes", 200, written=True)
     proof.call("tatu_internal_keccak_permute", lanes)

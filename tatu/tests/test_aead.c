@@ -83,8 +83,29 @@ static void check(seal_function *seal, open_function *open, const char *key, con
     }
 }
 
+/* A message in pieces that was ended gives zeros: its state is zeros, so the plaintext would leave as it is. */
+static void check_an_ended_message(void)
+{
+    static const uint8_t key[16] = {1}, nonce[16] = {2}, plaintext[20] = {3};
+    struct tatu_ascon_aead128_encryption encryption;
+    uint8_t output[20], tag[16], whole[20], whole_tag[16];
+
+    CHECK(tatu_ascon_aead128_encrypt(key, whole, plaintext, 20, NULL, 0, nonce, whole_tag, 16) == TATU_OK);
+    tatu_ascon_aead128_encrypt_init(&encryption, key, NULL, 0, nonce);
+    tatu_ascon_aead128_encrypt_update(&encryption, output, plaintext, 3);
+    tatu_ascon_aead128_encrypt_update(&encryption, output + 3, plaintext + 3, 17);
+    CHECK(tatu_ascon_aead128_encrypt_final(&encryption, tag, 16) == TATU_OK);
+    CHECK_BYTES(output, whole, 20);
+    CHECK_BYTES(tag, whole_tag, 16);
+    tatu_ascon_aead128_encrypt_update(&encryption, output, plaintext, 20);
+    CHECK(kit_is_zero(output, 20));
+    CHECK(tatu_ascon_aead128_encrypt_final(&encryption, tag, 16) == TATU_ERR_STATE);
+    CHECK(kit_is_zero(tag, 16));
+}
+
 int main(void)
 {
+    check_an_ended_message();
     check(seal_ascon, open_ascon, "000102030405060708090a0b0c0d0e0f", "000102030405060708090a0b0c0d0e0f", "0001020304",
           "000102030405060708090a0b0c0d0e0f10111213", "1f820273c65246b76d4ff8d1add72d5cc1703338",
           "eba14d6b95d20687d1585a6ac5b48509");

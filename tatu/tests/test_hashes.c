@@ -23,6 +23,9 @@ static const uint8_t counting[3] = {0, 1, 2};
         tatu_##name##_final(&hash, digest);                 \
         CHECK_BYTES(digest, expected, bytes);               \
         CHECK(kit_is_zero((uint8_t *)&hash, sizeof hash));  \
+        tatu_##name##_update(&hash, message, 1);            \
+        tatu_##name##_final(&hash, digest);                 \
+        CHECK(kit_is_zero(digest, bytes));                  \
     } while (0)
 
 #define CHECK_SHAKE(name, output_text)                  \
@@ -44,6 +47,7 @@ int main(void)
     uint8_t expected[32], output[32];
 
     CHECK_HASH(sha256, 32, abc, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    CHECK_HASH(sha256_small, 32, abc, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     CHECK_HASH(sha3_256, 32, abc, "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532");
     CHECK_HASH(sha3_512, 64, abc,
                "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e"

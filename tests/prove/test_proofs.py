@@ -22,6 +22,7 @@ INTERNAL = {
     "ascon_p12": "tatu_internal_ascon_permute",
     "ascon_p8": "tatu_internal_ascon_permute",
     "sha256_compress": "tatu_internal_sha256_compress",
+    "sha256_small_compress": "tatu_internal_sha256_small_compress",
     "keccak_f1600": "tatu_internal_keccak_permute",
 }
 NAMES = sorted(read_proofs(PROOFS))

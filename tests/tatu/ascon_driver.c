@@ -98,11 +98,17 @@ static void ascon_hash256(char **arguments)
         tatu_ascon_hash256(digest.bytes, input.bytes, input.length);
     } else {
         struct tatu_ascon_hash256 hash;
+        uint8_t ended[32] = {1};
         tatu_ascon_hash256_init(&hash);
         for (size_t done = 0; done < input.length; done += chunk) {
             tatu_ascon_hash256_update(&hash, input.bytes + done, smaller(chunk, input.length - done));
         }
         tatu_ascon_hash256_final(&hash, digest.bytes);
+        tatu_ascon_hash256_update(&hash, (const uint8_t *)"too late", 8);
+        tatu_ascon_hash256_final(&hash, ended);
+        if (!is_zero(ended, sizeof ended) || !is_zero(&hash, sizeof hash)) {
+            exit(4);
+        }
     }
     printf("0");
     print_hex(&digest);
@@ -121,11 +127,17 @@ static void ascon_xof128(char **arguments)
         tatu_ascon_xof128(output.bytes, output.length, input.bytes, input.length);
     } else {
         struct tatu_ascon_xof128 xof;
+        uint8_t ended[32] = {1};
         tatu_ascon_xof128_init(&xof);
         for (size_t done = 0; done < input.length; done += chunk) {
             tatu_ascon_xof128_update(&xof, input.bytes + done, smaller(chunk, input.length - done));
         }
         tatu_ascon_xof128_final(&xof, output.bytes, output.length);
+        tatu_ascon_xof128_update(&xof, (const uint8_t *)"too late", 8);
+        tatu_ascon_xof128_final(&xof, ended, sizeof ended);
+        if (!is_zero(ended, sizeof ended) || !is_zero(&xof, sizeof xof)) {
+            exit(4);
+        }
     }
     printf("0");
     print_hex(&output);

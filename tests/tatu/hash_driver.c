@@ -13,14 +13,16 @@
 
 /* ---- hashes ---- */
 
-/* A hash in pieces of `chunk` bytes; exits if final does not wipe. In one piece if `chunk` is 0, in place if `digest`
+/* A hash in pieces of `chunk` bytes; exits if final does not wipe, or if a hash that was ended, or never begun, gives
+ * anything but zeros. In one piece if `chunk` is 0, in place if `digest`
  * is `input`. */
 typedef void hash_function(uint8_t *digest, const uint8_t *input, size_t length, size_t chunk);
 
-#define DEFINE_HASH(name)                                                                \
+#define DEFINE_HASH(name, digest_bytes)                                                  \
     static void name(uint8_t *digest, const uint8_t *input, size_t length, size_t chunk) \
     {                                                                                    \
         struct tatu_##name hash;                                                         \
+        uint8_t ended[digest_bytes];                                                     \
         if (chunk == 0) {                                                                \
             tatu_##name(digest, input, length);                                          \
             return;                                                                      \
@@ -38,11 +40,18 @@ typedef void hash_function(uint8_t *digest, const uint8_t *input, size_t length,
         if (!is_zero(&hash, sizeof hash)) {                                              \
             exit(3);                                                                     \
         }                                                                                \
+        memset(ended, 0xa5, sizeof ended);                                               \
+        tatu_##name##_update(&hash, (const uint8_t *)"too late", 8);                     \
+        tatu_##name##_final(&hash, ended);                                               \
+        if (!is_zero(ended, sizeof ended) || !is_zero(&hash, sizeof hash)) {             \
+            exit(4);                                                                     \
+        }                                                                                \
     }
 
-DEFINE_HASH(sha256)
-DEFINE_HASH(sha3_256)
-DEFINE_HASH(sha3_512)
+DEFINE_HASH(sha256, 32)
+DEFINE_HASH(sha256_small, 32)
+DEFINE_HASH(sha3_256, 32)
+DEFINE_HASH(sha3_512, 64)
 
 /* MESSAGE CHUNK */
 static void run_hash(hash_function *hash, size_t digest_bytes, char **words)
@@ -180,6 +189,12 @@ static void run(char **words)
     words++;
     if (strcmp(command, "sha256") == 0) {
         run_hash(sha256, TATU_SHA256_DIGEST_BYTES, words);
+    } else if (strcmp(command, "sha256-small") == 0) {
+        run_hash(sha256_small, TATU_SHA256_DIGEST_BYTES, words);
+    } else if (strcmp(command, "sha256-small-in-place") == 0) {
+        run_hash_in_place(sha256_small, TATU_SHA256_DIGEST_BYTES, words);
+    } else if (strcmp(command, "sha256-small-monte-carlo") == 0) {
+        run_monte_carlo(sha256_small, TATU_SHA256_DIGEST_BYTES, 3, words);
     } else if (strcmp(command, "sha256-in-place") == 0) {
         run_hash_in_place(sha256, TATU_SHA256_DIGEST_BYTES, words);
     } else if (strcmp(command, "sha256-monte-carlo") == 0) {

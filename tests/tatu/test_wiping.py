@@ -1,4 +1,5 @@
-"""On the AVR no operation of Tatu leaves a byte that depends on a key or a message on the stack below its caller's."""
+"""On the AVR no operation of Tatu leaves a byte that depends on a key or a message on the stack below its caller's, and
+none that expands a key leaves one in a register."""
 
 from __future__ import annotations
 
@@ -21,6 +22,8 @@ WINDOW_BYTES = 600
 PAINT = 0xC5
 CONTROL = "control"
 OPERATIONS = 52
+REGISTERS = ("r0", *(f"r{number}" for number in range(18, 28)), "r30", "r31")
+RECORD_BYTES = 1 + WINDOW_BYTES + len(REGISTERS)
 
 
 @dataclass(frozen=True)
@@ -29,10 +32,16 @@ class Observed:
 
     results: list[int]
     stacks: list[bytes]
+    registers: list[bytes]
 
     def secrets(self) -> list[int]:
         """How far below the stack pointer the bytes are that differ between runs."""
         return [WINDOW_BYTES - 1 - i for i, values in enumerate(zip(*self.stacks, strict=True)) if len(set(values)) > 1]
+
+    def registers_with_secrets(self) -> list[str]:
+        """The registers whose content differs between runs."""
+        columns = zip(*self.registers, strict=True)
+        return [name for name, values in zip(REGISTERS, columns, strict=True) if len(set(values)) > 1]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +51,7 @@ def operations(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observed]:
     subprocess.run(
         ["avr-gcc", f"-mmcu={MCU}", "-std=gnu99", "-Os", "-Wall", "-Wextra", "-Werror", "-mrelax"]
         + ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", f"-I{TATU_SRC}"]
-        + [f"-DRUNS={RUNS}", f"-DWINDOW={WINDOW_BYTES}", f"-DPAINT={PAINT}"]
+        + [f"-DRUNS={RUNS}", f"-DWINDOW={WINDOW_BYTES}", f"-DPAINT={PAINT}", f"-DREGISTERS={len(REGISTERS)}"]
         + ["-o", str(elf), str(DEVICE), *map(str, sources)],
         check=True,
     )
@@ -57,15 +66,24 @@ def operations(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observed]:
     sent = done.stdout
     while sent:
         name, _, sent = sent.partition(b"\0")
-        runs = [sent[i * (1 + WINDOW_BYTES) :][: 1 + WINDOW_BYTES] for i in range(RUNS)]
-        found[name.decode()] = Observed([run[0] for run in runs], [run[1:] for run in runs])
-        sent = sent[RUNS * (1 + WINDOW_BYTES) :]
+        runs = [sent[i * RECORD_BYTES :][:RECORD_BYTES] for i in range(RUNS)]
+        stacks = [run[1 : 1 + WINDOW_BYTES] for run in runs]
+        found[name.decode()] = Observed([run[0] for run in runs], stacks, [run[1 + WINDOW_BYTES :] for run in runs])
+        sent = sent[RUNS * RECORD_BYTES :]
     return found
 
 
 def test_no_secret_stays_on_the_stack(operations: dict[str, Observed]) -> None:
     left = {name: observed.secrets() for name, observed in operations.items() if name != CONTROL}
     assert {name: depths for name, depths in left.items() if depths} == {}
+
+
+def test_no_part_of_an_expanded_key_stays_in_a_register(operations: dict[str, Observed]) -> None:
+    """Small and tiny ciphers only copy the key, and the last byte stays where the copy passed."""
+    left = {name: each.registers_with_secrets() for name, each in operations.items() if name.endswith("_key")}
+    copies = {name for name in left if name.endswith(("_small_set_key", "_tiny_set_key"))}
+    assert (len(left), len(copies)) == (15, 6)
+    assert {name: registers for name, registers in left.items() if len(registers) > (name in copies)} == {}
 
 
 def test_a_key_left_on_the_stack_would_be_noticed(operations: dict[str, Observed]) -> None:

@@ -1,9 +1,11 @@
 /* Runs on the device: paints the free stack, runs one operation of Tatu, and sends what it left below the stack
  * pointer; each operation RUNS times, with other keys and messages each time. A byte that follows them is a secret left
- * behind, for whatever runs next and reads its own uninitialised variables.
+ * behind, for whatever runs next and reads its own uninitialised variables. So is a register that a function may change
+ * and that follows them.
  *
  * For each operation over the UART: its name and a zero; then for each run what the operation returned (one byte) and
- * WINDOW bytes, the last of them at the stack pointer. */
+ * WINDOW bytes, the last of them at the stack pointer; then REGISTERS bytes, what the registers held that it may
+ * change: r0, r18 to r27, r30 and r31. */
 #include <avr/io.h>
 
 #define HALT 0x12
@@ -47,6 +49,18 @@ static inline __attribute__((always_inline)) void clear_scratch_registers(void)
                          : "r0", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26", "r27");
 }
 
+static uint8_t registers[REGISTERS] __attribute__((used));
+
+/* Directly behind the call, before the compiler uses a register. */
+static inline __attribute__((always_inline)) void keep_registers(void)
+{
+    __asm__ volatile("sts registers, r0\n sts registers+1, r18\n sts registers+2, r19\n sts registers+3, r20\n"
+                     "sts registers+4, r21\n sts registers+5, r22\n sts registers+6, r23\n sts registers+7, r24\n"
+                     "sts registers+8, r25\n sts registers+9, r26\n sts registers+10, r27\n"
+                     "sts registers+11, r30\n sts registers+12, r31\n" ::
+                         : "memory");
+}
+
 static __attribute__((noinline)) void observe(void (*observed)(void))
 {
     volatile uint8_t *const top = (volatile uint8_t *)SP;
@@ -56,9 +70,13 @@ static __attribute__((noinline)) void observe(void (*observed)(void))
     result = TATU_OK;
     clear_scratch_registers();
     observed();
+    keep_registers();
     send((uint8_t)result);
     for (uint16_t i = WINDOW; i > 0; i--) {
         send(top[1 - (int16_t)i]);
+    }
+    for (uint8_t i = 0; i < REGISTERS; i++) {
+        send(registers[i]);
     }
 }
 

@@ -19,6 +19,9 @@
 /* Where in the state the AEAD's tag comes to lie. */
 #define TATU_INTERNAL_ASCON_AEAD_TAG 24
 
+/* In `position` of a message in pieces, from init to final. The wipe at the end clears it. */
+#define TATU_INTERNAL_ASCON_OPEN 0x80u
+
 /* The constant of the first round, which also says how many rounds there are: each later constant is 0x0f less, and
  * 0x4b is the last one (the standard, section 3.2). */
 #define TATU_INTERNAL_ASCON_12_ROUNDS 0xf0

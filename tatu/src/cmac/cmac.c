@@ -1,4 +1,4 @@
-#include <tatu/cmac.h>
+#include "cmac_internal.h"
 
 #include <string.h>
 
@@ -57,45 +57,52 @@ void tatu_cmac_update(struct tatu_cmac *mac, const uint8_t *input, size_t length
     }
     cipher = &mac->key->cipher;
     position = mac->position;
-    for (; length > 0; length--) {
+    while (length > 0) {
+        uint8_t taken;
+
         if (position == cipher->block_bytes) {
             encrypt_in_place(cipher, mac->state);
             position = 0;
         }
-#if !defined(__AVR__) /* there it would cost flash and save almost no time */
-        if (position == 0 && length >= cipher->block_bytes) {
-            if (cipher->block_bytes == sizeof mac->state) {
-                tatu_internal_xor_long(mac->state, mac->state, input, sizeof mac->state);
-            } else {
-                tatu_internal_xor(mac->state, input, cipher->block_bytes);
-            }
-            position = cipher->block_bytes;
-            input += position;
-            length -= position - 1u; /* and one more by the loop */
-            continue;
+        taken = (uint8_t)(cipher->block_bytes - position);
+        if (length < taken) {
+            taken = (uint8_t)length;
         }
-#endif
-        mac->state[position] ^= *input;
-        position++;
-        input++;
+        tatu_internal_xor_block(mac->state + position, mac->state + position, input, taken);
+        position = (uint8_t)(position + taken);
+        input += taken;
+        length -= taken;
     }
     mac->position = position;
+}
+
+void tatu_internal_cmac_add_second_subkey(uint8_t state[TATU_MAX_BLOCK_BYTES], const struct tatu_cmac_key *key)
+{
+    uint8_t subkey[TATU_MAX_BLOCK_BYTES];
+
+    memcpy(subkey, key->subkey, sizeof subkey);
+    double_block(subkey, key->cipher.block_bytes);
+    tatu_internal_xor_block(state, state, subkey, key->cipher.block_bytes);
+    tatu_wipe(subkey, sizeof subkey);
 }
 
 /* The whole tag, in mac->state (SP 800-38B, section 6.2, steps 4 to 6). */
 static void finish(struct tatu_cmac *mac)
 {
     const struct tatu_block_encrypter *cipher = &mac->key->cipher;
-    uint8_t subkey[TATU_MAX_BLOCK_BYTES];
 
-    memcpy(subkey, mac->key->subkey, sizeof subkey);
-    if (mac->position < cipher->block_bytes) {
+    if (mac->position == cipher->block_bytes) {
+        tatu_internal_xor_block(mac->state, mac->state, mac->key->subkey, cipher->block_bytes);
+    } else {
         mac->state[mac->position] ^= 0x80;
-        double_block(subkey, cipher->block_bytes);
+        tatu_internal_cmac_add_second_subkey(mac->state, mac->key);
     }
-    tatu_internal_xor(mac->state, subkey, cipher->block_bytes);
     encrypt_in_place(cipher, mac->state);
-    tatu_wipe(subkey, sizeof subkey);
+}
+
+static int tag_length_is_valid(const struct tatu_cmac_key *key, size_t tag_length)
+{
+    return tag_length >= TATU_CMAC_SHORTEST_TAG_BYTES && tag_length <= key->cipher.block_bytes;
 }
 
 /* TATU_OK, or the error that ends the message without a tag. The wipe at the end of a message makes `key` NULL. */
@@ -104,10 +111,7 @@ static int check(const struct tatu_cmac *mac, size_t tag_length)
     if (mac->key == NULL) {
         return TATU_ERR_STATE;
     }
-    if (tag_length < TATU_CMAC_SHORTEST_TAG_BYTES || tag_length > mac->key->cipher.block_bytes) {
-        return TATU_ERR_LENGTH;
-    }
-    return TATU_OK;
+    return tag_length_is_valid(mac->key, tag_length) ? TATU_OK : TATU_ERR_LENGTH;
 }
 
 int tatu_cmac_final(struct tatu_cmac *mac, uint8_t *tag, size_t tag_length)
@@ -138,6 +142,33 @@ int tatu_cmac_verify_final(struct tatu_cmac *mac, const uint8_t *tag, size_t tag
     return result;
 }
 
+#if defined(TATU_INTERNAL_CMAC_IN_AVR)
+
+int tatu_cmac(const struct tatu_cmac_key *key, uint8_t *tag, size_t tag_length, const uint8_t *input, size_t length)
+{
+    if (!tag_length_is_valid(key, tag_length)) {
+        tatu_wipe(tag, tag_length);
+        return TATU_ERR_LENGTH;
+    }
+    return tatu_internal_cmac_tag_avr(key, tag, tag_length, input, length);
+}
+
+int tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t tag_length, const uint8_t *input,
+                     size_t length)
+{
+    uint8_t state[TATU_MAX_BLOCK_BYTES];
+    int result = TATU_ERR_LENGTH;
+
+    if (tag_length_is_valid(key, tag_length)) {
+        tatu_internal_cmac_avr(key, state, input, length);
+        result = tatu_internal_equal(state, tag, tag_length) ? TATU_OK : TATU_ERR_AUTHENTICATION;
+        tatu_wipe(state, sizeof state);
+    }
+    return result;
+}
+
+#else
+
 int tatu_cmac(const struct tatu_cmac_key *key, uint8_t *tag, size_t tag_length, const uint8_t *input, size_t length)
 {
     struct tatu_cmac mac;
@@ -156,3 +187,5 @@ int tatu_cmac_verify(const struct tatu_cmac_key *key, const uint8_t *tag, size_t
     tatu_cmac_update(&mac, input, length);
     return tatu_cmac_verify_final(&mac, tag, tag_length);
 }
+
+#endif

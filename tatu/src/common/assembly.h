@@ -16,6 +16,11 @@
 #define TATU_INTERNAL_AVR_REGISTERS_IN_MEMORY
 #endif
 
+/* The exclusive-or of strings: common/avr/xor_avr.S */
+#if defined(__AVR__) && !defined(__AVR_TINY__) && !defined(TATU_PORTABLE)
+#define TATU_INTERNAL_XOR_IN_AVR
+#endif
+
 /* NEON (Advanced SIMD) code, for AArch32 or AArch64. The Arm assembly is written for ELF assemblers, so macOS and
  * Windows get the C. */
 #if defined(__ELF__) && (defined(__ARM_NEON) || defined(__ARM_NEON__)) && !defined(__ARM_BIG_ENDIAN) && \

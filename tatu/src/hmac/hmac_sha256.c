@@ -6,6 +6,7 @@
 
 #include "../common/equal.h"
 #include "../common/wipe_stack.h"
+#include "../sha2/sha256_internal.h"
 
 /* RFC 2104, section 2 */
 #define INNER_PAD 0x36
@@ -19,7 +20,7 @@ static void start_hash(struct tatu_hmac_sha256 *mac, uint8_t pad)
     for (uint8_t i = 0; i < sizeof mac->key_block; i++) {
         mac->key_block[i] ^= pad;
     }
-    tatu_sha256_init(&mac->hash);
+    tatu_internal_sha256_start(&mac->hash);
     tatu_sha256_update(&mac->hash, mac->key_block, sizeof mac->key_block);
     for (uint8_t i = 0; i < sizeof mac->key_block; i++) {
         mac->key_block[i] ^= pad;
@@ -52,10 +53,10 @@ int tatu_hmac_sha256_final(struct tatu_hmac_sha256 *mac, uint8_t tag[32])
         memset(tag, 0, TATU_HMAC_SHA256_TAG_BYTES);
         return TATU_ERR_STATE;
     }
-    tatu_sha256_final(&mac->hash, tag);
+    tatu_internal_sha256_finish(&mac->hash, tag);
     start_hash(mac, OUTER_PAD);
     tatu_sha256_update(&mac->hash, tag, TATU_HMAC_SHA256_TAG_BYTES);
-    tatu_sha256_final(&mac->hash, tag);
+    tatu_internal_sha256_finish(&mac->hash, tag);
     tatu_wipe(mac, sizeof *mac);
     tatu_internal_wipe_stack(STACK_BYTES);
     return TATU_OK;

@@ -58,13 +58,11 @@ void tatu_internal_ctr_stream(const struct tatu_block_encrypter *cipher, uint8_t
     }
 #endif
     while (length > 0) {
-        const size_t bytes = length < cipher->block_bytes ? length : cipher->block_bytes;
+        const uint8_t bytes = length < cipher->block_bytes ? (uint8_t)length : cipher->block_bytes;
 
         cipher->encrypt(cipher->context, key_stream, counter);
         increment(counter, cipher->block_bytes);
-        for (size_t i = 0; i < bytes; i++) {
-            output[i] = (uint8_t)(input[i] ^ key_stream[i]);
-        }
+        tatu_internal_xor_block(output, input, key_stream, bytes);
         output += bytes;
         input += bytes;
         length -= bytes;

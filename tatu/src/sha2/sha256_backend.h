@@ -25,4 +25,12 @@
 #define TATU_INTERNAL_SHA256_IN_PORTABLE
 #endif
 
+/* The compression function of the small variant. The assembly rotates words with MUL. */
+#if !defined(TATU_PORTABLE) && defined(__AVR__) && defined(__AVR_HAVE_LPMX__) && defined(__AVR_HAVE_SPH__) && \
+    defined(__AVR_HAVE_MUL__)
+#define TATU_INTERNAL_SHA256_SMALL_IN_AVR
+#else
+#define TATU_INTERNAL_SHA256_SMALL_IN_PORTABLE
+#endif
+
 #endif

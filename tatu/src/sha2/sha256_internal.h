@@ -6,13 +6,22 @@
 
 #include "sha256_backend.h"
 
+/* As tatu_sha256_init and tatu_sha256_final, for callers that certainly call them in turn: without the mark of a hash
+ * that is not ended. */
+void tatu_internal_sha256_start(struct tatu_sha256 *hash);
+void tatu_internal_sha256_finish(struct tatu_sha256 *hash, uint8_t digest[32]);
+void tatu_internal_sha256_small_start(struct tatu_sha256_small *hash);
+void tatu_internal_sha256_small_finish(struct tatu_sha256_small *hash, uint8_t digest[32]);
+
 /* Takes one block of 64 bytes into hash->state (FIPS 180-4, section 6.2.2). `block` may be hash->block. On return
  * hash->block holds nothing of use. */
 void tatu_internal_sha256_compress(struct tatu_sha256 *hash, const uint8_t *block);
 
-/* The same for `count` blocks, one at least. */
+/* The same of the small variant, which needs no room beside the state. */
+void tatu_internal_sha256_small_compress(uint32_t state[8], const uint8_t *block);
+
+/* The first one for `count` blocks, one at least. */
 #if defined(TATU_INTERNAL_SHA256_IN_NEON)
-#define TATU_INTERNAL_SHA256_BLOCKS
 void tatu_internal_sha256_compress_blocks(struct tatu_sha256 *hash, const uint8_t *blocks, size_t count);
 #endif
 

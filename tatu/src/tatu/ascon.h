@@ -85,10 +85,13 @@ TATU_MUST_CHECK int tatu_ascon_aead128_decrypt(const uint8_t key[16], uint8_t *o
 struct tatu_ascon_aead128_encryption {
     TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
     uint8_t key[TATU_ASCON_AEAD128_KEY_BYTES];
-    uint8_t position; /* in the block of 16 bytes */
+    uint8_t position; /* in the block of 16 bytes; the highest bit says that the message is not ended */
 };
 
-/* Begins a message with a new nonce and all of its associated data. No later call takes associated data. */
+/* If a message was already ended, or is zeroed memory that init never saw, update writes zeros, and final returns
+ * TATU_ERR_STATE and writes zeros to `tag`.
+ *
+ * Begins a message with a new nonce and all of its associated data. No later call takes associated data. */
 void tatu_ascon_aead128_encrypt_init(struct tatu_ascon_aead128_encryption *encryption, const uint8_t key[16],
                                      const uint8_t *associated_data, size_t associated_data_length,
                                      const uint8_t nonce[16]);
@@ -98,7 +101,7 @@ void tatu_ascon_aead128_encrypt_update(struct tatu_ascon_aead128_encryption *enc
                                        const uint8_t *input, size_t length);
 
 /* Ends the message, writes `tag_length` bytes (8 to 16) of tag and wipes `encryption`.
- * Returns TATU_OK, or TATU_ERR_LENGTH for another `tag_length`: then the tag is zeros. */
+ * Returns TATU_OK, or TATU_ERR_LENGTH for another `tag_length`, or TATU_ERR_STATE: then the tag is zeros. */
 TATU_MUST_CHECK int tatu_ascon_aead128_encrypt_final(struct tatu_ascon_aead128_encryption *encryption, uint8_t *tag,
                                                      size_t tag_length);
 
@@ -107,13 +110,15 @@ TATU_MUST_CHECK int tatu_ascon_aead128_encrypt_final(struct tatu_ascon_aead128_e
 /* A hash that is being computed. Keep the structure, but do not use its members. */
 struct tatu_ascon_hash256 {
     TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
-    uint8_t position; /* in the block of 8 bytes */
+    uint8_t position; /* in the block of 8 bytes; the highest bit says that the message is not ended */
 };
 
 /* The hash of `length` bytes of `input`. */
 void tatu_ascon_hash256(uint8_t digest[32], const uint8_t *input, size_t length);
 
-/* The same in pieces: init, update as often as you like, final (which wipes `hash`; to go on, begin with init). */
+/* The same in pieces: init, update as often as you like, final (which wipes `hash`; to go on, begin with init). If
+ * `hash` was already ended, or is zeroed memory that init never saw, update does nothing, and final writes zeros
+ * instead of a digest. */
 void tatu_ascon_hash256_init(struct tatu_ascon_hash256 *hash);
 void tatu_ascon_hash256_update(struct tatu_ascon_hash256 *hash, const uint8_t *input, size_t length);
 void tatu_ascon_hash256_final(struct tatu_ascon_hash256 *hash, uint8_t digest[32]);
@@ -123,14 +128,15 @@ void tatu_ascon_hash256_final(struct tatu_ascon_hash256 *hash, uint8_t digest[32
 /* Input that is being hashed. Keep the structure, but do not use its members. */
 struct tatu_ascon_xof128 {
     TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
-    uint8_t position; /* in the block of 8 bytes */
+    uint8_t position; /* in the block of 8 bytes; the highest bit says that the input is not ended */
 };
 
 /* `output_length` bytes of output for `length` bytes of `input`. A shorter output of the same input is the beginning
  * of a longer one: where that matters, put the purpose or the length into the input. */
 void tatu_ascon_xof128(uint8_t *output, size_t output_length, const uint8_t *input, size_t length);
 
-/* The same in pieces: init, update as often as you like, final (which wipes `xof`). */
+/* The same in pieces: init, update as often as you like, final (which wipes `xof`). If `xof` was already ended, or is
+ * zeroed memory that init never saw, update does nothing, and final writes zeros. */
 void tatu_ascon_xof128_init(struct tatu_ascon_xof128 *xof);
 void tatu_ascon_xof128_update(struct tatu_ascon_xof128 *xof, const uint8_t *input, size_t length);
 void tatu_ascon_xof128_final(struct tatu_ascon_xof128 *xof, uint8_t *output, size_t output_length);

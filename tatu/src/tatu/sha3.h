@@ -27,7 +27,8 @@
  *                                                         tatu_wipe(&xof, sizeof xof);
  *
  * For every function below:
- *   - nothing can fail, so nothing is returned; there is no heap and no global state.
+ *   - nothing is returned, because nothing can fail but a wrong order of calls, whose output is zeros.
+ *   - there is no heap and no global state.
  *   - no buffer needs alignment. A length may be 0, and then its pointer may be NULL.
  *   - time depends on lengths only: no branch on the data, no table that the data index.
  *
@@ -60,9 +61,11 @@ struct tatu_internal_sponge {
 /* A hash, or an output, that is being computed. Keep the structure, but do not use its members. */
 struct tatu_sha3_256 {
     struct tatu_internal_sponge sponge;
+    uint8_t is_open; /* between init and final */
 };
 struct tatu_sha3_512 {
     struct tatu_internal_sponge sponge;
+    uint8_t is_open;
 };
 struct tatu_shake128 {
     struct tatu_internal_sponge sponge;
@@ -77,7 +80,9 @@ struct tatu_shake256 {
 void tatu_sha3_256(uint8_t digest[32], const uint8_t *input, size_t length);
 void tatu_sha3_512(uint8_t digest[64], const uint8_t *input, size_t length);
 
-/* The same in pieces: init, update as often as you like, final (which wipes `hash`; to go on, begin with init). */
+/* The same in pieces: init, update as often as you like, final (which wipes `hash`; to go on, begin with init). If
+ * `hash` was already ended, or is zeroed memory that init never saw, update does nothing, and final writes zeros
+ * instead of a digest. */
 void tatu_sha3_256_init(struct tatu_sha3_256 *hash);
 void tatu_sha3_256_update(struct tatu_sha3_256 *hash, const uint8_t *input, size_t length);
 void tatu_sha3_256_final(struct tatu_sha3_256 *hash, uint8_t digest[32]);

@@ -48,7 +48,7 @@ tatu_aes128_small_set_decrypt_key:
     store_word k8, k9, k10, k11
     store_word k12, k13, k14, k15
     pop_registers r8, r7, r6, r5, r4, r3, r2
-    clr r1
+    wipe_registers
     ret
     .size tatu_aes128_small_set_decrypt_key, . - tatu_aes128_small_set_decrypt_key
 
@@ -91,7 +91,7 @@ tatu_aes192_small_set_decrypt_key:
     store_word k8, k9, k10, k11
     store_word k12, k13, k14, k15
     pop_registers r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
-    clr r1
+    wipe_registers
     ret
     .size tatu_aes192_small_set_decrypt_key, . - tatu_aes192_small_set_decrypt_key
 
@@ -175,7 +175,8 @@ tatu_aes256_small_set_decrypt_key:
     store_word_at 24, k8, k9, k10, k11
     store_word_at 28, k12, k13, k14, k15
     pop_registers YH, YL, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
-    clr r1
+    wipe_registers
+    movw r26, r0
     ret
     .size tatu_aes256_small_set_decrypt_key, . - tatu_aes256_small_set_decrypt_key
 

@@ -22,23 +22,37 @@ static const uint8_t initial_state[TATU_ASCON_STATE_BYTES] TATU_INTERNAL_IN_FLAS
     0x49,       0x46,       0x5c,       0x1a, /* S4 */
 };
 
-void tatu_ascon_hash256_init(struct tatu_ascon_hash256 *hash)
+static void start(uint8_t state[TATU_ASCON_STATE_BYTES])
 {
     for (uint8_t i = 0; i < TATU_ASCON_STATE_BYTES; i++) {
-        hash->state[i] = TATU_INTERNAL_READ_FLASH_BYTE(&initial_state[i]);
+        state[i] = TATU_INTERNAL_READ_FLASH_BYTE(&initial_state[i]);
     }
-    hash->position = 0;
+}
+
+void tatu_ascon_hash256_init(struct tatu_ascon_hash256 *hash)
+{
+    start(hash->state);
+    hash->position = TATU_INTERNAL_ASCON_OPEN;
 }
 
 void tatu_ascon_hash256_update(struct tatu_ascon_hash256 *hash, const uint8_t *input, size_t length)
 {
-    hash->position =
-        tatu_internal_ascon_absorb(hash->state, hash->position, TATU_INTERNAL_ASCON_HASH_RATE, input, length);
+    if (hash->position & TATU_INTERNAL_ASCON_OPEN) {
+        const uint8_t position = (uint8_t)(hash->position ^ TATU_INTERNAL_ASCON_OPEN);
+        const uint8_t next =
+            tatu_internal_ascon_absorb(hash->state, position, TATU_INTERNAL_ASCON_HASH_RATE, input, length);
+        hash->position = (uint8_t)(next | TATU_INTERNAL_ASCON_OPEN);
+    }
 }
 
 void tatu_ascon_hash256_final(struct tatu_ascon_hash256 *hash, uint8_t digest[32])
 {
-    tatu_internal_ascon_squeeze(hash->state, hash->position, digest, TATU_ASCON_HASH256_BYTES);
+    if (hash->position & TATU_INTERNAL_ASCON_OPEN) {
+        const uint8_t position = (uint8_t)(hash->position ^ TATU_INTERNAL_ASCON_OPEN);
+        tatu_internal_ascon_squeeze(hash->state, position, digest, TATU_ASCON_HASH256_BYTES);
+    } else { /* the output of something else would look right */
+        memset(digest, 0, TATU_ASCON_HASH256_BYTES);
+    }
     tatu_wipe(hash, sizeof *hash);
     tatu_internal_wipe_stack(STACK_BYTES);
 }
@@ -46,7 +60,11 @@ void tatu_ascon_hash256_final(struct tatu_ascon_hash256 *hash, uint8_t digest[32
 void tatu_ascon_hash256(uint8_t digest[32], const uint8_t *input, size_t length)
 {
     struct tatu_ascon_hash256 hash;
-    tatu_ascon_hash256_init(&hash);
-    tatu_ascon_hash256_update(&hash, input, length);
-    tatu_ascon_hash256_final(&hash, digest);
+    uint8_t position;
+
+    start(hash.state);
+    position = tatu_internal_ascon_absorb(hash.state, 0, TATU_INTERNAL_ASCON_HASH_RATE, input, length);
+    tatu_internal_ascon_squeeze(hash.state, position, digest, TATU_ASCON_HASH256_BYTES);
+    tatu_wipe(&hash, sizeof hash);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }

@@ -22,22 +22,37 @@ static const uint8_t initial_state[TATU_ASCON_STATE_BYTES] TATU_INTERNAL_IN_FLAS
     0x24,       0x75,       0x54,       0xe0, /* S4 */
 };
 
-void tatu_ascon_xof128_init(struct tatu_ascon_xof128 *xof)
+static void start(uint8_t state[TATU_ASCON_STATE_BYTES])
 {
     for (uint8_t i = 0; i < TATU_ASCON_STATE_BYTES; i++) {
-        xof->state[i] = TATU_INTERNAL_READ_FLASH_BYTE(&initial_state[i]);
+        state[i] = TATU_INTERNAL_READ_FLASH_BYTE(&initial_state[i]);
     }
-    xof->position = 0;
+}
+
+void tatu_ascon_xof128_init(struct tatu_ascon_xof128 *xof)
+{
+    start(xof->state);
+    xof->position = TATU_INTERNAL_ASCON_OPEN;
 }
 
 void tatu_ascon_xof128_update(struct tatu_ascon_xof128 *xof, const uint8_t *input, size_t length)
 {
-    xof->position = tatu_internal_ascon_absorb(xof->state, xof->position, TATU_INTERNAL_ASCON_HASH_RATE, input, length);
+    if (xof->position & TATU_INTERNAL_ASCON_OPEN) {
+        const uint8_t position = (uint8_t)(xof->position ^ TATU_INTERNAL_ASCON_OPEN);
+        const uint8_t next =
+            tatu_internal_ascon_absorb(xof->state, position, TATU_INTERNAL_ASCON_HASH_RATE, input, length);
+        xof->position = (uint8_t)(next | TATU_INTERNAL_ASCON_OPEN);
+    }
 }
 
 void tatu_ascon_xof128_final(struct tatu_ascon_xof128 *xof, uint8_t *output, size_t output_length)
 {
-    tatu_internal_ascon_squeeze(xof->state, xof->position, output, output_length);
+    if (xof->position & TATU_INTERNAL_ASCON_OPEN) {
+        const uint8_t position = (uint8_t)(xof->position ^ TATU_INTERNAL_ASCON_OPEN);
+        tatu_internal_ascon_squeeze(xof->state, position, output, output_length);
+    } else { /* the output of something else would look right */
+        tatu_internal_ascon_zero(output, output_length);
+    }
     tatu_wipe(xof, sizeof *xof);
     tatu_internal_wipe_stack(STACK_BYTES);
 }
@@ -45,7 +60,11 @@ void tatu_ascon_xof128_final(struct tatu_ascon_xof128 *xof, uint8_t *output, siz
 void tatu_ascon_xof128(uint8_t *output, size_t output_length, const uint8_t *input, size_t length)
 {
     struct tatu_ascon_xof128 xof;
-    tatu_ascon_xof128_init(&xof);
-    tatu_ascon_xof128_update(&xof, input, length);
-    tatu_ascon_xof128_final(&xof, output, output_length);
+    uint8_t position;
+
+    start(xof.state);
+    position = tatu_internal_ascon_absorb(xof.state, 0, TATU_INTERNAL_ASCON_HASH_RATE, input, length);
+    tatu_internal_ascon_squeeze(xof.state, position, output, output_length);
+    tatu_wipe(&xof, sizeof xof);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }

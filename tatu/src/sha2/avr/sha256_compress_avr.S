@@ -27,6 +27,8 @@
 
 #include <avr/io.h>
 
+#include "words.inc"
+
 #define BLOCK_OFFSET 32 /* of hash->block in struct tatu_sha256 */
 #define BLOCK_BYTES  64
 
@@ -44,77 +46,7 @@
 #define FRAME_END   37
 #define FRAME_BYTES 38
 
-    .section .progmem.data.tatu_internal_sha256_round_constants,"a",@progbits
-/* FIPS 180-4, section 4.2.2 */
-round_constants:
-    .long 0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5
-    .long 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174
-    .long 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da
-    .long 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967
-    .long 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85
-    .long 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070
-    .long 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3
-    .long 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
-round_constants_end:
-
-/* ---- words ---- */
-
-/* to = from, both turned alike */
-.macro copy to, from
-    movw \to, \from
-    movw \to+2, \from+2
-.endm
-
-/* Rotates all of a word right by 1, 2 or 3 bits: 5 cycles a bit and one. The bits that leave are read off a copy in
- * r0. */
-.macro rotate_right word, bits, turn=0
-    mov r0, (\word+((0+\turn)&3))
-    .rept \bits
-    lsr r0
-    ror (\word+((3+\turn)&3))
-    ror (\word+((2+\turn)&3))
-    ror (\word+((1+\turn)&3))
-    ror (\word+((0+\turn)&3))
-    .endr
-.endm
-
-/* Left: 5 cycles a bit. r1 is zero. */
-.macro rotate_left word, bits, turn=0
-    .rept \bits
-    lsl (\word+((0+\turn)&3))
-    rol (\word+((1+\turn)&3))
-    rol (\word+((2+\turn)&3))
-    rol (\word+((3+\turn)&3))
-    adc (\word+((0+\turn)&3)), r1
-    .endr
-.endm
-
-/* to ^= from >>> (8 * right_bytes) */
-.macro exclusive_or to, from, right_bytes=0, to_turn=0, from_turn=0
-    .irp j, 0, 1, 2, 3
-    eor (\to+((\j+\to_turn)&3)), (\from+((\j+\right_bytes+\from_turn)&3))
-    .endr
-.endm
-
-/* to += from >>> (8 * right_bytes) */
-.macro add_word to, from, right_bytes=0, to_turn=0, from_turn=0
-    add (\to+((0+\to_turn)&3)), (\from+((0+\right_bytes+\from_turn)&3))
-    .irp j, 1, 2, 3
-    adc (\to+((\j+\to_turn)&3)), (\from+((\j+\right_bytes+\from_turn)&3))
-    .endr
-.endm
-
 /* ---- a round ---- */
-
-/* Four bytes by `read`, an instruction with its operand after the register, added to a word. */
-.macro add_read to, read:vararg
-    \read
-    add \to, r0
-    .irp j, 1, 2, 3
-    \read
-    adc \to+\j, r0
-    .endr
-.endm
 
 /* Round `number` modulo 4. `a` is turned by `turn`, and `s` becomes the new a, turned by one more: rotating right by
  * 2 bits is rotating left by 6 and right by a byte, and that byte is left to the turn. */
@@ -186,36 +118,9 @@ round_constants_end:
     ldd \b+\j, Z+4*(\number+1)+\j
     .endr
     add_read \w, ld r0, X+
-    /* sigma0: b >> 3 and b >>> 18 are b >> 1 and b >>> 16, two bits on; what b >> 1 would rotate round is cut off
-     * before. */
-    copy \p, \b
-    lsr \p+3
-    ror \p+2
-    ror \p+1
-    ror \p
-    andi \p, 0xfc
-    exclusive_or \p, \b, 2
-    rotate_right \p, 2
-    copy \q, \b
-    rotate_left \q, 1
-    exclusive_or \p, \q, 1 /* b >>> 7 */
+    small_sigma0 \p, \b, \q
     add_word \w, \p
-    /* sigma1: p = c >> 2, with the two bits that leave in r0, serves for c >>> 19 and for c >> 10. */
-    copy \p, \c
-    clr r0
-    .rept 2
-    lsr \p+3
-    ror \p+2
-    ror \p+1
-    ror \p
-    ror r0
-    .endr
-    exclusive_or \c, \p
-    eor \c+3, r0
-    rotate_right \c, 1
-    eor \c+2, \p+1
-    eor \c+3, \p+2
-    eor \c, \p+3
+    small_sigma1 \c, \p
     add_word \w, \c, 2
     .irp j, 0, 1, 2, 3
     std Z+4*\number+\j, \w+\j
@@ -289,10 +194,10 @@ reverse_two_words:
     .irp j, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     ldd E+\j, Z+16+\j
     .endr
-    ldi ZL, lo8(round_constants+64)
+    ldi ZL, lo8(tatu_internal_sha256_round_constants+64)
     std Y+FRAME_END, ZL
-    ldi ZL, lo8(round_constants)
-    ldi ZH, hi8(round_constants)
+    ldi ZL, lo8(tatu_internal_sha256_round_constants)
+    ldi ZH, hi8(tatu_internal_sha256_round_constants)
 
 four_rounds:
     round 0, A, 0, S, E, F, G, H
@@ -305,7 +210,8 @@ four_rounds:
     rjmp four_rounds
 
 sixteen_rounds_done:
-    cpi ZL, lo8(round_constants_end) /* 256 on from the beginning: of the four ends only the last has this low byte */
+    /* 256 on from the beginning: of the four ends only the last has this low byte */
+    cpi ZL, lo8(tatu_internal_sha256_round_constants)
     brne extend_schedule
     rjmp finish
 
