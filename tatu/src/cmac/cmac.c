@@ -82,7 +82,7 @@ void tatu_internal_cmac_add_second_subkey(uint8_t state[TATU_MAX_BLOCK_BYTES], c
 
     memcpy(subkey, key->subkey, sizeof subkey);
     double_block(subkey, key->cipher.block_bytes);
-    tatu_internal_xor_block(state, state, subkey, key->cipher.block_bytes);
+    tatu_internal_xor(state, subkey, key->cipher.block_bytes);
     tatu_wipe(subkey, sizeof subkey);
 }
 

@@ -1,5 +1,7 @@
 #include "ctr_stream.h"
 
+#if !defined(TATU_INTERNAL_CTR_IN_AVR)
+
 #include <string.h>
 
 #include <tatu/wipe.h>
@@ -69,3 +71,7 @@ void tatu_internal_ctr_stream(const struct tatu_block_encrypter *cipher, uint8_t
     }
     tatu_wipe(key_stream, sizeof key_stream);
 }
+
+#else
+typedef int tatu_internal_ctr_stream_is_in_assembly;
+#endif
