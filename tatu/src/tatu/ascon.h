@@ -1,4 +1,4 @@
-/* Tatu: Ascon-AEAD128, Ascon-Hash256 and Ascon-XOF128 of NIST SP 800-232 (August 2025, "the standard").
+/* Tatu: Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128 and Ascon-CXOF128 of NIST SP 800-232 (August 2025, "the standard").
  *
  * NIST chose Ascon as the cipher and hash for small devices. It uses one permutation of 320 bits for everything and no
  * tables. On an 8-bit processor it is the fastest way to both hide a message and protect it. If you have no reason for
@@ -140,6 +140,22 @@ void tatu_ascon_xof128(uint8_t *output, size_t output_length, const uint8_t *inp
 void tatu_ascon_xof128_init(struct tatu_ascon_xof128 *xof);
 void tatu_ascon_xof128_update(struct tatu_ascon_xof128 *xof, const uint8_t *input, size_t length);
 void tatu_ascon_xof128_final(struct tatu_ascon_xof128 *xof, uint8_t *output, size_t output_length);
+
+/* ---- Ascon-CXOF128: the same for a purpose (the standard, section 5.3) ---- */
+
+/* The longest customization (the standard, section 5.3: 2048 bits). */
+#define TATU_ASCON_CXOF128_LONGEST_CUSTOMIZATION_BYTES 256
+
+/* `output_length` bytes of output for `length` bytes of `input`. The customization names the purpose: outputs with
+ * different customizations have nothing to do with each other, nor with those of Ascon-XOF128. It is no key.
+ * Returns TATU_OK, or TATU_ERR_LENGTH if the customization is longer than 256 bytes: then output is zeroed. */
+TATU_MUST_CHECK int tatu_ascon_cxof128(uint8_t *output, size_t output_length, const uint8_t *input, size_t length,
+                                       const uint8_t *customization, size_t customization_length);
+
+/* The same in pieces: this init, then tatu_ascon_xof128_update and tatu_ascon_xof128_final. Returns as above; after an
+ * error `xof` is as if it was ended. */
+TATU_MUST_CHECK int tatu_ascon_cxof128_init(struct tatu_ascon_xof128 *xof, const uint8_t *customization,
+                                            size_t customization_length);
 
 #ifdef __cplusplus
 }
