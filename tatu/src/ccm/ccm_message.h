@@ -101,12 +101,14 @@ static void crypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const 
     while (length > 0) {
         uint8_t taken = (uint8_t)(length < sizeof key_stream ? length : sizeof key_stream);
         tatu_internal_ccm_next_key_stream(ccm, key_stream);
-        if (!TATU_INTERNAL_CCM_DECRYPTS) {
-            tatu_internal_xor_block(ccm->mac, ccm->mac, input, taken);
-        }
-        tatu_internal_xor_block(output, input, key_stream, taken);
-        if (TATU_INTERNAL_CCM_DECRYPTS) {
-            tatu_internal_xor_block(ccm->mac, ccm->mac, output, taken);
+        for (uint8_t i = 0; i < taken; i++) {
+            if (TATU_INTERNAL_CCM_DECRYPTS) {
+                output[i] = (uint8_t)(input[i] ^ key_stream[i]);
+                ccm->mac[i] ^= output[i];
+            } else {
+                ccm->mac[i] ^= input[i];
+                output[i] = (uint8_t)(input[i] ^ key_stream[i]);
+            }
         }
         tatu_internal_ccm_next_mac(ccm);
         output += taken;
