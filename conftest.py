@@ -12,6 +12,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Property tests take the same examples in every run, so that a test that fails once fails again. They have no time
+# limit: on a busy machine any example can take long.
+settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=(HealthCheck.too_slow,))
+settings.load_profile("repeatable")
 
 _MAY_START = ("python", "git", "sh", "setup.sh")
 _is_quick = False

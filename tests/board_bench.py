@@ -20,12 +20,15 @@ import sys
 import termios
 import threading
 import tty
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bancada.campaign.board import board_at
 from bancada.engines.simavr.session import runner
+from bancada.measure.laboratory import open_laboratory
 from bancada.monitor.monitor import cobs_decode, cobs_encode, crc16
+from bancada.plan.laboratory import Laboratory
 
 BAUD = termios.B500000
 
@@ -318,3 +321,11 @@ def path_without_avrdude(folder: Path) -> str:
                     (tools / tool.name).symlink_to(tool)
     assert shutil.which("avrdude", path=str(tools)) is None
     return str(tools)
+
+
+@contextlib.contextmanager
+def with_board_at(target_name: str, port: str) -> Iterator[Laboratory]:
+    """The laboratory of this repository, in which the target of that name is the board on the port."""
+    laboratory = open_laboratory()
+    with board_at(laboratory, laboratory.target(target_name), port) as opened:
+        yield opened

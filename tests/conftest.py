@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from bancada.catalogue.paths import data_root
 from bancada.measure.laboratory import open_laboratory
@@ -18,11 +17,6 @@ from bancada.plan.case import Firmware
 from bancada.plan.plan import plan
 from tests.laboratory_fixtures import Bancada
 from tests.laboratory_fixtures import added_root as added_root
-
-# The same examples in every run: a test that is red is red for whoever looks, and one that an unlucky draw makes red is
-# nobody's surprise.
-settings.register_profile("repeatable", derandomize=True)
-settings.load_profile("repeatable")
 
 
 @pytest.fixture

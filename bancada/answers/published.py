@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from bancada.answers.best import in_order
 from bancada.answers.ranking import display_name
+from bancada.answers.sources import source_by_row
 from bancada.catalogue.experiment import Beside, Experiment
 from bancada.measure.metric import AsPublished, Figure
 from bancada.measure.read_metrics import Metrics
@@ -85,10 +86,12 @@ def published_figures(experiment: Experiment, results: list[Result], metrics: Me
     UserError if experiment.toml names a column or field that does not exist.
     """
     figures = []
+    rows = rows_of(experiment)
+    sources = source_by_row(experiment, rows)
     results = [result for result in results if result.target in experiment.targets]
     for beside in experiment.beside:
         metric = _metric_of(experiment, beside, metrics)
-        for row in rows_of(experiment):
+        for row, source in zip(rows, sources, strict=True):
             if any(row.get(column) != value for column, value in beside.row.items()):
                 continue
             published = float(row["value"])
@@ -109,6 +112,7 @@ def published_figures(experiment: Experiment, results: list[Result], metrics: Me
                     fidelity=best[1].fidelity if best else None,
                     ours_case=best[1].case if best else None,
                     note=note,
+                    source=source,
                 )
             )
     return figures

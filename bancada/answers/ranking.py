@@ -93,7 +93,7 @@ def operation_order(operation: str) -> tuple[int, str]:
 
 
 def advisable(results: Iterable[Result], not_advised: Container[str]) -> list[Result]:
-    """The results without candidates that are only there for comparison. The laboratory advises nobody to use them."""
+    """The results without the candidates that are only there for comparison, which nobody should use."""
     return [result for result in results if result.candidate not in not_advised]
 
 

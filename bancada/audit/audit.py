@@ -12,7 +12,7 @@ from bancada.audit.findings import Audit, Finding, Timing
 from bancada.audit.host import AUDIT_TARGET, HOST, host_toolchain_of, run_on_host
 from bancada.audit.same_code import is_same_code
 from bancada.audit.secret_calls import audited_operations, chosen_operations
-from bancada.audit.simulator import follow_secrets, follows_secrets, time_secrets
+from bancada.audit.simulator import follow_secrets, time_secrets
 from bancada.build.build import build
 from bancada.catalogue.candidate import Candidate
 from bancada.catalogue.target import Target
@@ -47,7 +47,7 @@ def place_of(laboratory: Laboratory, name: str) -> Place:
     if name == HOST:
         return Place(HOST, laboratory.target(AUDIT_TARGET), is_simulated=False)
     target = laboratory.target(name)
-    return Place(name, target, is_simulated=follows_secrets(target))
+    return Place(name, target, is_simulated=target.engine.follows_secrets)
 
 
 def chosen_firmwares(
@@ -62,7 +62,7 @@ def chosen_firmwares(
             f"{candidate.title} comes compiled for Arm Linux: there are no sources to compile for this machine, so it"
             " cannot be audited."
         )
-    workloads = plan(laboratory, everything_of(laboratory, candidate, place.target.name, optimisation))
+    workloads = plan(laboratory, everything_of(laboratory, candidate, place.target.name, optimisation), from_git=True)
     every = list(dict.fromkeys(workload.firmware for workload in workloads if workload.firmware is not None))
     if implementation is None:
         found = [firmware for firmware in every if audited_operations(firmware)]

@@ -9,7 +9,6 @@ import statistics
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
@@ -19,9 +18,7 @@ from bancada.audit.findings import Finding, Timing, is_leak
 from bancada.audit.lines import Frame, frames_of
 from bancada.audit.secret_calls import secret_calls, secrets_of
 from bancada.build.symbols import symbols
-from bancada.catalogue.target import Target
-from bancada.engines.simavr.engine import Simavr
-from bancada.engines.simavr.session import SimavrSession, secret_follower
+from bancada.catalogue.target import SecretBytes, SecretSession, Session, Target
 from bancada.measure.demangle import demangled, plain_name
 from bancada.monitor.monitor import DeviceError, Monitor
 from bancada.plan.case import Firmware
@@ -34,11 +31,6 @@ _ASSEMBLY = (".S", ".s")
 
 # Kind, address, the function's symbol, where the functions around were called.
 Site = tuple[str, int, str, tuple[int, ...]]
-
-
-def follows_secrets(target: Target) -> bool:
-    """Whether the target's engine can follow secrets through firmware."""
-    return isinstance(target.engine, Simavr)
 
 
 def _variables(elf: Path, source_name: str) -> dict[str, int]:
@@ -59,29 +51,18 @@ def _variables(elf: Path, source_name: str) -> dict[str, int]:
     return {names[name]: address for name, address in found.items()}
 
 
-def _secret_options(elf: Path, firmware: Firmware, secrets: tuple[Secret, ...]) -> tuple[str, ...]:
+def _places_in_ram(elf: Path, firmware: Firmware, secrets: tuple[Secret, ...]) -> tuple[SecretBytes, ...]:
     known = _variables(elf, firmware.primitive.operations_source.name)
-    options: list[str] = []
     for secret in secrets:
         if secret.symbol not in known:
             raise DeviceError(f"The firmware has no variable '{secret.symbol}' to follow.")
-        options += ["--secret", f"{known[secret.symbol] + secret.offset}:{secret.length}"]
-    return tuple(options)
+    return tuple(SecretBytes(known[secret.symbol] + secret.offset, secret.length) for secret in secrets)
 
 
-def _calls(session: SimavrSession, firmware: Firmware, operation: str) -> SecretCalls:
+def _calls(session: Session | SecretSession, firmware: Firmware, operation: str) -> SecretCalls:
     monitor = Monitor(session, _TIMEOUT_S)
     monitor.identify()
     return secret_calls(monitor, firmware, operation)
-
-
-def _followed(session: SimavrSession) -> list[dict[str, Any]]:
-    """What was found in the regions since the last call. DeviceError if the firmware crashed."""
-    events = session.events()
-    for event in events:
-        if event["event"] == "fault":
-            raise DeviceError(f"The firmware crashed in {event.get('symbol') or hex(event['pc'])}: {event['reason']}.")
-    return [site for event in events if event["event"] == "secrets" for site in event["found"]]
 
 
 class _Places:
@@ -92,7 +73,7 @@ class _Places:
         self._frames = frames_of(elf, {address for _, pc, _, callers in sites for address in (pc, *callers)})
 
     def _is_of(self, frame: Frame, address: int) -> bool:
-        """Whether the symbol table agrees: code without lines is otherwise taken for the code before it.
+        """Whether the symbol table agrees: without this check, code without lines gets the lines of the code before it.
 
         Assembly may have several names for one place.
         """
@@ -122,21 +103,20 @@ def follow_secrets(
 ) -> tuple[Finding, ...]:
     """Every place where the course or an address depends on a secret, in `calls` calls. Branches come first.
 
-    DeviceError if the firmware crashes or stops answering; UserError if the follower cannot be built.
+    DeviceError if the firmware crashes or stops answering; UserError if the engine cannot follow secrets.
     """
-    options = _secret_options(elf, firmware, secrets_of(firmware, operation))
+    secrets = _places_in_ram(elf, firmware, secrets_of(firmware, operation))
     every: list[Counter[Site]] = []
     source = random.Random(f"{firmware.implementation} {operation}")
-    with SimavrSession(target.mcu, target.clock_hz, str(elf), options, secret_follower()) as session:
+    with target.engine.follow(target, str(elf), secrets) as session:
         device = _calls(session, firmware, operation)
         for _ in range(calls):
             device.prepare(source)
-            _followed(session)
+            session.places()
             device.call()
             counted: Counter[Site] = Counter()
-            for site in _followed(session):
-                symbol = site["symbol"] or hex(site["pc"])
-                counted[site["kind"], site["pc"], symbol, tuple(site["callers"])] += site["count"]
+            for place in session.places():
+                counted[place.kind, place.address, place.symbol or hex(place.address), place.callers] += place.count
             every.append(counted)
     total: Counter[Site] = sum(every, Counter())
     places = _Places(elf, list(total))
@@ -192,7 +172,7 @@ def time_secrets(target: Target, firmware: Firmware, elf: Path, operation: str, 
     """
     classes: tuple[list[int], list[int]] = ([], [])
     source = random.Random(f"{firmware.implementation} {operation} timing")
-    with SimavrSession(target.mcu, target.clock_hz, str(elf)) as session:
+    with target.engine.open(target, str(elf), is_counted=True) as session:
         device = _calls(session, firmware, operation)
         for number in range(samples):
             # At least two of each class: one value has no variance.

@@ -1,7 +1,7 @@
 """Arduino libraries, compiled as the Arduino IDE compiles them, and the Arduino core that their programs link.
 
 The layout of a library is that of the "Arduino library specification" 1.5 to 2.2; flags are those of the core's own
-platform.txt, but for link-time optimisation, so that an Arduino library is compared with others under the same rules.
+platform.txt, without link-time optimisation, so that an Arduino library is compared with others under the same rules.
 """
 
 from __future__ import annotations
@@ -166,10 +166,13 @@ def _is_for(folder: Path, architecture: str) -> bool:
 
 
 def _called(name: str, folder: Path) -> Path | None:
-    for path in sorted(folder.iterdir()):
-        if path.is_dir() and is_arduino_library(path) and name in (path.name, _properties(path).get("name")):
+    """The library of that name in the folder: by its library.properties, else by the name of its folder, as the IDE
+    takes libraries of the form before 1.5, which have no library.properties."""
+    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    for path in folders:
+        if is_arduino_library(path) and name in (path.name, _properties(path).get("name")):
             return path
-    return None
+    return next((path for path in folders if path.name == name and any(path.glob("*.h"))), None)
 
 
 @cache

@@ -7,15 +7,24 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from bancada.build.arduino import CORE_DEFINES, ArduinoParts
+from bancada.build.checked_calls import checking_source, library_functions, wrap_options
 from bancada.build.elf import biggest_symbols, image_of
 from bancada.build.mistakes import explained
 from bancada.catalogue.candidate import Candidate
 from bancada.catalogue.paths import cache_folder, data_root
 from bancada.catalogue.target import Target
-from bancada.compilers.compile import CompileError, archive, compile_object, file_sha256, link_image
+from bancada.compilers.compile import (
+    CompileError,
+    archive,
+    compile_object,
+    file_sha256,
+    link_image,
+    without_constructors,
+)
 from bancada.compilers.compilers import CPP_SUFFIXES, Compiler, own_compiler
 from bancada.compilers.cpp import need_cpp
 from bancada.model.build import Build, Image
@@ -193,8 +202,14 @@ class _Builder:
                 objects.append(self._object(path, (*self.base, "-w", *self.arduino.flags, *CORE_DEFINES)))
         return objects
 
-    def _link(self, objects: list[Path], behind: list[Path] | None = None, with_library: bool = True) -> Path:
-        flags = (*self.compiler.link_flags(self.target.toolchain.link_flags), self.firmware.optimisation)
+    def _link(
+        self,
+        objects: list[Path],
+        behind: list[Path] | None = None,
+        with_library: bool = True,
+        options: tuple[str, ...] = (),
+    ) -> Path:
+        flags = (*self.compiler.link_flags(self.target.toolchain.link_flags), self.firmware.optimisation, *options)
         libraries = (*prebuilt.link_arguments(self.packages, self.target, self.firmware.libraries), *self.runtime)
         library = self.library if with_library else []
         script = self._of_target("link", self.target.linker_script) if self.target.linker_script else None
@@ -218,14 +233,28 @@ class _Builder:
 
     def image(self, name: str, with_decrypt: bool) -> Image:
         flags = (*self._options(with_decrypt), f"-DBANCADA_IMAGE={self.primitive.images[name]}")
-        # Objects that are constructed before main are the library's, and stay out of the baseline, which the linker
-        # would keep them in.
-        with_library = not (self.runtime and name in BASELINES)
-        return image_of(
-            self._link([self._contract_object(self.primitive.size_source, flags)], with_library=with_library)
-        )
+        program = self._contract_object(self.primitive.size_source, flags)
+        # Objects that are constructed before main are the library's or the adapter's, and stay out of the baseline,
+        # which the linker would keep them in.
+        is_without = bool(self.runtime) and name in BASELINES
+        if is_without:
+            program = without_constructors(self.compiler.linker, self.compiler.linker_version, program)
+        return image_of(self._link([program], with_library=not is_without))
 
     def monitor(self, with_decrypt: bool) -> Image:
+        """The firmware that is measured."""
+        objects, behind = self._monitor_objects(with_decrypt)
+        return image_of(self._link(objects, behind))
+
+    def checking_monitor(self, with_decrypt: bool) -> Path:
+        """The same library, with each call of it checked (bancada.build.checked_calls)."""
+        objects, behind = self._monitor_objects(with_decrypt, ("-DBANCADA_CHECKED=1",))
+        functions = library_functions(objects[1], self.library)
+        checking = self._object(checking_source(self.harness, functions), self.plain_flags)
+        return self._link(objects, [*behind, checking], options=wrap_options(functions))
+
+    def _monitor_objects(self, with_decrypt: bool, checks: tuple[str, ...] = ()) -> tuple[list[Path], list[Path]]:
+        """What goes in front of the library, the primitive's operations second, and what goes behind it."""
         plain = (*self.plain_flags, f"-DBANCADA_BAUD={self.target.baud}UL")
         sources = self.harness / "src"
         board_layer = self.target.board_layer or self.target.core.board_layer
@@ -235,8 +264,8 @@ class _Builder:
                 f" '{self.target.core.name}' has one."
             )
         objects = [
-            self._object(sources / "monitor.c", plain),
-            self._contract_object(self.primitive.operations_source, self._options(with_decrypt)),
+            self._object(sources / "monitor.c", (*plain, *checks)),
+            self._contract_object(self.primitive.operations_source, (*self._options(with_decrypt), *checks)),
         ]
         if with_decrypt and self.firmware.cbc:
             objects += [
@@ -244,7 +273,7 @@ class _Builder:
             ]
         # The board layer goes behind the library: what stands between a caller and the library decides, on an AVR,
         # whether a call reaches it in one word, so as little of the laboratory's own code as possible is there.
-        return image_of(self._link(objects, [self._object(self._of_target("src", board_layer), plain)]))
+        return objects, [self._object(self._of_target("src", board_layer), plain)]
 
 
 def _images(builder: _Builder, with_decrypt: bool) -> tuple[dict[str, Image], dict[str, str]]:
@@ -330,3 +359,18 @@ def build(firmware: Firmware, toolchain_of: Target | None = None) -> Build:
         return failed(Status.DOES_NOT_BUILD, explained(_first_line(str(error)), firmware))
     except NotInThisRelease as error:
         return failed(Status.DOES_NOT_BUILD, str(error))
+
+
+def checking_firmware(firmware: Firmware, made: Build) -> Build | None:
+    """The firmware of the successful build `made` with each call of the library checked: for conformance alone.
+
+    None if it does not fit the target, or where the target's linker cannot send calls elsewhere.
+    """
+    target = firmware.target.simulated
+    builder = _Builder(firmware, target, firmware.compiler or own_compiler(target))
+    try:
+        image = image_of(builder.checking_monitor(made.with_decrypt))
+        _check_fit(image, target, MONITOR_STACK_BYTES, "the firmware that checks calls")
+    except (CompileError, _DoesNotFit):
+        return None
+    return replace(made, elf_path=image.elf_path, elf_sha256=file_sha256(Path(image.elf_path)))

@@ -140,7 +140,7 @@ def calibrate(laboratory: Laboratory, target: Target, port: str) -> Iterator[Cal
     if not _planned(laboratory, target):
         raise UserError(f"None of the implementations that calibrate can be on the target '{target.name}'.")
     measured, reasons = 0, dict[str, str]()
-    with board_at(laboratory, target.name, port) as with_board:
+    with board_at(laboratory, target, port) as with_board:
         for firmware, cases in _planned(with_board, target):
             made = build(firmware)
             if made.status is not Status.OK:

@@ -10,20 +10,20 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TextIO
 
 from bancada.catalogue.paths import cache_folder
+from bancada.catalogue.target import Target
 from bancada.model.errors import UserError
 from bancada.plan.laboratory import Laboratory
 
 
 @contextmanager
-def board_at(laboratory: Laboratory, target_name: str, port: str) -> Iterator[Laboratory]:
+def board_at(laboratory: Laboratory, target: Target, port: str) -> Iterator[Laboratory]:
     """The laboratory in which the target is the board on that port.
 
-    UserError if there is no such target or port, if firmware cannot be written to the target, or if the board is in
+    UserError if there is no such port, if firmware cannot be written to the target, or if the board is in
     use.
     """
     from bancada.engines.board.engine import AttachedBoard  # only a board needs pyserial
 
-    target = laboratory.target(target_name)
     with alone_with(port):
         yield laboratory.with_target(target.on_board(AttachedBoard(target, port)))
 
@@ -62,4 +62,4 @@ def maybe_board(
         raise UserError("--port is a board on this machine, --dask works on others: leave one out.")
     if len(target_names) != 1:
         raise UserError("--port is one board: say which with one --target, for example --target uno.")
-    return board_at(laboratory, target_names[0], port)
+    return board_at(laboratory, laboratory.target(target_names[0]), port)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -10,7 +11,7 @@ from bancada.catalogue.entry import Entry
 
 
 class Source(BaseModel):
-    """Where a candidate's sources are fetched from."""
+    """Where a candidate's sources are fetched from: an archive of a registry, proved by the hash of the archive."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -19,6 +20,35 @@ class Source(BaseModel):
     version: str
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     architecture: str | None = None
+
+
+class GitSource(BaseModel):
+    """Or a Git repository: one commit, proved by the hash of its files (bancada.sources.git_tree). `branch` is a branch
+    or tag that has the commit; it is asked for where a server gives no commit by its id. `folder` is the part of the
+    repository that is the library."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    registry: Literal["git"]
+    address: str = Field(pattern=r"^[^\s-]\S*$")
+    commit: str = Field(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})$")
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    branch: str = Field(default="", pattern=r"^([A-Za-z0-9][A-Za-z0-9._/-]*)?$")
+    folder: str = ""
+
+    @property
+    def repository(self) -> str:
+        """The name of the repository: the last part of its address."""
+        return self.address.rstrip("/").removesuffix(".git").removesuffix("/").replace(":", "/").rpartition("/")[2]
+
+    @model_validator(mode="after")
+    def _names_a_repository(self) -> Self:
+        if self.repository in ("", ".", ".."):
+            raise ValueError(f"the address '{self.address}' names no repository")
+        parts = PurePosixPath(self.folder).parts
+        if ".." in parts or self.folder.startswith("/"):
+            raise ValueError(f"the folder '{self.folder}' is not in the repository")
+        return self
 
 
 Architecture = Literal["armhf", "arm64"]
@@ -90,7 +120,7 @@ class Candidate(Entry):
     version: str
     licence: str
     about: str
-    source: Source | None = None
+    source: Annotated[Source | GitSource, Field(discriminator="registry")] | None = None
     compiled: tuple[Compiled, ...] = ()
     root: str | None = None
     usable: bool = True
@@ -99,6 +129,11 @@ class Candidate(Entry):
     leave_out: tuple[str, ...] = ()
     calibration: tuple[str, ...] = ()
     implementation: tuple[Implementation, ...]
+
+    @property
+    def is_from_git(self) -> bool:
+        """Whether its sources come from a Git repository."""
+        return isinstance(self.source, GitSource)
 
     @model_validator(mode="after")
     def _has_sources(self) -> Self:

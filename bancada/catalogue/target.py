@@ -21,7 +21,8 @@ from bancada.monitor.monitor import Transport
 
 
 class Toolchain(BaseModel):
-    """How firmware for a target is compiled. The same flags for every candidate, but for the optimisation level."""
+    """How firmware for a target is compiled. The flags are the same for every candidate; only the optimisation level
+    differs."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -147,6 +148,40 @@ class Session(Transport, Protocol):
 
 
 @dataclass(frozen=True)
+class SecretBytes:
+    """Bytes of a device's RAM that are secret."""
+
+    address: int
+    size_bytes: int
+
+
+@dataclass(frozen=True)
+class SecretPlace:
+    """A place where the course of a firmware, or an address that it uses, depended on a secret.
+
+    `kind` is one of bancada.audit.findings.TITLES. `symbol` is empty where the symbol table names nothing. `callers`
+    are the addresses of the calls around it, the innermost first.
+    """
+
+    kind: str
+    address: int
+    symbol: str
+    callers: tuple[int, ...]
+    count: int
+
+
+class SecretSession(Transport, Protocol):
+    """One device under an engine that follows secrets. Leaving it ends the engine."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *raised: object) -> None: ...
+
+    def places(self) -> list[SecretPlace]:
+        """What was found in the timed regions since the last call. DeviceError if the firmware crashed."""
+
+
+@dataclass(frozen=True)
 class FunctionRequest:
     """What to measure of any program: `calls` calls of a function (name or address), from the `first_call`-th on,
     counted from 1.
@@ -213,6 +248,13 @@ class Engine(Protocol):
     def measure_function(self, target: Target, request: FunctionRequest) -> Measurement:
         """Calls of a function of any program. UserError if the engine cannot measure one, or the program does not call
         it."""
+
+    @property
+    def follows_secrets(self) -> bool:
+        """Whether `follow` works: the engine taints memory and sees where the taint goes."""
+
+    def follow(self, target: Target, elf_path: str, secrets: tuple[SecretBytes, ...]) -> SecretSession:
+        """Starts a firmware whose secrets are followed. UserError if the engine cannot, or cannot be had."""
 
     def several(self, is_wanted: bool) -> AbstractContextManager[None]:
         """While it lasts, several threads of this process use the engine at once, if that is wanted."""

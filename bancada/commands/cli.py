@@ -113,6 +113,7 @@ def doctor(engine: bool, as_json: bool) -> None:
     help="Measure on the board at this serial port, /dev/ttyACM0, instead of in the simulator; with one --target.",
 )
 @click.option("--quick", is_flag=True, help="One optimisation level only (-Os).")
+@click.option("--from-git", is_flag=True, help="Also the candidates that git fetches; without it they are left out.")
 @click.option("--full", is_flag=True, help="Monte-Carlo tests whole: 100 x 1000 calls each.")
 @click.option(
     "--watts",
@@ -129,6 +130,7 @@ def run(
     scheduler: str | None,
     port: str | None,
     quick: bool,
+    from_git: bool,
     full: bool,
     watts: float | None,
     store_path: Path | None,
@@ -160,6 +162,7 @@ def run(
             quick,
             full,
             compilers,
+            from_git,
         )
     if port:
         click.echo(

@@ -71,6 +71,19 @@ def _kept_besides(experiment: Experiment, planned: list[str], store: Store) -> s
     )
 
 
+def _left_out(laboratory: Laboratory, experiment: Experiment) -> str:
+    """One sentence on the candidates of this experiment that a run without --from-git leaves out. '' where it has
+    none."""
+    named = [laboratory.candidate(name) for name in experiment.candidates if name != "*"]
+    names = sorted(candidate.name for candidate in named if candidate.is_from_git)
+    if not names:
+        return ""
+    return (
+        f"{experiment.name}: left out what git fetches ({', '.join(names)}); to measure it:"
+        f" bancada run {experiment.name} --from-git"
+    )
+
+
 # Message sizes that the headline shows: a packet of the studies' sensor. Block ciphers have one size each.
 _HEADLINE_SIZES = {"aead": 16, "hash": 16, "mac": 16}
 
@@ -105,13 +118,15 @@ def run_experiments(
     quick: bool,
     full: bool,
     compilers: tuple[str, ...] = (),
+    from_git: bool = False,
 ) -> bool:
     """Runs each experiment, then prints the headline table. False if a case failed (elimination is not failure)."""
     console = _console()
     # A study that does not load is reported before hours of measuring, not after.
     studies = {experiment: study_of(experiment) for experiment in experiments}
     planned = [
-        (experiment, plan(laboratory, experiment, targets, candidates, quick, compilers)) for experiment in experiments
+        (experiment, plan(laboratory, experiment, targets, candidates, quick, compilers, from_git))
+        for experiment in experiments
     ]
     targets_used = {case.target for _, workloads in planned for workload in workloads for case in workload.cases}
     for toolchain in {target.toolchain for target in targets_used}:
@@ -126,9 +141,12 @@ def run_experiments(
         everything += outcome.results
         console.print(_summary(experiment, outcome))
         if not (candidates or targets or quick or compilers):
-            kept = _kept_besides(experiment, [result.case for result in outcome.results], store)
+            whole = plan(laboratory, experiment, from_git=True)
+            kept = _kept_besides(experiment, [case.name for workload in whole for case in workload.cases], store)
             if kept:
                 tell(kept)
+        if not (from_git or candidates) and (left_out := _left_out(laboratory, experiment)):
+            tell(left_out)
         if not (candidates or targets or compilers):
             studies[experiment].observe(
                 laboratory, experiment, store, lambda line: console.print(f"  {line}", highlight=False, markup=False)

@@ -15,7 +15,7 @@ from bancada.commands.options import print_json, store_option, store_to_read
     "format_name",
     default="jsonl",
     show_default=True,
-    help="jsonl, csv, markdown, latex, junit, survey, or an added one.",
+    help="jsonl, csv, markdown, latex, junit, survey, bibtex, or an added one.",
 )
 @click.option("--experiment", default=None, help="Only this experiment's results.")
 @click.option(

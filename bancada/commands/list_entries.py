@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import click
 
-from bancada.catalogue.candidate import filled
+from bancada.catalogue.candidate import Candidate, GitSource, filled
 from bancada.commands.options import console, json_option, print_json
 from bancada.plan.laboratory import Laboratory
 
@@ -34,12 +34,17 @@ def _targets(laboratory: Laboratory) -> _Listing:
     return _Listing("Targets", ("target", "device", "clock", "flash", "RAM"), rows)
 
 
+def _fetched_from(candidate: Candidate) -> str:
+    source = candidate.source
+    if isinstance(source, GitSource):
+        return f"{source.registry} {source.address} {source.commit[:12]}"
+    return f"{source.registry} {source.package} {source.version}" if source else "this repository"
+
+
 def _candidates(laboratory: Laboratory) -> _Listing:
     rows = []
     for _, one in sorted(laboratory.candidates.items()):
-        source = one.source
-        fetched = f"{source.registry} {source.package} {source.version}" if source else "this repository"
-        rows.append((one.name, f"{one.title} {one.version}", one.licence, fetched))
+        rows.append((one.name, f"{one.title} {one.version}", one.licence, _fetched_from(one)))
     return _Listing("Candidates", ("candidate", "library", "licence", "fetched from"), tuple(rows))
 
 

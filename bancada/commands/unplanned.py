@@ -31,6 +31,7 @@ def unplanned_entries(laboratory: Laboratory, entries: Iterable[tuple[str, Resul
     found: list[tuple[str, Result]] = []
     for name in dict.fromkeys(name for name, _ in every):
         if name in experiments:
-            cases = [case.name for workload in plan(laboratory, experiments[name]) for case in workload.cases]
+            planned = plan(laboratory, experiments[name], from_git=True)
+            cases = [case.name for workload in planned for case in workload.cases]
             found += [(name, result) for result in unplanned([one for other, one in every if other == name], cases)]
     return found

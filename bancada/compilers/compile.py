@@ -148,6 +148,22 @@ def archive(compiler: str, version: str, objects: list[Path]) -> Path:
         return path
 
 
+def without_constructors(compiler: str, version: str, made: Path) -> Path:
+    """The object file without the lists of what is called before and after main (System V ABI, "Initialization and
+    Termination Functions"; .ctors and .dtors on an AVR): the linker then drops global C++ objects that nothing uses."""
+    folder = cache_folder() / "objects"
+    path = folder / f"{_digest(version, compiler, made.name)}.no-constructors.o"
+    with _lock(path.name):
+        if not path.is_file():
+            asked = called([compiler, "-print-prog-name=objcopy"])
+            lists = (".ctors*", ".dtors*", ".init_array*", ".fini_array*")
+            with tempfile.TemporaryDirectory(dir=folder) as scratch:
+                copy = Path(scratch) / "made.o"
+                _run([asked.stdout.strip(), *(f"--remove-section={name}" for name in lists), str(made), str(copy)])
+                os.replace(copy, path)
+        return path
+
+
 def link_image(
     compiler: str,
     version: str,

@@ -1,9 +1,8 @@
-"""Cycles of the Cortex-A cores: each edge's block walked through the core's pipeline model after the blocks that led to
-it.
+"""Cycles of the Cortex-A cores: the pipeline model executes the block of each edge after the blocks that led to it.
 
-What a block costs depends on the state that the blocks before it left the pipeline in. A profile says which block came
-before, not which ones before that; they are taken to be, going backwards, each time the one that came most often. For a
-loop that is the loop itself, so that it is costed in its steady state.
+The cost of a block depends on the state of the pipeline after the previous blocks. A profile has only one previous
+block. The model assumes the most frequent predecessor of each earlier block. In a loop this is the loop itself, so a
+loop is costed in its steady state.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from bancada.costing.profile import ENTRY, Block, Profile
 Pipeline = InOrderPipeline | OutOfOrderPipeline
 
 
-# A stall of a mispredicted branch is rounded to this part of a cycle, so that calls with other data share what was
-# worked out.
+# The stall of a mispredicted branch is rounded to this part of a cycle, so that calls with other data share the
+# computed costs.
 _STALL_STEPS = 16
 
-# What most likely ran before: blocks in program order, and how many of the first's last operations; of all others every
-# one.
+# The most likely predecessors: blocks in program order, and how many of the last operations of the first block. Of the
+# other blocks, every operation.
 _Path = tuple[tuple[int, ...], int]
 
-# Work done for one table: blocks by number, their operations, and what a block took after a path of others.
+# Computed for one table: blocks by number, their operations, and the cost of a block after a path of other blocks.
 
 
 class _Known:
     def __init__(self, table: InOrderTable | OutOfOrderTable) -> None:
-        self.table = table  # kept, so that no other table can be taken for it
+        self.table = table  # kept, so that its identity stays unique
         self.operations = Operations(table)
         self.numbers: dict[Block, int] = {}
         self.cycles: dict[tuple[_Path, int, float], float] = {}
@@ -108,8 +107,8 @@ def _usual_predecessors(profile: Profile) -> dict[int, int]:
 def _path_to(
     last: int, usual_predecessor: dict[int, int], lengths: list[int], instructions: int
 ) -> tuple[list[int], int]:
-    """What most likely ran up to the end of block `last`, so many instructions or all there were: the blocks in program
-    order, and how many of the first's last operations."""
+    """The most likely path to the end of block `last`, with at most this many instructions: the blocks in program
+    order, and how many of the last operations of the first block."""
     path: list[int] = []
     missing, taken = instructions, 0
     block = last

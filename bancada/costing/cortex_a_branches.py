@@ -1,4 +1,4 @@
-"""What changes of the flow cost beyond the branch's own issue: bubbles of taken branches, and mispredictions from the
+"""The cost of branches after their issue: bubbles of taken branches, and mispredictions, which follow from the
 counts."""
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def penalties(profile: Profile, branches: Branches) -> tuple[float, ...]:
 
 
 def _kind(block: Block) -> str:
-    """Of the block's last instruction: "conditional", "indirect" (to a register, returns apart), or "" for every
-    other."""
+    """The kind of the block's last instruction: "conditional", "indirect" (to a register, without returns), or "" for
+    every other."""
     last = decode(block)[-1]
     if not last.changes_pc:
         return ""
@@ -52,7 +52,7 @@ def _kind(block: Block) -> str:
 
 
 def _is_short_loop(profile: Profile, block: Block, times: dict[int, int], history: int) -> bool:
-    """Whether the branch closes a loop whose trip count, the same but for the first or the last time, fits in the
+    """Whether the branch closes a loop whose trip count, always the same except the first or the last time, fits in the
     predictor's history."""
     back = [number for number in times if profile.blocks[profile.edges[number].after].address <= block.address]
     if len(times) != 2 or len(back) != 1:

@@ -1,8 +1,8 @@
-"""Which class of a Cortex-A cost table an instruction belongs to: instructions that such pipelines treat alike share a
-name.
+"""The class of an instruction in a Cortex-A cost table. Instructions that these pipelines treat in the same way share a
+class.
 
-Vector classes ("v-...") of 128-bit operands end in "-q"; a table in which they take as long as those of 64 bits leaves
-them out. It may leave out the other finer classes too (`classes_to_look_up`).
+The names of vector classes ("v-...") of 128-bit operands end in "-q". A table leaves them out if they take as long as
+those of 64 bits. It may leave out the other finer classes too (`classes_to_look_up`).
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ _VECTOR = _named(
     f_square_root="vsqrt fsqrt",
 )
 
-# Arithmetic whose name is the same for integers and for floating-point numbers: the data type tells.
+# Arithmetic that has one name for integers and for floating-point numbers. The data type decides.
 _FLOAT_NAMES = {
     "vadd": "f-add",
     "vsub": "f-add",
@@ -150,7 +150,7 @@ _INTEGER_NAMES = {
 }
 
 
-# Classes that only some cores tell apart, and what the others take them for.
+# Classes that only some cores distinguish, and the class that other cores use instead.
 _FINER = {
     "load-narrow": "load",
     "load-narrow-scaled": "load-scaled",
@@ -176,8 +176,8 @@ _FINER = {
 
 
 def classes_to_look_up(name: str) -> Iterator[str]:
-    """The class, and what a table means for it that does not have it, nearest first: the same for 64 bits before a
-    wider one."""
+    """The class, and the classes that stand for it in a table that does not have it, nearest first: the same for 64
+    bits before a wider one."""
     widths = ("-q", "") if name.endswith("-q") else ("",)
     known: str | None = name.removesuffix("-q")
     while known is not None:
@@ -206,7 +206,7 @@ def _is_vector(name: str) -> bool:
 
 
 def _integer_class(instruction: Instruction) -> str | None:
-    # IT, ITT, ITE, ... say how many of the next instructions are conditional.
+    # The name (IT, ITT, ITE, ...) has one letter for each of the next instructions that is conditional.
     mnemonic = "it" if re.fullmatch("it[te]{0,3}", instruction.mnemonic) else instruction.mnemonic
     found = _INTEGER.get(mnemonic)
     shift = instruction.shift
@@ -234,7 +234,7 @@ def _integer_class(instruction: Instruction) -> str | None:
     if found == "load" and instruction.changes_pc:
         return "load-pc"
     if found in ("load", "load-narrow") and instruction.memory is not None and instruction.memory.index is not None:
-        # The Cortex-A8 takes a cycle more to form an address of a shifted index, but for the shift by two (DDI 0344,
+        # The Cortex-A8 takes one more cycle for an address with a shifted index, except for the shift by two (DDI 0344,
         # 16.2.4).
         return found if instruction.memory.shift in (0, 2) else f"{found}-scaled"
     if mnemonic == "bx" and instruction.registers == ("lr",) or mnemonic == "ret":
@@ -310,8 +310,8 @@ def _vector_move(instruction: Instruction, vectors: list[str], core: list[str]) 
 def _vector_memory(instruction: Instruction, vectors: list[str]) -> str | None:
     """Loads and stores: a register ("v-load"), a list of them, interleaved structures ("v-load-2" to "v-load-4").
 
-    A list that is loaded or stored without a promise of alignment costs the Cortex-A8 a cycle more, and so does VLDM,
-    which cannot give one (DDI 0344, 16.6.7).
+    On the Cortex-A8, a load or store of a list without an alignment qualifier takes one more cycle. So does VLDM, which
+    has no such qualifier (DDI 0344, 16.6.7).
     """
     mnemonic = instruction.mnemonic
     if mnemonic in ("vldr", "vstr"):

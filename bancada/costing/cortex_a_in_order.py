@@ -1,5 +1,5 @@
-"""An in-order pipeline as a scoreboard: each instruction issues at the first cycle at which it may, never before the
-one before it."""
+"""An in-order pipeline as a scoreboard. Each instruction issues at the first possible cycle, never before the previous
+instruction."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class _Scoreboard:
         self.cycle = 0
         self.issued = 0
         self.is_open = True
-        # The cycle in which the instruction before takes a slot as well.
+        # The cycle in which the previous instruction takes a slot too.
         self.trailed = -1
         self.written: set[str] = set()
         self.ready: dict[str, float] = {}
@@ -61,7 +61,7 @@ class _Scoreboard:
         return start
 
     def needs(self, operation: Operation) -> float:
-        """When the registers are there that the instruction reads."""
+        """The cycle at which all registers that the instruction reads are ready."""
         needs = 0.0
         chain = operation.timing.chain
         for source in operation.sources:
@@ -76,7 +76,7 @@ class _Scoreboard:
         return needs
 
     def deliver(self, operation: Operation, start: int, delay: float = 0.0) -> None:
-        """Notes when the results are there."""
+        """Records when the results are ready."""
         for unit, latency in operation.results:
             self.ready[unit] = start + latency + delay
             if operation.timing.chain is not None:
@@ -105,18 +105,18 @@ class InOrderPipeline:
 
     @property
     def now(self) -> float:
-        """The cycle up to which the program has come. Half cycles: one more instruction may issue in the current
-        one."""
+        """The current cycle of the program. Half a cycle means that one more instruction may issue in this cycle."""
         core = self._core
         return core.cycle + min(core.issued, core.width) / core.width
 
     @staticmethod
     def split_stall(cycles: float) -> tuple[float, float]:
-        """A stall as what the instructions behind it depend on, and what is only added to their cycles: nothing."""
+        """A stall in two parts: the part that later instructions depend on, and the part that is only added to their
+        cycles, which is zero here."""
         return ceil(cycles), 0.0
 
     def stall(self, cycles: float) -> None:
-        """Nothing issues for that long."""
+        """No instruction issues for this many cycles."""
         core = self._core
         if cycles > 0:
             core.cycle += ceil(cycles)
@@ -140,7 +140,7 @@ class InOrderPipeline:
         vector.deliver(operation, start)
         for unit, latency in operation.results:
             if unit[0] != "d":
-                # A base register is updated by the integer pipeline; everything else comes back from the vector unit.
+                # The integer pipeline updates a base register. The vector unit returns everything else.
                 is_base = latency == operation.timing.writeback and unit in {
                     source.unit for source in operation.sources
                 }
@@ -152,7 +152,7 @@ class InOrderPipeline:
 
 
 def _entering(operation: Operation) -> Operation:
-    """A vector instruction as the integer pipeline sees it: one cycle, and no result of its own."""
+    """A vector instruction in the integer pipeline: one cycle, without a result."""
     return Operation(operation.timing, 1, 1, operation.sources, (), (), operation.core_resources, True)
 
 

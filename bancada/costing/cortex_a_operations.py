@@ -1,4 +1,4 @@
-"""Instructions as a pipeline model of a Cortex-A core sees them: what each waits for, holds and delivers, and when."""
+"""Instructions in the pipeline model of a Cortex-A core: the operands, units and results of each, with their times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable, Role, 
 from bancada.costing.decode import Instruction, UnknownInstruction, decode
 from bancada.costing.profile import Block, InstructionSet
 
-# Predicted: they do not wait for what decides them. What a wrong prediction costs is in the table's `branches`.
+# Predicted: they do not wait for the operands of their condition. The table's `branches` has the cost of a
+# misprediction.
 _PREDICTED = frozenset(("branch", "call", "call-indirect", "return", "indirect"))
 
 # Of four registers, the last is the addend.
@@ -42,8 +43,8 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One instruction. `results` are (register, cycles from issue until it can be an ordinary operand). `base` is the
-    register that an addressing mode updates."""
+    """One instruction. `results` are pairs of a register and the cycles from issue until it can be an ordinary operand.
+    `base` is the register that an addressing mode updates."""
 
     timing: Timing
     cycles: int
@@ -57,7 +58,7 @@ class Operation:
 
 
 class Operations:
-    """The operations of blocks under one table, each worked out once."""
+    """The operations of blocks under one table. Each is computed once."""
 
     def __init__(self, table: InOrderTable | OutOfOrderTable) -> None:
         self._table = table
@@ -77,7 +78,7 @@ class Operations:
         more_registers = max(0, _list_length(instruction, instruction_set) - timing.free_registers)
         extra = timing.per_register * more_registers
         loads_list = timing.per_register > 0
-        # An addressing mode that updates its base takes an integer operation more (UAN 0015, 3.8 and 3.9).
+        # An addressing mode that updates its base takes one more integer operation (UAN 0015, 3.8 and 3.9).
         base = instruction.memory.base if instruction.memory is not None and instruction.memory.writeback else None
         results = []
         for number, unit in enumerate(instruction.writes):
@@ -86,7 +87,7 @@ class Operations:
             if unit == base:
                 latency = timing.writeback
             elif loads_list:
-                # A list is loaded in order, so its first registers are there first.
+                # A list is loaded in order, so its first registers are ready first.
                 latency = timing.latency + timing.per_register * max(0, number + 1 - timing.free_registers)
             elif number == 1 and timing.second_latency is not None:
                 latency = timing.second_latency
@@ -147,7 +148,7 @@ def _sources(instruction: Instruction, timing: Timing, name: str) -> tuple[Sourc
             and unit in instruction.writes
             and unit not in map(_unit, instruction.registers[1:])
         ):
-            # XTN2 and its kind: the half that is not written is not waited for.
+            # XTN2 and similar instructions do not wait for the half that they do not write.
             continue
         roles: list[Role] = []
         if memory is not None and unit in (memory.base, memory.index):

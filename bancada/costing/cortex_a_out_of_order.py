@@ -1,5 +1,5 @@
-"""An out-of-order core: instructions enter a window in order, issue when their operands and a unit are there, leave in
-order."""
+"""An out-of-order core. Instructions enter a window in order. They issue when their operands are ready and a unit is
+free. They leave in order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from math import ceil
 from bancada.costing.cortex_a_operations import Operation, Resource
 from bancada.costing.cortex_a_table import OutOfOrderTable
 
-# A unit's calendar forgets what is so long ago that nothing can issue there any more.
+# A unit's calendar drops cycles that are so old that nothing can issue there any more.
 _CALENDAR_CYCLES = 4096
 
 
@@ -28,10 +28,10 @@ class OutOfOrderPipeline:
         self._queues: dict[tuple[str, ...], list[int]] = {}
         self._busy: defaultdict[str, set[int]] = defaultdict(set)
         self._ready: dict[str, float] = {}
-        # What a multiplication made last: when it issued, and which of its results it was.
+        # The last multiplication that wrote each register: when it issued, and which of its results this is.
         self._multiplied: dict[str, tuple[int, int]] = {}
         self._integer_units = table.integer_units
-        # The registers that one of these units made last.
+        # The registers whose last writer was one of these units.
         self._bypassed: set[str] = set()
 
     def copy(self) -> OutOfOrderPipeline:
@@ -46,17 +46,18 @@ class OutOfOrderPipeline:
 
     @property
     def now(self) -> float:
-        """When the last instruction left the window, lost cycles included."""
+        """The cycle at which the last instruction left the window, with lost cycles."""
         return self._left + self._lost
 
     @staticmethod
     def split_stall(cycles: float) -> tuple[float, float]:
-        """A stall as what the instructions behind it depend on, nothing, and what is only added to their cycles."""
+        """A stall in two parts: the part that later instructions depend on, which is zero here, and the part that is
+        only added to their cycles."""
         return 0.0, cycles
 
     def stall(self, cycles: float) -> None:
-        """Adds lost cycles and leaves the window as it is: what a misprediction costs is one number, its refill
-        included."""
+        """Adds lost cycles and does not change the window: the cost of a misprediction is one number, with the
+        refill."""
         self._lost += cycles
 
     def step(self, operation: Operation) -> int:
@@ -80,7 +81,7 @@ class OutOfOrderPipeline:
         return start
 
     def _deliver(self, operation: Operation, start: int) -> float:
-        """Notes when the results are there, and returns how long the last of them takes."""
+        """Records when the results are ready, and returns the latency of the last one."""
         longest = 1.0 if not operation.results else operation.results[0][1]
         bypasses = bool(operation.resources) and operation.resources[0].units[0] in self._integer_units
         for place, (unit, latency) in enumerate(operation.results):
@@ -100,7 +101,7 @@ class OutOfOrderPipeline:
     def _dispatch(self, operation: Operation) -> int:
         count, width, window = operation.slots, self._width, self._window
         if self._slots + count > width and self._slots:
-            # What does not fit goes to the next cycle; more than one cycle's worth takes all of several.
+            # What does not fit in this cycle goes to the next one. Operations may fill several cycles.
             self._cycle += 1
             self._slots = 0
         while len(window) + count > self._window_entries:
@@ -115,8 +116,8 @@ class OutOfOrderPipeline:
         return self._cycle
 
     def _update_base(self, base: str, entered: int) -> int:
-        """Issues the operation that updates a base register, which waits for nothing else; when the register is there
-        again."""
+        """Issues the operation that updates a base register. It waits for nothing else. Returns the cycle at which the
+        register is ready again."""
         needs = self._ready.get(base, 0.0)
         start = self._issue_for_a_cycle(self._integer_units, entered + 1 if needs <= entered + 1 else ceil(needs))
         heappush(self._queues.setdefault(self._integer_units, []), start)
@@ -171,7 +172,7 @@ class OutOfOrderPipeline:
             start += 1
 
     def _issue_for_a_cycle(self, units: tuple[str, ...], start: int) -> int:
-        """The same for what holds one unit for one cycle, as most instructions do."""
+        """The same for an instruction that holds one unit for one cycle, as most do."""
         busy = self._busy
         while True:
             for unit in units:

@@ -1,5 +1,4 @@
-"""The cost tables of the Cortex-A cores: what an instruction class occupies, what it waits for, when its result is
-there."""
+"""The cost tables of the Cortex-A cores: for each class of instructions its units, its operands, and its latency."""
 
 from __future__ import annotations
 
@@ -8,9 +7,9 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-# How an instruction uses a register that it reads: as an address, shifted on its way in, as data to store, as the
-# addend of a multiply-accumulate, as flags, as the last of a vector instruction's operands where a table tells it
-# apart; "operand" is everything else.
+# How an instruction uses a register that it reads: as an address, as a shifted operand, as data to store, as the addend
+# of a multiply-accumulate, as flags, or as the last operand of a vector instruction if a table distinguishes it.
+# "operand" is everything else.
 Role = Literal["operand", "address", "shifted", "data", "addend", "flags", "last"]
 
 
@@ -65,16 +64,16 @@ class Timing(_Model):
 
 
 class Branches(_Model):
-    """What a change of the flow costs beyond the branch's own issue.
+    """The cost of a branch after its issue.
 
-    A conditional branch is taken to be predicted by its majority, so that the rarer direction is mispredicted; a loop
-    whose trip count is at most `history` is predicted whole.
+    A conditional branch is predicted by its majority, so the rarer direction is mispredicted. All branches of a loop
+    whose trip count is at most `history` are predicted.
     """
 
     taken_cycles: float = Field(ge=0)
     mispredict_cycles: float = Field(ge=0)
     history: int = Field(ge=0)
-    # A branch to a register, other than a return, to another address than its most frequent one.
+    # A branch to a register that is no return and does not go to its most frequent target.
     indirect_cycles: float = Field(ge=0)
     source: str
 
@@ -93,13 +92,12 @@ class Queue(_Model):
 class _CoreTable(_Model):
     branches: Branches
     timing: dict[str, Timing]
-    # How many instructions before an edge are walked, so that the pipeline is in the state that the program leaves it
-    # in.
+    # How many instructions before an edge are executed in the model, so that the pipeline is in its real state.
     context_instructions: int = Field(gt=0)
 
 
 class InOrderTable(_CoreTable):
-    """A scoreboard: instructions issue in program order, `issue_width` a cycle at most."""
+    """A scoreboard: instructions issue in program order, at most `issue_width` in a cycle."""
 
     kind: Literal["cortex-a-in-order"]
     issue_width: int = Field(gt=0)

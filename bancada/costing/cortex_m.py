@@ -1,10 +1,10 @@
 """Cycles of the Cortex-M cores: one instruction after the other, by the core's table
 (docs/reference/cores-cortex-m.md).
 
-These cores issue one instruction at a time, in order, and predict nothing, so that an instruction's time depends on
-itself, on the instruction executed right before it, on where a change of the program counter leads, and on which
-instructions lie behind it in the code. An edge between two blocks holds the first three, the blocks of a profile the
-last: costing edges gives to the cycle what stepping through the program gives.
+These cores issue one instruction at a time, in order, and predict nothing. The time of an instruction depends on four
+things: the instruction itself, the instruction executed right before it, the target of a branch, and the next
+instructions in the code. An edge between two blocks shows the first three, and the blocks of a profile show the fourth.
+So the cost of the edges is equal, to the cycle, to the cost of a step-by-step execution.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bancada.costing.cortex_m_table import CortexMTable, InstructionClass, Inter
 from bancada.costing.decode import Instruction, UnknownInstruction, decode
 from bancada.costing.profile import ENTRY, Profile
 
-# How many instructions behind one may be the run that makes the core wait for its fetches.
+# How many of the next instructions can be the run that makes the core wait for its fetches.
 FOLLOWING = 3
 _SINGLE_LOADS: frozenset[InstructionClass] = frozenset({"load", "load-literal"})
 _AFTER_LOAD: dict[InstructionClass, Interaction] = {
@@ -28,8 +28,8 @@ _AFTER_LOAD: dict[InstructionClass, Interaction] = {
 def edge_cycles(profile: Profile, table: CortexMTable) -> tuple[float, ...]:
     """For each edge of the profile, the cycles of one execution of its second block after its first.
 
-    The refill of the pipeline that ends the first block belongs to the edge, since it depends on where the branch
-    leads.
+    The refill of the pipeline after the first block belongs to the edge, because it depends on the target of the
+    branch.
     """
     blocks = tuple(decode(block) for block in profile.blocks)
     code = {instruction.address: instruction for block in blocks for instruction in block}
@@ -51,10 +51,10 @@ def edge_cycles(profile: Profile, table: CortexMTable) -> tuple[float, ...]:
 def step_cycles(
     table: CortexMTable, before: Instruction | None, instruction: Instruction, following: tuple[Instruction, ...] = ()
 ) -> float:
-    """The cycles of one instruction, with those of filling the pipeline again if `before`, executed before it, led to
-    it by a branch.
+    """The cycles of one instruction. If `before`, which executed before it, branched to it, the refill of the pipeline
+    is included.
 
-    `following` are those behind it in the code, up to FOLLOWING of them, as far as they are executed after it.
+    `following` are the next instructions in the code that are executed after it, at most FOLLOWING.
     """
     jumped = before is not None and instruction.address != before.address + before.size
     cycles = _alone(table, None if jumped else before, instruction)
@@ -81,8 +81,8 @@ def _behind(instruction: Instruction, code: dict[int, Instruction]) -> tuple[Ins
 
 
 def _is_misaligned_run(following: tuple[Instruction, ...]) -> bool:
-    """Whether 32-bit instructions follow that all lie across words: the buffer of fetched words holds half a word less
-    than they need."""
+    """Whether 32-bit instructions follow that all cross word boundaries: the buffer of fetched words holds half a word
+    less than they need."""
     return len(following) == FOLLOWING and all(
         instruction.size == 4 and instruction.address % 4 for instruction in following
     )
@@ -106,7 +106,7 @@ def _alone(table: CortexMTable, before: Instruction | None, instruction: Instruc
 
 
 def _refill(table: CortexMTable, before: Instruction, target: Instruction) -> float:
-    """What it takes to fill the pipeline from `target`, to which `before` branched."""
+    """The cycles to fill the pipeline from `target`, to which `before` branched."""
     if not before.changes_pc:
         # An interrupt or an exception: not the program's own time.
         return 0.0
@@ -120,7 +120,7 @@ def _refill(table: CortexMTable, before: Instruction, target: Instruction) -> fl
 
 
 def _with_neighbour(table: CortexMTable, before: Instruction, instruction: Instruction) -> float:
-    """What the instruction executed right before it adds to an instruction's own cycles, or saves."""
+    """The cycles that the instruction executed right before it adds, or saves if negative."""
     kind = classes.classify(instruction)
     address = classes.address_registers(instruction)
     cycles = 0.0
@@ -142,8 +142,8 @@ def _with_neighbour(table: CortexMTable, before: Instruction, instruction: Instr
 
 
 def _pipelined(table: CortexMTable, usual: Interaction, before: Instruction, instruction: Instruction) -> Interaction:
-    """The interaction of a load or store with a load before it: the usual one, or what the core makes of addresses
-    written back."""
+    """The interaction of a load or store with a load before it: the usual one, or that of addresses that are written
+    back."""
     if usual != "load-after-load" or instruction.memory is None or not instruction.memory.writeback:
         return usual
     written_back = before.memory.base if before.memory is not None and before.memory.writeback else None

@@ -1,7 +1,7 @@
-"""Which class of a Cortex-M cost table an instruction is of, and which of its registers its neighbours can wait for.
+"""The class of an instruction in a Cortex-M cost table, and the registers that its neighbours can wait for.
 
-The classes are those that the instruction set summaries of the Technical Reference Manuals tell apart; v6-M, v7-M and
-the DSP extension of v7E-M add data processing each, so that a table without "data-dsp" does not know UADD8.
+The classes are those that the instruction set summaries of the Technical Reference Manuals distinguish. v6-M, v7-M and
+the DSP extension of v7E-M each add data processing, so a table without "data-dsp" does not know UADD8.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def words_moved(instruction: Instruction) -> int:
 
 
 def refill_of(instruction: Instruction) -> Refill:
-    """How an instruction that changes the program counter comes by the new one."""
+    """Where an instruction that changes the program counter gets the new value from."""
     if instruction.mnemonic in ("b", "cbz", "cbnz"):
         return "branch"
     if instruction.mnemonic == "bl":
@@ -111,7 +111,7 @@ def refill_of(instruction: Instruction) -> Refill:
 
 
 def address_registers(instruction: Instruction) -> tuple[str, ...]:
-    """The registers that the address of a load or store is made of."""
+    """The registers in the address of a load or store."""
     memory = instruction.memory
     if memory is None:
         return ()
@@ -119,7 +119,7 @@ def address_registers(instruction: Instruction) -> tuple[str, ...]:
 
 
 def registers_from_data(instruction: Instruction) -> tuple[str, ...]:
-    """The core registers that an instruction of data processing leaves; nothing for loads."""
+    """The core registers that a data-processing instruction writes; none for loads."""
     if classify(instruction) not in _ARITHMETIC:
         return ()
     return tuple(name for name in instruction.writes if _CORE_REGISTER.fullmatch(name))
@@ -134,7 +134,7 @@ def loads(instruction: Instruction) -> bool:
 
 
 def registers_loaded(instruction: Instruction) -> tuple[str, ...]:
-    """The registers that a single load fills; nothing for all else."""
+    """The registers that a single load writes; none for all other instructions."""
     return instruction.registers[:1] if classify(instruction) in ("load", "load-literal") else ()
 
 
@@ -152,7 +152,7 @@ def fp_result(instruction: Instruction) -> str | None:
 
 
 def fp_sources(instruction: Instruction) -> tuple[str, ...]:
-    """The floating-point registers that an instruction needs at once, doubles as their halves.
+    """The floating-point registers that an instruction needs in its first cycle, doubles as their halves.
 
     The addend of a multiply-accumulate is not among them: it is consumed a cycle later.
     """

@@ -1,5 +1,5 @@
-"""The cost table of a Cortex-M core: cycles by class of instruction, what changing the program counter adds, how
-neighbours interact."""
+"""The cost table of a Cortex-M core: cycles of each class of instructions, the refill after a change of the program
+counter, and the interaction of neighbours."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-# What the Technical Reference Manuals tell apart. An instruction of a class that a core's table lacks is unknown to
-# that core.
+# The classes that the Technical Reference Manuals distinguish. If a core's table does not have a class, the core does
+# not have its instructions.
 InstructionClass = Literal[
     "data",
     "data-v7",
@@ -55,8 +55,8 @@ InstructionClass = Literal[
 # move to pc), memory (also a pop), a table branch.
 Refill = Literal["branch", "branch-link", "register", "memory", "table"]
 
-# Neighbouring instructions, as docs/reference/cores-cortex-m.md explains them. What a table does not have does not
-# happen on its core.
+# Neighbouring instructions (docs/reference/cores-cortex-m.md). An interaction that a table does not have does not exist
+# on its core.
 Interaction = Literal[
     "load-after-load",
     "store-immediate-after-load",
@@ -72,8 +72,8 @@ Interaction = Literal[
 
 
 class Cycles(BaseModel):
-    """One number and where it is from. `least` and `most` are given where the operands' values decide: `cycles` is then
-    assumed."""
+    """One number and its source. `least` and `most` are given if the time depends on the values of the operands. Then
+    `cycles` is assumed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -94,8 +94,8 @@ class Cycles(BaseModel):
 class CortexMTable(BaseModel):
     """What the model of the Cortex-M cores reads from cores/<core>.toml.
 
-    `instruction` is the time of an instruction by itself, pipeline refill apart; `refill` is added when the program
-    counter changes; `interaction` is added (negative: saved) for a pair of neighbours.
+    `instruction` is the time of an instruction alone, without the refill of the pipeline. `refill` is added when the
+    program counter changes. `interaction` is added (negative: saved) for a pair of neighbours.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

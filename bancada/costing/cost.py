@@ -1,4 +1,4 @@
-"""Cycles of a profile: how often each edge between blocks was taken, times what the core takes for its second block."""
+"""Cycles of a profile: the count of each edge between blocks, times the core's cycles for its second block."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from bancada.costing.table import Table
 
 @dataclass(frozen=True)
 class Cost:
-    """`by_block` has the cycles of each of the profile's blocks, in their order; waiting for memory is in `cycles`
-    alone."""
+    """`by_block` has the cycles of each block of the profile, in their order. Only `cycles` contains the waits for
+    memory."""
 
     cycles: float
     instructions: int

@@ -1,9 +1,8 @@
-"""Decodes the blocks of a profile, with Capstone, into small frozen records: what cost tables and scoreboards ask of an
-instruction.
+"""Decodes the blocks of a profile, with Capstone, into small frozen records for cost tables and scoreboards.
 
-What an instruction reads and writes is worked out here from its operands, not taken from Capstone, whose lists of
-implicit and read-and-written registers have gaps (UMLAL's accumulators, VSWP, LDRD with write-back in Capstone 5). The
-tests compare it with what a processor emulator really reads and writes.
+The registers that an instruction reads and writes are derived here from its operands. Capstone's own lists of implicit
+and read-and-written registers have gaps (the accumulators of UMLAL, VSWP, LDRD with write-back in Capstone 5). The
+tests compare the result with the registers that a processor emulator reads and writes.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ def decode(block: Block) -> tuple[Instruction, ...]:
     """The instructions of a block. UnknownInstruction where its bytes are not an instruction."""
     found: list[Instruction] = []
     end = 0
-    # What Thumb has for Cortex-M alone (MRS and MSR of PRIMASK and its like) only the second decoder knows.
+    # Only the second decoder knows the instructions that Thumb has for Cortex-M alone (MRS and MSR of PRIMASK).
     for kind in (block.instruction_set, *(("thumb-m",) if block.instruction_set == "thumb" else ())):
         for raw in _decoder(kind).disasm(block.code[end:], block.address + end):
             found.append(_arm(raw) if block.instruction_set != "aarch64" else _aarch64(raw))
@@ -279,7 +278,7 @@ def _with_implicit_reads(
     if mnemonic in rules.READS_FLAGS or (shift is not None and shift.kind == "rrx"):
         reads += ("flags",)
     if condition != "al":
-        # Not executed, it leaves its destination as it was: a pipeline reads the old value.
+        # If it is not executed, its destination does not change, so a pipeline reads the old value.
         reads += ("flags", *(name for name in writes if name != "pc"))
     return _unique(name for name in reads if name != "pc")
 

@@ -180,14 +180,14 @@ _LANE = re.compile(r"\b[dq]\d+\[\d+\]")
 
 
 def arm_registers(mnemonic: str, registers: tuple[str, ...], operands: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(read, written) among the register operands; bases and shift counts come with the memory operand and the
+    """(read, written) among the register operands. Bases and shift counts are in the memory operand and in the
     shift."""
     if mnemonic in _STORE_EXCLUSIVE:
         return registers[1:], registers[:1]
     if mnemonic == "vmrs":
         return ("fpflags",), ("flags",) if operands.startswith("apsr") else registers[:1]
     if mnemonic in ("mrs", "mrc"):
-        # Nothing waits for the system register here, so it is not an operand.
+        # The model has no wait for a system register, so it is not an operand.
         return (), tuple(name for name in registers if re.fullmatch(r"r\d+|sp|lr", name))
     if mnemonic in ("vcmp", "vcmpe"):
         return registers, ("fpflags",)
@@ -196,7 +196,7 @@ def arm_registers(mnemonic: str, registers: tuple[str, ...], operands: str) -> t
     if mnemonic in ("pop", "vpop") or (mnemonic in MULTIPLE and "ld" in mnemonic):
         return (), registers
     if mnemonic.startswith("vld"):
-        # To one lane, the rest of the register is kept; "d0[]" (all lanes) writes all of it.
+        # A load to one lane keeps the rest of the register. "d0[]" (all lanes) writes all of it.
         return (registers, registers) if _LANE.search(operands.split("}")[0]) else ((), registers)
     if mnemonic in _UPDATES_FIRST_TWO:
         return registers, registers[:2]
@@ -213,10 +213,10 @@ def arm_registers(mnemonic: str, registers: tuple[str, ...], operands: str) -> t
     return read, written
 
 
-# With a number instead of a second register, it changes bits of its only register.
+# With a number in place of a second register, the instruction changes bits of its only register.
 _BITS_BY_NUMBER = frozenset(["vbic", "vorr", "bic", "orr"])
 
-# Thumb's short forms leave the first source unwritten: `adds r0, #1`, `adds r0, r1` (printed with two operands).
+# The text of Thumb's short forms has no first source: `adds r0, #1`, `adds r0, r1`.
 _TWO_OPERAND_SHORT = frozenset(["add", "sub", "lsl", "lsr", "asr", "ror", "and", "orr", "eor", "bic", "adc", "sbc"])
 
 
@@ -454,7 +454,7 @@ def aarch64_registers(
 
 
 def aarch64_storage(name: str) -> tuple[str, ...]:
-    """w3 is x3; b, h, s, d, q and v are all v; the zero register is nothing to wait for."""
+    """w3 is x3; b, h, s, d, q and v are all v; no instruction waits for the zero register."""
     if name in ("xzr", "wzr"):
         return ()
     if name in ("wsp", "sp"):

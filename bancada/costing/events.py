@@ -1,4 +1,4 @@
-"""Events of a processor that published power models are made of, counted exactly in a profile."""
+"""Events of a processor that published power models use, counted exactly in a profile."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from bancada.costing.decode import Instruction, decode
 from bancada.costing.profile import ENTRY, Block, CacheCounts, Profile
 from bancada.model.event_names import ACCESSES, DATA_ACCESSES, MISSES, OF_INSTRUCTIONS, STORE_MISSES
 
-# Neither memory, nor program flow, nor an operation on data.
+# Instructions that access no memory, change no program flow and operate on no data.
 _OTHERS = frozenset(
     ("nop", "it", "dmb", "dsb", "isb", "svc", "mrs", "msr", "mrc", "mcr", "hint", "yield", "bkpt", "brk", "pld", "prfm")
 )
 
-# What a Cortex-A15 fetches at once, 128 bits (T. Lanier, "Exploring the Design of the Cortex-A15 Processor", Arm,
-# 2011); taken as aligned.
+# A Cortex-A15 fetches 128 bits at once (T. Lanier, "Exploring the Design of the Cortex-A15 Processor", Arm, 2011).
+# The model assumes that they are aligned.
 _FETCH_BYTES = 16
 
 
@@ -53,7 +53,8 @@ def caches_of(events: dict[str, int]) -> tuple[CacheCounts, ...]:
 
 
 def _fetches(before: Block | None, block: Block) -> int:
-    """Pieces that the block enters: not that in which the block before it ended, if it goes on there."""
+    """The pieces that the block enters. If it continues in the piece in which the previous block ended, that piece does
+    not count again."""
     first, last = block.address // _FETCH_BYTES, (block.address + len(block.code) - 1) // _FETCH_BYTES
     goes_on = (
         before is not None and before.address + len(before.code) == block.address and block.address % _FETCH_BYTES != 0

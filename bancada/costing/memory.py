@@ -1,8 +1,7 @@
-"""What a target's memories add to its core's cycles: wait states behind small caches (targets/<name>/target.toml,
-[memory]).
+"""The cycles that a target's memories add to those of its core (targets/<name>/target.toml, [memory]).
 
-The engine simulates each level and counts its accesses and misses exactly (CacheCounts); here a miss becomes cycles.
-A target without levels has memory that never makes the core wait.
+The engine simulates each level and counts its accesses and misses exactly (CacheCounts). This module turns misses into
+cycles. A target without levels has memory without wait states.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from bancada.costing.profile import CacheCounts
 
-# A level whose sequential misses cost less has its sequential accesses counted again, under the level's name with this
-# ending.
+# If sequential misses of a level cost less, its sequential accesses are counted a second time, under the name of the
+# level with this ending.
 SEQUENTIAL = "-sequential"
 
 
@@ -38,15 +37,16 @@ class CacheLevel(BaseModel):
     size_bytes: int = Field(gt=0)
     line_bytes: int = Field(gt=0)
     ways: int = Field(gt=0)
-    # A store that misses brings its line in; otherwise it passes the level by and is not counted.
+    # A store that misses loads its line. Otherwise it goes to the next level and is not counted here.
     write_allocate: bool = True
     miss_cycles: float = Field(ge=0)
-    # What a miss takes besides in time that does not follow the core's clock (a memory chip's); Memory.at_clock makes
-    # cycles of it.
+    # The part of a miss that does not follow the core's clock, as that of a memory chip. Memory.at_clock turns it into
+    # cycles.
     miss_ns: float = Field(default=0, ge=0)
-    # Whether the core waits for the line that a store misses; else a buffer takes the store, and the core goes on.
+    # Whether the core waits for the line of a store that misses. Otherwise a buffer takes the store, and the core
+    # continues.
     stores_wait: bool = True
-    # A miss on the line that follows the line asked for just before it, which a prefetcher had begun to read.
+    # The cost of a miss on the line after the previous one, which a prefetcher has begun to read.
     sequential_miss_cycles: float | None = Field(default=None, ge=0)
     source: str
 

@@ -1,5 +1,5 @@
-"""What an engine counted exactly between two markers, for costing: blocks of instructions and how often each led to
-which."""
+"""The exact counts of an engine between two markers: blocks of instructions, and how often each followed each
+other."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class CacheCounts:
 
 @dataclass(frozen=True)
 class Profile:
-    """One region: edges refer to `blocks` by position. `behind` is that of the one instruction behind the return of a
-    call which is in the region with its call instruction; what its edge costs more than the instruction alone is the
-    return's."""
+    """One region: edges refer to `blocks` by position. If the region contains a call with its call instruction,
+    `behind` is the position of the one instruction after the return. Its edge costs more than the instruction alone.
+    The difference belongs to the return."""
 
     blocks: tuple[Block, ...]
     edges: tuple[Edge, ...]

@@ -1,4 +1,4 @@
-"""The cost table of a core, as read from cores/<core>.toml: one class for each kind of model, told apart by `kind`."""
+"""The cost table of a core, as read from cores/<core>.toml. Each `kind` of model has a class."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PublishedCycles(BaseModel):
     word_bytes: int | None = Field(default=None, gt=0)
     bytes: int = Field(gt=0)
     device: str
-    # The device's memories, where they make its core wait (cores/memories/<name>.toml).
+    # The memories of the device, if they have wait states (cores/memories/<name>.toml).
     memory: str | None = None
     source: str
     note: str = ""
@@ -50,17 +50,17 @@ class PublishedCycles(BaseModel):
 
     @property
     def is_increase(self) -> bool:
-        """Whether the figure is of what further words of a call cost, not of a call."""
+        """Whether the figure is the cost of further words, and not of a whole call."""
         return self.cycles_per_word is not None
 
     @property
     def figure(self) -> float:
-        """The number as the source has it."""
+        """The number of the source."""
         return self.expected_cycles / self._figures_in_a_call
 
     @property
     def unit(self) -> str:
-        """The figure's unit as a person reads it."""
+        """The unit of the figure, for people."""
         if self.cycles is not None:
             return "cycles"
         return "cycles/byte" if self.cycles_per_byte is not None else "cycles/word"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from bancada.catalogue.target import EngineSettings, FunctionRequest, Target, Tool
+from bancada.catalogue.target import EngineSettings, FunctionRequest, SecretBytes, SecretSession, Target, Tool
 from bancada.model.errors import UserError
 from bancada.model.measurement import Measurement
 
@@ -20,6 +20,7 @@ class EngineBase:
     """
 
     name = ""
+    follows_secrets = False
 
     def __eq__(self, other: object) -> bool:
         """Two engines of one kind do the same with the same target."""
@@ -46,6 +47,10 @@ class EngineBase:
     def measure_function(self, target: Target, request: FunctionRequest) -> Measurement:
         """UserError: it cannot."""
         raise UserError(f"The engine '{self.name}' of '{target.name}' cannot measure a function of any program.")
+
+    def follow(self, target: Target, elf_path: str, secrets: tuple[SecretBytes, ...]) -> SecretSession:
+        """UserError: it cannot."""
+        raise UserError(f"The engine '{self.name}' of '{target.name}' cannot follow secrets.")
 
     @contextmanager
     def several(self, is_wanted: bool) -> Iterator[None]:

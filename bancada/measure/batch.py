@@ -14,6 +14,7 @@ from bancada.build.build import build
 from bancada.catalogue.target import Target
 from bancada.costing.events import caches_of
 from bancada.costing.memory import memory_cycles
+from bancada.measure.checked_calls import call_fault
 from bancada.measure.conformance import conformance
 from bancada.measure.derive import derive
 from bancada.measure.device import open_device
@@ -127,6 +128,9 @@ def _test_and_run(firmware: Firmware, made: Build, cases: tuple[Case, ...], samp
     tested: Conformance | None = None
     raw: Run | None = None
     facts: Facts | None = None
+    fault = call_fault(firmware, made)
+    if fault is not None:
+        return _Ran(Conformance(0, 1, fault, None), None, None)
     try:
         with open_device(firmware, made, is_counted=False) as device:
             facts = device.facts

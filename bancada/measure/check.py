@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bancada.build.build import build
 from bancada.compilers.compile import look_again
+from bancada.measure.checked_calls import call_fault
 from bancada.measure.conformance import conformance
 from bancada.measure.device import open_device
 from bancada.model.build import Conformance
@@ -43,6 +44,9 @@ def _checked(firmware: Firmware, full: bool) -> Checked:
     unjudged = firmware.primitive.why_unjudged(firmware.algorithm, firmware.key_bits)
     if unjudged is not None:
         return Checked(name, Status.FAILED, None, unjudged)
+    fault = call_fault(firmware, made)
+    if fault is not None:
+        return Checked(name, Status.NOT_CONFORMANT, Conformance(0, 1, fault, None), fault)
     try:
         with open_device(firmware, made) as device:
             tested = conformance(firmware, device, full)
@@ -70,7 +74,10 @@ def check(
     laboratory.target(target_name)
     seen: set[Firmware] = set()
     for workload in plan(
-        laboratory, everything_of(laboratory, candidate, target_name, optimisation), only_compilers=compilers
+        laboratory,
+        everything_of(laboratory, candidate, target_name, optimisation),
+        only_compilers=compilers,
+        from_git=True,
     ):
         if workload.firmware is not None and workload.firmware not in seen:
             seen.add(workload.firmware)

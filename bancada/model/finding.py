@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from bancada.model.source import Source
 from bancada.model.status import Fidelity
 
 
@@ -23,6 +24,7 @@ class PublishedFigure:
     fidelity: Fidelity | None
     ours_case: str | None
     note: str
+    source: Source | None = None
 
 
 class Verdict(StrEnum):
@@ -32,6 +34,8 @@ class Verdict(StrEnum):
     HOLDS_IN_PART = "holds in part"
     DOES_NOT_HOLD = "does not hold"
     ANSWERED = "answered"
+    UNDECIDED = "undecided"
+    NOT_COMPARABLE = "not comparable"
     NOT_MEASURED = "not measured"
 
 
@@ -39,8 +43,13 @@ class Verdict(StrEnum):
 class Finding:
     """One conclusion of a study beside what we find: `why` is one sentence on agreement or difference.
 
-    `draws_alike`: in how many of a hundred draws of the modelled figures within their bands the verdict is the same;
-    None where no result of the study is modelled.
+    `judged_for` says which programs were compared where a claim is judged more than once. `within` are the published
+    figures and how far from each of them ours may be for the claim to hold.
+
+    `draws_alike`: in how many of a hundred draws, which move modelled figures and assumptions, the verdict is the one
+    of the figures as they are; None where nothing moves. `unmoved` is that verdict where too few draws keep it for a
+    verdict, and `drawn` how many draws gave which, most first. `varied` are the assumptions that the draws move, with their ranges; `made_by` are those that change the
+    verdict alone.
     """
 
     claim: str
@@ -49,6 +58,12 @@ class Finding:
     verdict: Verdict
     why: str
     draws_alike: int | None = None
+    judged_for: str = ""
+    within: str = ""
+    unmoved: Verdict | None = None
+    drawn: tuple[tuple[Verdict, int], ...] = ()
+    varied: tuple[str, ...] = ()
+    made_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

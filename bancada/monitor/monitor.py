@@ -30,6 +30,7 @@ _FACTS = "<BBHIIII"
 _WRITE = "<BI"
 _READ = "<BII"
 _CALL = "<BIIB"
+_CHANGED = "<HI"
 
 _NO_BUFFER, _OUTSIDE_BUFFER = 2, 3
 _STATUS_TEXT = {
@@ -39,6 +40,9 @@ _STATUS_TEXT = {
     4: "does not have the operation",
     5: "found the command malformed",
 }
+
+# The firmware that checks calls has this one: what calls changed that they must not.
+_BUFFER_CHANGED = 14
 
 # Commands that may be repeated after a lost answer: all that leave the device as if they had run once.
 _REPEATABLE = {_COMMAND_IDENTIFY, _COMMAND_WRITE, _COMMAND_READ}
@@ -87,6 +91,16 @@ class Transport(Protocol):
 
     def place(self) -> str | None:
         """The function that the device is executing, where that is known."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What calls changed that they must not: numbers of places that they wrote before, or behind, and numbers of
+    registers that they did not give back (harness/include/bancada/monitor.h)."""
+
+    before: tuple[int, ...]
+    behind: tuple[int, ...]
+    registers: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -148,6 +162,11 @@ def with_call(frame: bytes, operation: int) -> bytes:
     decoded = cobs_decode(frame.strip(b"\0")) or b""
     _, _, _, chain = struct.unpack(_CALL, decoded[2:-2])
     return _frame(decoded[:2] + struct.pack(_CALL, operation, 1, 0, chain))
+
+
+def _bits(mask: int, step: int) -> tuple[int, ...]:
+    """The numbers n of which bit `step` times n is set."""
+    return tuple(number for number in range(32) if mask >> (step * number) & 1)
 
 
 def _frame(payload: bytes) -> bytes:
@@ -249,6 +268,11 @@ class Monitor:
     def guards_hold(self) -> bool:
         """Whether no call so far has written beyond its context or its output."""
         return self.read(_BUFFER_GUARDS, 1) == b"\1"
+
+    def changed(self) -> Changed:
+        """What no call may change and some call so far did. NoSuchBuffer if the firmware does not check calls."""
+        guards, registers = struct.unpack(_CHANGED, self.read(_BUFFER_CHANGED, struct.calcsize(_CHANGED)))
+        return Changed(_bits(guards, 2), _bits(guards >> 1, 2), _bits(registers, 1))
 
     def call(
         self, operation: int, length: int = 0, count: int = 1, chain: int = 0, timeout_s: float | None = None

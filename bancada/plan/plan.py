@@ -160,15 +160,19 @@ def plan(
     only_candidates: tuple[str, ...] = (),
     quick: bool = False,
     only_compilers: tuple[str, ...] = (),
+    from_git: bool = False,
 ) -> list[Workload]:
     """The workloads of an experiment, in a fixed order. Every name is resolved here: the cases hold things.
 
     `only_targets` replaces the experiment's targets. `only_candidates` replaces its candidates, whether it lists them
     or not. `quick` keeps one optimisation level. `only_compilers` (bancada.compilers.compilers) replaces the targets'
-    own. UserError for a name that does not exist, or a choice that leaves nothing.
+    own. Without `from_git` the experiment's candidates that come from Git repositories are left out, but not those of
+    `only_candidates`. UserError for a name that does not exist, or a choice that leaves nothing.
     """
     targets = [laboratory.target(name) for name in dict.fromkeys(only_targets or experiment.targets)]
-    chosen = _candidates(laboratory, experiment, only_candidates)
+    listed = _candidates(laboratory, experiment, only_candidates)
+    chosen = [one for one in listed if from_git or only_candidates or not one.is_from_git]
+    is_git_left_out = len(chosen) < len(listed)
     every = "*" in experiment.candidates and not only_candidates
     optimisations = QUICK_OPTIMISATIONS if quick else experiment.optimisations
     workloads = []
@@ -181,7 +185,7 @@ def plan(
             if not (every and why_not_here(candidate, target)):
                 workloads += _workloads_of(laboratory, experiment, target, candidate, optimisations, compilers)
     if not workloads:
-        raise _nothing_to_run(experiment, chosen)
+        raise _nothing_to_run(experiment, chosen, is_git_left_out)
     return workloads
 
 
@@ -189,16 +193,17 @@ def _candidates(laboratory: Laboratory, experiment: Experiment, only: tuple[str,
     """By name: those that were asked for; without a wish those of the experiment, of which '*' is every usable one."""
     if only:
         return [laboratory.candidate(name) for name in sorted(set(only))]
-    if "*" not in experiment.candidates:
-        return [laboratory.candidate(name) for name in sorted(experiment.candidates)]
-    return [
-        candidate
-        for name, candidate in sorted(laboratory.candidates.items())
-        if candidate.usable or name in experiment.candidates
-    ]
+    named = {name: laboratory.candidate(name) for name in experiment.candidates if name != "*"}
+    if "*" in experiment.candidates:
+        named |= {name: candidate for name, candidate in laboratory.candidates.items() if candidate.usable}
+    return [candidate for _, candidate in sorted(named.items())]
 
 
-def _nothing_to_run(experiment: Experiment, chosen: list[Candidate]) -> UserError:
+def _nothing_to_run(experiment: Experiment, chosen: list[Candidate], is_git_left_out: bool) -> UserError:
+    if is_git_left_out and not chosen:
+        return UserError(
+            f"Experiment '{experiment.name}' has nothing to run: git fetches all of its candidates; add --from-git."
+        )
     algorithms = ", ".join(experiment.algorithms)
     whose = ", ".join(candidate.name for candidate in chosen) or "no candidate"
     return UserError(f"Experiment '{experiment.name}' has nothing to run: {whose} offers none of {algorithms}.")

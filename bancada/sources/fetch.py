@@ -1,8 +1,11 @@
-"""Fetches the sources of a candidate from the registry that publishes them, once, and proves them by their hash.
+"""Fetches the sources of a candidate from the registry or the Git repository that has them, once, and proves them by
+their hash.
 
 Nothing is copied into this repository. A package is named by registry, name, version and the SHA-256 of the archive
-that the registry hands out; it is unpacked to <cache>/sources/<package>-<version>-<first 12 of the hash>/. What is
-there already is used without a network. The clients of the registries are in bancada.sources.fetch_clients.
+that the registry hands out; it is unpacked to <cache>/sources/<package>-<version>-<first 12 of the hash>/. A commit is
+named by address, id and the SHA-256 of its files; they are in <cache>/sources/<repository>-<first 12 of the id>-<first
+12 of the hash>/<repository>/. What is there already is used without a network. The clients of the registries are in
+bancada.sources.fetch_clients, that of Git in bancada.sources.git_tree.
 """
 
 from __future__ import annotations
@@ -15,10 +18,11 @@ import tempfile
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-from bancada.catalogue.candidate import Source
+from bancada.catalogue.candidate import GitSource, Source
 from bancada.catalogue.only_one import only_one
 from bancada.model.errors import UserError
 from bancada.sources.fetch_clients import download, files_of_package
+from bancada.sources.git_tree import files_of_commit
 
 # Written into the unpacked folder last of all: one line for every file, so that a changed copy is noticed.
 _LISTING = ".bancada-fetched"
@@ -26,29 +30,44 @@ _LISTING = ".bancada-fetched"
 _HASH_CHARACTERS_IN_NAME = 12
 
 
-def fetch(source: Source, cache: Path) -> Path:
-    """The folder of the unpacked source, its archive's single top folder stripped. UserError says why there is none."""
-    # A colon (the epoch of a Debian version) would end the target in the rules that compilers write.
-    version = source.version.replace(":", "_")
-    folder = cache / "sources" / f"{source.package}-{version}-{source.sha256[:_HASH_CHARACTERS_IN_NAME]}"
+def fetch(source: Source | GitSource, cache: Path) -> Path:
+    """The folder of the source: of an archive without its single top folder, of a commit the part that is named.
+    UserError says why there is none."""
+    folder = cache / "sources" / _folder_name(source)
+    part = Path(source.repository, source.folder) if isinstance(source, GitSource) else Path()
     if _is_whole_once(folder):
-        return folder
+        return folder / part
     with only_one(folder.with_name(folder.name + ".lock")):
         if not _is_whole(folder):
             scratch_prefix = f".{folder.name}-"
             for left_behind in folder.parent.glob(f"{scratch_prefix}*"):
                 shutil.rmtree(left_behind)
             with tempfile.TemporaryDirectory(prefix=scratch_prefix, dir=folder.parent) as scratch:
-                archive = download(source, Path(scratch), cache)
-                _verify(source, archive)
-                if archive.suffix == ".deb":
-                    archive = files_of_package(source, archive, Path(scratch))
-                unpacked = _unpack(source, archive, Path(scratch) / "unpacked")
+                unpacked = _fetched(source, Path(scratch), cache)
                 (unpacked / _LISTING).write_text(_list_files(unpacked))
                 if folder.exists():
                     folder.rename(Path(scratch) / "changed")
                 unpacked.rename(folder)
-    return folder
+    return folder / part
+
+
+def _folder_name(source: Source | GitSource) -> str:
+    of_hash = source.sha256[:_HASH_CHARACTERS_IN_NAME]
+    if isinstance(source, GitSource):
+        return f"{source.repository}-{source.commit[:_HASH_CHARACTERS_IN_NAME]}-{of_hash}"
+    # A colon (the epoch of a Debian version) would end the target in the rules that compilers write.
+    return f"{source.package}-{source.version.replace(':', '_')}-{of_hash}"
+
+
+def _fetched(source: Source | GitSource, scratch: Path, cache: Path) -> Path:
+    """A folder below `scratch` with the files, which are those that are pinned."""
+    if isinstance(source, GitSource):
+        return files_of_commit(source, scratch)
+    archive = download(source, scratch, cache)
+    _verify(source, archive)
+    if archive.suffix == ".deb":
+        archive = files_of_package(source, archive, scratch)
+    return _unpack(source, archive, scratch / "unpacked")
 
 
 def _verify(source: Source, archive: Path) -> None:

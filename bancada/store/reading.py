@@ -69,7 +69,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.OperationalError as error:
         # A file in write-ahead mode needs an index beside it, which cannot be made in a folder that cannot be
-        # written. Without a log beside it nobody is writing, and the file is whole as it is (sqlite.org, "Write-Ahead
+        # written. Without a log beside it no process is writing, and the file is complete (sqlite.org, "Write-Ahead
         # Logging", read-only databases).
         database.close()
         log = path.with_name(path.name + "-wal")

@@ -128,8 +128,8 @@ class Store:
 
     @staticmethod
     def _retrying(change: Callable[[], object]) -> None:
-        """SQLite waits for whoever else has the file, but not when the journal is about to become another kind (its
-        documentation of sqlite3_busy_handler): two campaigns that make the same store at once."""
+        """SQLite waits for other processes that have the file. It does not wait while the kind of journal changes, as
+        when two campaigns make one store at the same time (its documentation of sqlite3_busy_handler)."""
         end = time.monotonic() + _BUSY_S
         while True:
             try:

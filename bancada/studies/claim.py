@@ -3,22 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from bancada.catalogue.toml_record import read_record
 from bancada.model.errors import UserError
 from bancada.model.finding import Finding, Verdict
+from bancada.studies.assumption import Assumption
 from bancada.studies.expression import Expression, expression
 
 # The figures of one claim by name, or None where the results that answer it are missing.
 Figures = Mapping[str, Any] | None
 
-_VERDICTS = {"answered": Verdict.ANSWERED, "holds": Verdict.HOLDS, "holds_in_part": Verdict.HOLDS_IN_PART}
+# In the order in which they are tried.
+_VERDICTS = {
+    "not_comparable": Verdict.NOT_COMPARABLE,
+    "answered": Verdict.ANSWERED,
+    "holds": Verdict.HOLDS,
+    "holds_in_part": Verdict.HOLDS_IN_PART,
+}
+
+
+class Within(BaseModel):
+    """A published figure, and how far ours may be from it for the claim to hold: [finding.within.NAME].
+
+    `published` is one number, or the least and the most of several. `tolerance_percent` is of the published figure;
+    every value of our figure NAME must be so near. `what` names the figure for people.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    published: float | tuple[float, float]
+    tolerance_percent: Annotated[float, Field(ge=0)]
+    what: str = ""
+
+    def has(self, ours: Any) -> bool:
+        """Whether our figure, or each of its values, is within the tolerance."""
+        least, most = self._ends
+        part = self.tolerance_percent / 100
+        values = ours if isinstance(ours, (tuple, list)) else (ours,)
+        return all(least - abs(least) * part <= value <= most + abs(most) * part for value in values)
+
+    def said(self, name: str) -> str:
+        """In words: "energy 3 ±20 %"."""
+        least, most = self._ends
+        numbers = f"{least:g}" if least == most else f"{least:g} to {most:g}"
+        return f"{self.what or name.replace('_', ' ')} {numbers} ±{self.tolerance_percent:g} %"
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        return self.published if isinstance(self.published, tuple) else (self.published, self.published)
 
 
 class _Row(BaseModel):
@@ -32,10 +70,14 @@ class _Row(BaseModel):
     ours: str
     why: str
     why_not: str | None = None
+    judged_for: str = ""
+    not_comparable: str | None = None
     answered: str | None = None
     holds: str | None = None
     holds_in_part: str | None = None
+    within: dict[str, Within] = {}
     thresholds: dict[str, float] = {}
+    rests_on: tuple[str, ...] = ()
 
 
 class _File(BaseModel):
@@ -44,6 +86,7 @@ class _File(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     not_measured: str
+    assumption: tuple[Assumption, ...] = ()
     finding: tuple[_Row, ...]
 
 
@@ -53,8 +96,10 @@ class Claim:
 
     `figures` computes our figures, by name, from the result of the study's `prepare`. The first expression of
     `verdicts` that is true of these figures and the `thresholds` gives the verdict; if none is, the claim does not
-    hold. `ours`, `why` and `why_not` are sentences with {figure} or {figure:format} in them. `why_not` replaces `why`
-    where the claim does not hold.
+    hold. It holds only if each figure of `within` is as near to the published one as that says, too. `ours`, `why` and
+    `why_not` are sentences with {figure} or {figure:format} in them. `why_not` replaces `why` where the claim does not
+    hold. `judged_for` says which programs this judgement compares. `rests_on` are the assumptions that the figures
+    take.
     """
 
     claim: str
@@ -67,6 +112,9 @@ class Claim:
     why_not: str
     not_measured: str
     source: Path
+    judged_for: str = ""
+    within: Mapping[str, Within] = field(default_factory=dict)
+    rests_on: tuple[Assumption, ...] = ()
 
     def judged(self, prepared: Any) -> Finding:
         """The claim beside our figures. `prepared` is what the function `figures` takes.
@@ -75,7 +123,7 @@ class Claim:
         """
         found = self.figures(prepared)
         if found is None:
-            return Finding(self.claim, self.published, "no figure", Verdict.NOT_MEASURED, self.not_measured)
+            return self._finding("no figure", Verdict.NOT_MEASURED, self.not_measured)
         known = {**self.thresholds, **found}
         try:
             return self._with(known)
@@ -83,10 +131,18 @@ class Claim:
             raise UserError(f"{self.source}: finding '{self.claim}': {type(error).__name__}: {error}.") from error
 
     def _with(self, known: Mapping[str, Any]) -> Finding:
-        true = (verdict for verdict, judges in self.verdicts if judges.value(known))
+        true = (verdict for verdict, judges in self.verdicts if judges.value(known) and self._may(verdict, known))
         verdict = next(true, Verdict.DOES_NOT_HOLD)
         why = self.why_not if verdict is Verdict.DOES_NOT_HOLD else self.why
-        return Finding(self.claim, self.published, self.ours.format(**known), verdict, why.format(**known))
+        return self._finding(self.ours.format(**known), verdict, why.format(**known))
+
+    def _may(self, verdict: Verdict, known: Mapping[str, Any]) -> bool:
+        """A claim does not hold at a distance from the published figure."""
+        return verdict is not Verdict.HOLDS or all(one.has(known[name]) for name, one in self.within.items())
+
+    def _finding(self, ours: str, verdict: Verdict, why: str) -> Finding:
+        within = "; ".join(one.said(name) for name, one in self.within.items())
+        return Finding(self.claim, self.published, ours, verdict, why, judged_for=self.judged_for, within=within)
 
 
 def read_claims(path: Path, module: ModuleType) -> tuple[Claim, ...]:
@@ -96,17 +152,23 @@ def read_claims(path: Path, module: ModuleType) -> tuple[Claim, ...]:
     not have, and an invalid expression.
     """
     file = read_record(path, _File)
-    return tuple(_claim(path, row, module, file.not_measured) for row in file.finding)
+    return tuple(_claim(path, row, module, file) for row in file.finding)
 
 
-def _claim(path: Path, row: _Row, module: ModuleType, not_measured: str) -> Claim:
+def _claim(path: Path, row: _Row, module: ModuleType, file: _File) -> Claim:
     figures = getattr(module, row.figures, None)
     if not callable(figures):
         raise UserError(f"{path}: finding '{row.claim}': {module.__file__} has no function {row.figures}.")
+    assumed = {one.name: one for one in file.assumption}
+    for name in row.rests_on:
+        if name not in assumed:
+            raise UserError(f"{path}: finding '{row.claim}': key 'rests_on': there is no assumption '{name}'.")
+    # Where nothing but the published figures decides, it is enough to be near them.
+    asked: dict[str, str] = ({"holds": "True"} if row.within else {}) | {
+        key: text for key in _VERDICTS if (text := getattr(row, key)) is not None
+    }
     try:
-        verdicts = tuple(
-            (verdict, expression(text)) for key, verdict in _VERDICTS.items() if (text := getattr(row, key)) is not None
-        )
+        verdicts = tuple((_VERDICTS[key], expression(asked[key])) for key in _VERDICTS if key in asked)
     except ValueError as error:
         raise UserError(f"{path}: finding '{row.claim}': {error}.") from error
     if not verdicts:
@@ -120,6 +182,9 @@ def _claim(path: Path, row: _Row, module: ModuleType, not_measured: str) -> Clai
         thresholds=row.thresholds,
         why=row.why,
         why_not=row.why if row.why_not is None else row.why_not,
-        not_measured=not_measured,
+        not_measured=file.not_measured,
         source=path,
+        judged_for=row.judged_for,
+        within=row.within,
+        rests_on=tuple(assumed[name] for name in row.rests_on),
     )

@@ -3,8 +3,8 @@ the report."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bancada.answers.report.input import ExtraSection
@@ -13,6 +13,7 @@ from bancada.model.finding import Observation
 from bancada.model.result import Result
 from bancada.plan.laboratory import Laboratory
 from bancada.store.store import Store
+from bancada.studies.assumption import Assumption, as_assumed
 from bancada.studies.claim import Claim
 
 
@@ -24,6 +25,8 @@ class Evidence:
     experiment: Experiment
     results: Sequence[Result]
     observations: Sequence[Observation]
+    # The values of the study's assumptions by name: as they are assumed, or as a draw moves them.
+    assumed: Mapping[str, float] = field(default_factory=dict)
 
 
 def _as_it_is(evidence: Evidence) -> Evidence:
@@ -42,7 +45,8 @@ def _observe_nothing(laboratory: Laboratory, experiment: Experiment, store: Stor
 class Study:
     """The object STUDY of experiments/<name>/study.py.
 
-    `claims` are what was published, as data (bancada.studies.claim). `prepare` turns the evidence into what the
+    `claims` are what was published, as data (bancada.studies.claim), and `assumptions` what our figures rest on
+    (bancada.studies.assumption). `prepare` turns the evidence into what the
     functions that the claims name take; it runs once for all claims. `sections` gives parts of the report. None of them
     measures.
     `observe` measures and stores what is not a case. It says one line for each thing that it did.
@@ -52,3 +56,8 @@ class Study:
     prepare: Callable[[Evidence], Any] = _as_it_is
     sections: Callable[[Evidence], tuple[ExtraSection, ...]] = _no_sections
     observe: Callable[[Laboratory, Experiment, Store, Callable[[str], None]], None] = _observe_nothing
+    assumptions: tuple[Assumption, ...] = ()
+
+    def as_assumed(self, evidence: Evidence) -> Evidence:
+        """The evidence with the value of every assumption that it does not have one for."""
+        return replace(evidence, assumed=as_assumed(self.assumptions, evidence.assumed))

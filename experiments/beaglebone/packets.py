@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from bancada.model.result import Result
 from bancada.model.status import Status
+from bancada.plan.laboratory import Laboratory
 
 _PLAIN = "plain"
 _STUDY_LEVEL = "-O0"
+BLOCK_BYTES = 16
 ALGORITHMS = ("aes", "rc6")
 
 
@@ -20,6 +22,22 @@ def ok(results: Sequence[Result], **wanted: object) -> list[Result]:
         and result.time_us is not None
         and all(getattr(result, name) == value for name, value in wanted.items())
     ]
+
+
+def own_code(laboratory: Laboratory, results: Sequence[Result]) -> list[Result]:
+    """The results without those of a ready-made library below the first of its levels: its code is the same."""
+    known = laboratory.candidates
+    ready_made = {name for name, candidate in known.items() if candidate.compiled}
+    levels: dict[str, str] = {}
+    for result in results:
+        if result.candidate in ready_made:
+            levels[result.candidate] = max(levels.get(result.candidate, ""), result.optimisation)
+    return [result for result in results if levels.get(result.candidate, result.optimisation) == result.optimisation]
+
+
+def is_as_the_study(result: Result) -> bool:
+    """Whether a result is of a program like the study's: plain C, without optimisation."""
+    return result.candidate == _PLAIN and result.optimisation == _STUDY_LEVEL
 
 
 def families(results: Sequence[Result]) -> dict[tuple[str, str, str, int], list[Result]]:

@@ -1,4 +1,4 @@
-"""The fitted numbers, and time against the packet's size."""
+"""Time against the packet's size, the two directions of RC6, memory, and the fitted numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from bancada.answers.report.input import ExtraSection, Series, XYPlot
 from bancada.model.result import Result
 from bancada.studies.study import Evidence
 
-from .packets import ALGORITHMS, as_the_study, families, fastest, line
+from .figures import Prepared, counted_programs, prepare, rc6_pairs
+from .packets import ALGORITHMS, as_the_study, families, fastest, largest, line, ok
 
 _KIB = 1024
 
@@ -38,14 +39,14 @@ def _fitted(results: Sequence[Result]) -> ExtraSection:
     )
 
 
-def _plot(results: Sequence[Result]) -> XYPlot | None:
+def _plot(results: Sequence[Result], operation: str) -> XYPlot | None:
     series = []
     for place, algorithm in enumerate(ALGORITHMS):
         for kind, find in (("plain, -O0", as_the_study), ("fastest", fastest)):
-            best = find(results, algorithm, "encrypt")
+            best = find(results, algorithm, operation)
             if best is None:
                 continue
-            found = families(results).get((best.implementation, best.optimisation, "encrypt", 128), [])
+            found = families(results).get((best.implementation, best.optimisation, operation, 128), [])
             points = tuple((result.size_bytes / _KIB, (result.time_us or 0) / 1000) for result in found)
             if points:
                 name = f"{algorithm.upper()} {kind}: {best.implementation}"
@@ -59,9 +60,9 @@ def _plot(results: Sequence[Result]) -> XYPlot | None:
     bands = sorted({s.band_percent for s in series if s.band_percent})
     fidelity = f"Modelled ±{number(bands[-1])} %." if bands else "Exact."
     return XYPlot(
-        "Time by packet",
+        f"Time to {operation}, by packet",
         "packet, KiB",
-        "time to encrypt, ms",
+        f"time to {operation}, ms",
         tuple(series),
         f"{fidelity} 128-bit keys.",
         x_logarithmic=True,
@@ -70,9 +71,74 @@ def _plot(results: Sequence[Result]) -> XYPlot | None:
     )
 
 
+def _directions(prepared: Prepared) -> ExtraSection | None:
+    """RC6's instructions are counted exactly; its cycles are modelled."""
+    ratios = {
+        (forth.implementation, forth.optimisation): (back.cycles_median or 0) / (forth.cycles_median or 1)
+        for forth, back in rc6_pairs(prepared.results)
+    }
+    rows = []
+    for one in counted_programs(prepared):
+        ratio = ratios.get((one.program, one.level))
+        numbers = (*one.instructions, *one.subtractions)
+        rows.append(
+            (
+                one.program,
+                one.level,
+                *(number(round(value)) for value in numbers),
+                "–" if ratio is None else f"{ratio:.3f}",
+            )
+        )
+    if not rows:
+        return None
+    return ExtraSection(
+        title="Why RC6 decrypts faster",
+        paragraphs=(
+            "Instructions of a block, 128-bit key, counted exactly; cycles modelled. A rotation to the left by a "
+            "register is RSB and ROR on Arm, one to the right is ROR alone. RC6 rotates so twice in each of 20 rounds, "
+            "to the left when it encrypts. Published: decryption over encryption 0.94 to 0.99.",
+        ),
+        columns=(
+            "Program",
+            "Level",
+            "Encrypt, instructions",
+            "Decrypt, instructions",
+            "Encrypt, RSB",
+            "Decrypt, RSB",
+            "Decrypt ÷ encrypt, cycles",
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _memory(results: Sequence[Result]) -> ExtraSection | None:
+    rows = []
+    for result in largest(ok(results, operation="encrypt", key_bits=128)):
+        cells = (result.flash_bytes, result.ram_static_bytes, result.ram_context_bytes, result.stack_bytes)
+        if any(cell is not None for cell in cells):
+            program = f"{result.implementation} {result.optimisation}"
+            rows.append((program, *("–" if cell is None else number(cell) for cell in cells)))
+    if not rows:
+        return None
+    return ExtraSection(
+        title="Memory, which the study left for later",
+        paragraphs=("Encryption only, 128-bit keys, 1024 KB; the packet itself is not counted.",),
+        columns=("Program", "Code and tables, B", "Static RAM, B", "Key context, B", "Stack, B"),
+        rows=tuple(sorted(rows)),
+    )
+
+
 def sections(evidence: Evidence) -> tuple[ExtraSection, ...]:
-    """Time by packet of plain and of fast programs, and a straight line through the sizes of each."""
-    plot = _plot(evidence.results)
-    if plot is None:
+    """The study's two figures, of plain and of fast programs; what it left open; a straight line through the sizes."""
+    prepared = prepare(evidence)
+    results = prepared.results
+    plots = tuple(plot for plot in (_plot(results, operation) for operation in ("encrypt", "decrypt")) if plot)
+    if not plots:
         return ()
-    return (ExtraSection(title="Good and plain programs", plots=(plot,)), _fitted(evidence.results))
+    found = (
+        ExtraSection(title="Good and plain programs", plots=plots),
+        _directions(prepared),
+        _memory(results),
+        _fitted(results),
+    )
+    return tuple(part for part in found if part is not None)

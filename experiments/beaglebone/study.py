@@ -8,10 +8,12 @@ from bancada.studies.claim import read_claims
 from bancada.studies.study import Study
 
 from . import figures
+from .observe import observe
 from .sections import sections
 
 STUDY = Study(
     claims=read_claims(Path(__file__).with_name("findings.toml"), figures),
-    prepare=lambda evidence: evidence.results,
+    prepare=figures.prepare,
     sections=sections,
+    observe=observe,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bancada.model.result import Result
@@ -30,9 +30,13 @@ class Cost:
 
 
 class Costs:
-    """Costs by (cluster, MHz, algorithm, level), of one candidate."""
+    """Costs by (cluster, MHz, algorithm, level), of one candidate.
 
-    def __init__(self, results: Sequence[Result]) -> None:
+    `power` is each cluster's power over the one of the model; 1 where it is not named.
+    """
+
+    def __init__(self, results: Sequence[Result], power: Mapping[str, float] | None = None) -> None:
+        self._power = dict(power or {})
         cases: dict[tuple[str, int, str, str, str], Result] = {}
         candidates = [
             result.candidate for result in results if result.primitive == "message" and result.candidate == "wolfssl"
@@ -54,7 +58,7 @@ class Costs:
             return None
         energy = None
         if sender.energy_uj is not None and receiver.energy_uj is not None:
-            energy = sender.energy_uj + receiver.energy_uj
+            energy = (sender.energy_uj + receiver.energy_uj) * self._power.get(cluster, 1.0)
         band = max(sender.fidelity_band_percent or 0.0, receiver.fidelity_band_percent or 0.0)
         return Cost(sender.time_us + receiver.time_us, energy, sender.time_us, receiver.time_us, band)
 

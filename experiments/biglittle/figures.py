@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,8 +14,10 @@ from bancada.studies.claim import Figures
 from bancada.studies.spread import Spread
 from bancada.studies.study import Evidence
 
-from .costs import HASHES, SIGNED, Cost, Costs, energy_of, time_of
+from .costs import CORES, HASHES, SIGNED, Cost, Costs, energy_of, time_of
 
+# The study timed whole processes, with their start. None is measured here: our figures are calls.
+WHOLE_PROCESSES = 0
 _MISPRINT = "-1.89V"
 _MISPRINTED = f"xu3-little@1000MHz{_MISPRINT}"
 _HASH_NAMES = tuple(f"message-{name}" for name in HASHES)
@@ -33,7 +36,8 @@ class Prepared:
 
 def prepare(evidence: Evidence) -> Prepared:
     """What all figures are computed from."""
-    return Prepared(evidence.results, Costs(evidence.results))
+    power = {cluster: evidence.assumed[f"power_{cluster}"] for cluster in CORES}
+    return Prepared(evidence.results, Costs(evidence.results, power))
 
 
 def _figures(costs: Costs, asked: Mapping[str, tuple[Sequence[_Pair], Callable[[Cost], float | None]]]) -> Figures:
@@ -45,10 +49,13 @@ def _figures(costs: Costs, asked: Mapping[str, tuple[Sequence[_Pair], Callable[[
 def hash_cores(prepared: Prepared) -> Figures:
     """`time` and `energy`: a hash on an A7 over an A15 at the same clock. `slowest`: the longest of them, in words."""
     costs = prepared.costs
-    both = sorted(set(costs.frequencies("little")) & set(costs.frequencies("big")))
-    pairs = [(("little", mhz, name), ("big", mhz, name)) for mhz in both for name in _HASH_NAMES]
+    pairs = [(("little", mhz, name), ("big", mhz, name)) for mhz in _common_clocks(costs) for name in _HASH_NAMES]
     found = _figures(costs, {"time": (pairs, time_of), "energy": (pairs, energy_of)})
-    return None if found is None else {**found, "slowest": _slowest_hash(costs)}
+    return None if found is None else {**found, "slowest": _slowest_hash(costs), "processes": WHOLE_PROCESSES}
+
+
+def _common_clocks(costs: Costs) -> list[int]:
+    return sorted(set(costs.frequencies("little")) & set(costs.frequencies("big")))
 
 
 def _slowest_hash(costs: Costs) -> str:
@@ -104,7 +111,7 @@ def hash_algorithms(prepared: Prepared) -> Figures:
     found = _figures(costs, asked)
     if found is None:
         return None
-    return {**found, "furthest_from_equal": max(abs(ratio - 1) for ratio in found["other_times"])}
+    return {**found, "processes": WHOLE_PROCESSES}
 
 
 def _cores_at(mhz: int) -> list[_Pair]:
@@ -120,6 +127,110 @@ def signature_cores(prepared: Prepared) -> Figures:
 def signature_cores_at_1400(prepared: Prepared) -> Figures:
     """`energy`: a signature on an A15 over an A7 at 1400 MHz."""
     return _figures(prepared.costs, {"energy": (_cores_at(1400), energy_of)})
+
+
+def signature_cores_by_clock(prepared: Prepared) -> Figures:
+    """`first` and `last`: a signature's time on an A15 over an A7 at the lowest and at the highest clock of both;
+    `gap_closed`: the least part of the distance to equal times that the clock removes."""
+    clocks = _common_clocks(prepared.costs)
+    if len(clocks) < 2:
+        return None
+    asked = {"first": (_cores_at(clocks[0]), time_of), "last": (_cores_at(clocks[-1]), time_of)}
+    found = _figures(prepared.costs, asked)
+    if found is None:
+        return None
+    closed = [
+        1 - abs(last - 1) / abs(first - 1) if first != 1 else 0.0
+        for first, last in zip(found["first"], found["last"], strict=True)
+    ]
+    return {**found, "gap_closed": min(closed), "lowest": clocks[0], "highest": clocks[-1]}
+
+
+def signature_energy_on_the_a7(prepared: Prepared) -> Figures:
+    """`energy`: a signature on an A7 over an A15, every clock that both have."""
+    pairs = [
+        (("little", mhz, name), ("big", mhz, name)) for mhz in _common_clocks(prepared.costs) for name in _SIGNED_NAMES
+    ]
+    return _figures(prepared.costs, {"energy": (pairs, energy_of)})
+
+
+def _by_balance(costs: Costs, names: Mapping[str, str]) -> list[tuple[float, str]]:
+    """Every algorithm, core and clock, nearest to the origin first: time and energy each over the most of any."""
+    points = {
+        f"{title} on the {CORES[cluster]} at {mhz} MHz": (cost.time_us, cost.energy_uj)
+        for title, name in names.items()
+        for cluster, mhz in costs.points
+        if (cost := costs.get(cluster, mhz, name)) is not None and cost.energy_uj is not None
+    }
+    if not points:
+        return []
+    most_us, most_uj = (max(point[axis] or 0 for point in points.values()) for axis in (0, 1))
+    return sorted(
+        (((time_us / most_us) ** 2 + ((energy_uj or 0) / most_uj) ** 2) ** 0.5, name)
+        for name, (time_us, energy_uj) in points.items()
+    )
+
+
+def _balance(costs: Costs, names: Mapping[str, str]) -> Figures:
+    ordered = _by_balance(costs, names)
+    if len(ordered) < 2:
+        return None
+    said = ", then ".join(f"{name} ({distance:.3f})" for distance, name in ordered[:3])
+    return {"said": said, "order": [name for _, name in ordered], "processes": WHOLE_PROCESSES}
+
+
+def hash_balance(prepared: Prepared) -> Figures:
+    """`said`: the points nearest to the origin in energy against time, of hashes."""
+    return _balance(prepared.costs, {"SHA-256": _HASH_NAMES[0], "SHA3-256": _HASH_NAMES[1]})
+
+
+def signature_balance(prepared: Prepared) -> Figures:
+    """`said`: as of `hash_balance`, of signatures. `first` and `second`: whether they are the study's."""
+    found = _balance(prepared.costs, SIGNED)
+    if found is None:
+        return None
+    first, second = found["order"][:2]
+    return {
+        "said": found["said"],
+        "first": first == "secp256k1 on the A7 at 1400 MHz",
+        "second": second == "secp256k1 on the A7 at 1000 MHz",
+    }
+
+
+def broadcast(prepared: Prepared) -> Figures:
+    """`receivers`: from how many receivers of one message RSA takes less time than ECDSA, on every core at every
+    clock; `energy_receivers`: less energy, of calls whose energy is as their time."""
+    counts = []
+    for point in prepared.costs.points:
+        rsa, ecdsa = (prepared.costs.get(*point, name) for name in _SIGNED_NAMES)
+        if rsa is not None and ecdsa is not None and ecdsa.receiver_us > rsa.receiver_us:
+            # A signer once, a verifier each: s + n v is less from this n on.
+            counts.append(max(0, math.ceil((rsa.sender_us - ecdsa.sender_us) / (ecdsa.receiver_us - rsa.receiver_us))))
+    return {"receivers": Spread(counts)} if counts else None
+
+
+def memory(prepared: Prepared) -> Figures:
+    """`said`: RAM of each message program, at the study's level."""
+    rows = memory_rows(prepared.results)
+    said = "; ".join(f"{name} {operation} {number(ram)} B" for name, operation, ram, _ in rows)
+    return {"said": said} if rows else None
+
+
+def memory_rows(results: Sequence[Result]) -> list[tuple[str, str, int, int]]:
+    """Of the study's library, level and payload: algorithm, operation, bytes of RAM without code, bytes of stack."""
+    found = {
+        (one.algorithm.removeprefix("message-"), one.operation, one.ram_bytes, one.stack_bytes)
+        for one in results
+        if one.primitive == "message"
+        and one.candidate == "wolfssl"
+        and one.optimisation == "-O0"
+        and one.status is Status.OK
+        and one.size_bytes == 21
+        and one.target.startswith("xu3-little@600MHz")
+        and one.ram_bytes is not None
+        and one.stack_bytes is not None
+    }
+    return sorted((name, operation, ram or 0, stack or 0) for name, operation, ram, stack in found)
 
 
 def _rsa_over_ecdsa(costs: Costs) -> list[_Pair]:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bancada.studies.assumption import read_assumptions
 from bancada.studies.claim import read_claims
 from bancada.studies.study import Study
 
 from . import figures
 from .sections import sections
 
+_FINDINGS = Path(__file__).with_name("findings.toml")
+
 STUDY = Study(
-    claims=read_claims(Path(__file__).with_name("findings.toml"), figures), prepare=figures.prepare, sections=sections
+    claims=read_claims(_FINDINGS, figures),
+    prepare=figures.prepare,
+    sections=sections,
+    assumptions=read_assumptions(_FINDINGS),
 )

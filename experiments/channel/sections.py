@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from bancada.answers.published import rows_of
 from bancada.answers.ranking import number
 from bancada.answers.report.input import ExtraSection, Series, XYPlot
 from bancada.catalogue.experiment import Experiment
 from bancada.model.finding import Observation
+from bancada.studies.assumption import as_assumed
+from bancada.studies.spread import Spread
 from bancada.studies.study import Evidence
 
-from .figures import CLAIMED_SHARE
+from .assumptions import ASSUMPTIONS
+from .figures import CLAIMED_SHARE, Prepared, prepare, wifi_of
 from .link import Link, Maker
 from .messages import IMAGE_BYTES
 from .observe import LINKS, STUDY_LINK
@@ -26,14 +30,17 @@ from .times import (
     TITLES,
     Times,
     least_cryptography_s,
+    least_operation_s,
     least_share,
     least_transmission_s,
     sent_bytes,
 )
+from .wifi import Wifi
 
 _STUDY_DEVICE = "rpi3"
 # Mbit/s, about evenly spaced on a logarithmic axis.
 _RATES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 72.2, 100, 150, 200, 300, 500, 1000)
+_DELAYS_US = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 _NONE = "–"
 
 
@@ -45,33 +52,36 @@ def _percent(part: float | None) -> str:
     return _NONE if part is None else f"{number(round(part * 100, 2))} %"
 
 
-def _key_effect(times: Times, row: dict[str, str]) -> tuple[str, str]:
+# Our values of a published figure, and how they were obtained.
+_Ours = tuple[list[float], str]
+
+
+def _key_effect(prepared: Prepared, row: dict[str, str]) -> _Ours:
     bits = int(row["key_bits"])
     found = []
     for protection in (STUDY_PROTECTIONS[bits], STUDY_PROTECTIONS[128]):
-        found.append([times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES) for operation in DIRECTIONS])
+        times = [prepared.times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES) for operation in DIRECTIONS]
+        found.append(times)
     ratios = [longer.time_s / shorter.time_s for longer, shorter in zip(*found, strict=True) if longer and shorter]
-    return " / ".join(
-        f"{ratio:.2f}" for ratio in ratios
-    ) or _NONE, "RELIC, the image, encrypt / decrypt; the Pi modelled"
+    return ratios, "RELIC, the image, encrypt and decrypt; the Pi modelled"
 
 
-def _over_pc(times: Times, row: dict[str, str]) -> tuple[str, str]:
+def _over_pc(prepared: Prepared, row: dict[str, str]) -> _Ours:
     operation, protection = row["metric"].split()[0], STUDY_PROTECTIONS[int(row["key_bits"])]
-    pi, here = times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES), times.here_s(protection, operation)
-    return _text(
-        pi.time_s / here if pi and here else None
-    ), "RELIC, the image; the Pi modelled, this machine's least measured"
+    pi = prepared.times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES)
+    here = prepared.times.here_s(protection, operation)
+    return (
+        [pi.time_s / here] if pi and here else [],
+        "not comparable: RELIC, the image; the Pi modelled, the least of this machine, which is not the study's PC",
+    )
 
 
-def _worst_share(times: Times, row: dict[str, str]) -> tuple[str, str]:
-    size_bytes = MESSAGE_BYTES[row["message"]]
-    shares = [times.share(_STUDY_DEVICE, STUDY_PROTECTIONS[128], size_bytes, link) for link in LINKS]
-    names = ", ".join(f"{(link.rate_bits_per_s or 0) / 1e6:g}" for link in LINKS)
-    return " / ".join(_percent(value) for value in shares), f"at {names} Mbit/s, 1 ms; modelled"
+def _worst_share(prepared: Prepared, row: dict[str, str]) -> _Ours:
+    share = _wifi_share(prepared.times, prepared.wifi, STUDY_PROTECTIONS[128], MESSAGE_BYTES[row["message"]])
+    return [] if share is None else [share * 100], "modelled, over Wi-Fi as assumed"
 
 
-_BESIDE: dict[str, Callable[[Times, dict[str, str]], tuple[str, str]]] = {
+_BESIDE: dict[str, Callable[[Prepared, dict[str, str]], _Ours]] = {
     "time over 128-bit key": _key_effect,
     "encrypt Pi over PC": _over_pc,
     "decrypt Pi over PC": _over_pc,
@@ -79,10 +89,17 @@ _BESIDE: dict[str, Callable[[Times, dict[str, str]], tuple[str, str]]] = {
 }
 
 
-def _published(experiment: Experiment, times: Times) -> ExtraSection | None:
+def _wifi_share(times: Times, wifi: Wifi, protection: str, size_bytes: int) -> float | None:
+    seconds = times.cryptography_s(_STUDY_DEVICE, protection, size_bytes)
+    return None if seconds is None else wifi.share(seconds, sent_bytes(protection, size_bytes))
+
+
+def _published(experiment: Experiment, prepared: Prepared) -> ExtraSection | None:
     rows = []
     for row in rows_of(experiment):
-        ours, how = _BESIDE[row["metric"]](times, row)
+        if row["metric"] not in _BESIDE:
+            continue
+        ours, how = _BESIDE[row["metric"]](prepared, row)
         unit = " %" if row["unit"] == "percent" else ""
         rows.append(
             (
@@ -90,7 +107,8 @@ def _published(experiment: Experiment, times: Times) -> ExtraSection | None:
                 row["scenario"],
                 row["message"],
                 f"{row['value']}{unit}",
-                ours,
+                f"{Spread(ours):.3g}{unit}" if ours else _NONE,
+                f"{Spread([one / float(row['value']) for one in ours]):.2f}" if ours else _NONE,
                 how,
             )
         )
@@ -98,7 +116,143 @@ def _published(experiment: Experiment, times: Times) -> ExtraSection | None:
         return None
     return ExtraSection(
         title="Published figures beside ours",
-        columns=("Figure", "Machines", "Message", "Published", "Ours", "How ours was obtained"),
+        columns=("Figure", "Machines", "Message", "Published", "Ours", "Ours ÷ published", "How ours was obtained"),
+        rows=tuple(rows),
+    )
+
+
+def _assumed(prepared: Prepared) -> ExtraSection | None:
+    """Each assumption alone, at the ends of its range."""
+    relic = STUDY_PROTECTIONS[128]
+    rows = []
+
+    def row(what: str, wifi: Wifi) -> None:
+        shares = [_wifi_share(prepared.times, wifi, relic, MESSAGE_BYTES[name]) for name in ("image", "string")]
+        if shares[0] is not None:
+            rows.append((what, f"{wifi.goodput_bits_per_s / 1e6:.1f}", *(_percent(one) for one in shares)))
+
+    row("as assumed", prepared.wifi)
+    for one in ASSUMPTIONS:
+        for value in one.ends:
+            row(one.at(value), wifi_of({**as_assumed(ASSUMPTIONS), one.name: value}))
+    if not rows:
+        return None
+    return ExtraSection(
+        title="What the share rests on",
+        paragraphs=(
+            "RELIC, 128 bits, Pi to Pi, over 802.11n with one stream at 72.2 Mbit/s: one medium for both directions, "
+            "with access, preambles, headers and acknowledgements (IEEE 802.11-2012). Each row changes one assumption. "
+            "Published: 13.3 % and 0.05 %.",
+            *(f"{one.said}: {one.why}" for one in ASSUMPTIONS),
+        ),
+        columns=("Assumption", "The link moves, Mbit/s", "Share, image", "Share, string"),
+        rows=tuple(rows),
+    )
+
+
+def _delay_plot(prepared: Prepared) -> XYPlot | None:
+    series = []
+    for place, message in enumerate(MESSAGE_BYTES):
+        for dashed, protection in enumerate((COMPARED[0], COMPARED[-1])):
+            points = []
+            for delay_us in _DELAYS_US:
+                wifi = replace(prepared.wifi, delay_us=delay_us)
+                share = _wifi_share(prepared.times, wifi, protection, MESSAGE_BYTES[message])
+                if share is not None:
+                    points.append((delay_us / 1000, share * 100))
+            if points:
+                name = f"{message}, {TITLES[protection]}"
+                series.append(Series(name, tuple(points), colour=place, marker=dashed, dashed=bool(dashed)))
+    if not series:
+        return None
+    band = prepared.times.band_percent(_STUDY_DEVICE, COMPARED[0], IMAGE_BYTES)
+    return XYPlot(
+        "Share of cryptography by the link's delay, Raspberry Pi 3B to Raspberry Pi 3B",
+        "delay each way, ms",
+        "cryptography, % of the exchange",
+        tuple(series),
+        f"Over Wi-Fi as assumed, with another delay. Times modelled ±{number(band)} %.",
+        x_logarithmic=True,
+        y_logarithmic=True,
+        levels=(("13.3 %, published for the image", 13.3), ("0.05 %, published for the string", 0.05)),
+    )
+
+
+def _key_plots(times: Times) -> tuple[XYPlot, ...]:
+    """The study's figures 2 to 4: the time of an operation by key, on each machine, for each message."""
+    plots = []
+    for message, size_bytes in MESSAGE_BYTES.items():
+        series = []
+        for place, (target, device) in enumerate((*DEVICES.items(), ("", "this machine, measured"))):
+            for marker, operation in enumerate(DIRECTIONS):
+                points = []
+                band = None
+                for bits, protection in STUDY_PROTECTIONS.items():
+                    if target:
+                        found = times.modelled(target, protection, operation, size_bytes)
+                        time_s = found.time_s if found else None
+                        band = found.band_percent if found else band
+                    else:
+                        here = times.loopback(protection, message)
+                        time_s = least_operation_s(here.figures, operation) if here else None
+                    if time_s is not None:
+                        points.append((float(bits), time_s * 1000))
+                if points:
+                    series.append(
+                        Series(
+                            f"{device}, {operation}",
+                            tuple(points),
+                            colour=place,
+                            marker=marker,
+                            dashed=bool(marker),
+                            band_percent=band,
+                        )
+                    )
+        if series:
+            plots.append(
+                XYPlot(
+                    f"Time of an operation by key, the {message}",
+                    "key, bits",
+                    "time, ms",
+                    tuple(series),
+                    "RELIC's AES-CBC. Devices modelled, with the band as whiskers; this machine measured, the least.",
+                    x_ticks_measured=True,
+                    y_logarithmic=True,
+                )
+            )
+    return tuple(plots)
+
+
+def _scenarios(prepared: Prepared) -> ExtraSection | None:
+    """The study's three pairs of machines, with this machine for its PC."""
+    times, rows = prepared.times, []
+    for message, size_bytes in MESSAGE_BYTES.items():
+        for bits, protection in STUDY_PROTECTIONS.items():
+            pi = times.cryptography_s(_STUDY_DEVICE, protection, size_bytes)
+            here = times.loopback(protection, message)
+            if pi is None or here is None:
+                continue
+            pc = least_cryptography_s(here.figures)
+            cells = []
+            for seconds in (pc, (pc + pi) / 2, pi):
+                share = prepared.wifi.share(seconds, sent_bytes(protection, size_bytes))
+                cells += [number(round(seconds * 1000, 3)), _percent(share)]
+            rows.append((message, str(bits), *cells))
+    if not rows:
+        return None
+    heads = [
+        f"{name}, {what}"
+        for name in ("PC to PC", "PC to Pi", "Pi to Pi")
+        for what in ("cryptography, ms", "share over Wi-Fi")
+    ]
+    return ExtraSection(
+        title="The three exchanges",
+        paragraphs=(
+            "RELIC. Each machine encrypts once and decrypts once. The Pi is modelled; the PC is this machine "
+            f"({times.processor()}), measured, and not the study's. All three over Wi-Fi as assumed; the study's two "
+            "processes on one PC had no link.",
+        ),
+        columns=("Message", "Key", *heads),
         rows=tuple(rows),
     )
 
@@ -185,11 +339,15 @@ def _limit(times: Times, target: str, protection: str) -> str:
     return f"{middle:.1f} ({low:.1f} to {high:.1f})"
 
 
-def _shares(times: Times) -> ExtraSection | None:
+def _by_key(times: Times) -> ExtraSection | None:
+    plots = _key_plots(times)
+    return ExtraSection(title="Time by key", plots=plots) if plots else None
+
+
+def _shares(prepared: Prepared) -> ExtraSection | None:
+    times = prepared.times
     plots = [plot for target in DEVICES for plot in (_rate_plot(times, target),) if plot is not None]
-    by_size = _size_plot(times, _STUDY_DEVICE)
-    if by_size is not None:
-        plots.append(by_size)
+    plots += [plot for plot in (_delay_plot(prepared), _size_plot(times, _STUDY_DEVICE)) if plot is not None]
     rows = []
     for target, device in DEVICES.items():
         for protection in TITLES:
@@ -365,10 +523,14 @@ def sections(evidence: Evidence) -> tuple[ExtraSection, ...]:
     """In the order in which the study asks."""
     if not evidence.results and not evidence.observations:
         return ()
-    times = Times(evidence.results, evidence.observations)
+    prepared = prepare(replace(evidence, assumed=as_assumed(ASSUMPTIONS)))
+    times = prepared.times
     found = (
-        _published(evidence.experiment, times),
-        _shares(times),
+        _published(evidence.experiment, prepared),
+        _by_key(times),
+        _scenarios(prepared),
+        _shares(prepared),
+        _assumed(prepared),
         _integrity(times),
         _measured(times),
         _links(times),

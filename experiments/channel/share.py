@@ -10,12 +10,12 @@ import math
 from .link import SEGMENT_OVERHEAD_BYTES, SEGMENT_PAYLOAD_BYTES, Link
 
 # programs/src/frame.h
-_HEADER_BYTES = 36
+HEADER_BYTES = 36
 
 
 def wire_bits(sent_bytes: int) -> float:
     """Bits of the frames that carry a message of so many bytes, IV, padding and tag included."""
-    payload = sent_bytes + _HEADER_BYTES
+    payload = sent_bytes + HEADER_BYTES
     return 8.0 * (payload + math.ceil(payload / SEGMENT_PAYLOAD_BYTES) * SEGMENT_OVERHEAD_BYTES)
 
 

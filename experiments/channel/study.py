@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from bancada.studies.claim import read_claims
 from bancada.studies.study import Study
 
 from . import figures
+from .assumptions import ASSUMPTIONS, FINDINGS
 from .observe import observe
 from .sections import sections
-from .times import Times
 
 STUDY = Study(
-    claims=read_claims(Path(__file__).with_name("findings.toml"), figures),
-    prepare=lambda evidence: Times(evidence.results, evidence.observations),
+    claims=read_claims(FINDINGS, figures),
+    prepare=figures.prepare,
+    assumptions=ASSUMPTIONS,
     sections=sections,
     observe=observe,
 )

@@ -1,9 +1,10 @@
-"""The survey's table: eleven libraries with the study's figures, and those of the registries with ours."""
+"""The survey's table: the study's libraries with its figures and with ours, then those of the registries; and what the
+IV of a message costs."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
+from typing import Any
 
 from bancada.answers.published import rows_of
 from bancada.answers.ranking import number
@@ -15,10 +16,29 @@ from bancada.model.status import Status
 from bancada.plan.laboratory import Laboratory
 from bancada.studies.study import Evidence
 
+from .figures import message_cycles
+from .observe import KIND, TARGET
+from .survey import (
+    BLOCK_CIPHER,
+    DECRYPT,
+    EMPTY_SKETCH_BYTES,
+    ENCRYPT,
+    KEY_BITS,
+    Surveyed,
+    builds,
+    cycles,
+    least,
+    least_of,
+    ram_between_calls,
+    ram_in_a_call,
+    surveyed,
+)
+
 PUBLISHED = "published"
 MEASURED_HERE = "measured here"
 _NONE = "–"
-_KEY_BITS = 128
+# A key size that a library may have besides: the study's ArduinoAES256 has no other.
+_OTHER_KEY_BITS = 256
 
 _COLUMNS = (
     "Library",
@@ -27,20 +47,23 @@ _COLUMNS = (
     "Embeds",
     "FIPS 197",
     "SP 800-38A",
-    "Flash, B: encrypt / decrypt / both",
-    "SRAM, B",
+    "Flash of the sketch, B: encrypt / decrypt / both",
+    "Flash added, B: encrypt / decrypt / both",
+    "RAM between calls, B",
+    "RAM in a call, B",
     "Cycles: encrypt / decrypt / both",
+    "Leaks",
 )
 _PARAGRAPHS = (
-    "The study's libraries stand with its own figures, as far as its text gives them: they are in no registry and were "
-    "not built "
-    "again. The registries' libraries were built, checked and measured on the same device here. AES-128.",
-    "Published flash is a whole sketch (an empty one is 450 B), ours what the library adds; published SRAM was sampled "
-    "between "
-    "calls, ours is static RAM, context and deepest stack of one call, the larger of the two directions. Cycles "
-    "include the key "
-    "schedule on both sides. Ours are the least of a library's implementations and optimisation levels, each column "
-    "for itself.",
+    "Each library of the study stands with its published figures, as far as the study's text gives them, and with ours "
+    "where it was built (bancada run libraries --from-git). The other libraries come from registries. AES-128, or "
+    "AES-256 where a library has nothing else.",
+    f"Both definitions stand beside each other. A sketch is what the library adds and the {EMPTY_SKETCH_BYTES} B of an "
+    "empty one. The study sampled its SRAM between calls, with the variables of sketch and core; ours between calls is "
+    "static RAM and key context, in a call the deepest stack too, the larger of the two directions. Cycles include the "
+    "key schedule on both sides. Ours are the least of a library's implementations and optimisation levels, each "
+    "column for itself.",
+    "Leaks: what bancada audit found on this device; a dash where it was not audited.",
 )
 
 
@@ -53,66 +76,32 @@ def _figures(values: Sequence[float | int | None]) -> str:
     )
 
 
-def _published_rows(experiment: Experiment) -> list[tuple[str, ...]]:
-    with (experiment.folder / "survey.csv").open(newline="", encoding="utf-8") as file:
-        libraries = list(csv.DictReader(file))
+def _published_row(experiment: Experiment, one: Surveyed) -> tuple[str, ...]:
     figures = {(row["library"], row["metric"], row["operation"]): float(row["value"]) for row in rows_of(experiment)}
+    # published.csv has some libraries without their owner.
+    names = (one.library, one.library.partition("/")[2])
 
-    def of(library: str, metric: str, *operations: str) -> list[float | None]:
-        # published.csv has some libraries without their owner.
-        names = (library, library.partition("/")[2])
+    def of(metric: str, *operations: str) -> list[float | None]:
         return [
-            next((figures[name, metric, one] for name in names if (name, metric, one) in figures), None)
-            for one in operations
+            next((figures[name, metric, each] for name in names if (name, metric, each) in figures), None)
+            for each in operations
         ]
 
-    rows: list[tuple[str, ...]] = []
-    for library in libraries:
-        name = library["library"]
-        sram = [value for value in of(name, "sram", "mean", "both") if value is not None]
-        embeds = library["embeds"] if library["embeds"] == "yes" else f"no: needs {number(sram[0])} B of SRAM"
-        rows.append(
-            (
-                name,
-                PUBLISHED,
-                f"{library['key_bits']} {library['modes']}, {library['licence']}",
-                embeds,
-                library["fips_197"],
-                library["sp800_38a"],
-                _figures(of(name, "flash", "encrypt", "decrypt", "both")),
-                _figures(sram[:1]),
-                _figures(of(name, "cycles", "encrypt", "decrypt", "both")),
-            )
-        )
-    return rows
-
-
-def _least(values: Sequence[int | None]) -> int | None:
-    return min((value for value in values if value is not None), default=None)
-
-
-def _cycles(results: Sequence[Result]) -> tuple[int | None, int | None, int | None]:
-    """Encrypt, decrypt and both, each with its key schedule: the least of one build."""
-    builds: dict[tuple[str, str, str], dict[str, int]] = {}
-    for result in results:
-        if result.cycles_median is not None:
-            builds.setdefault((result.implementation, result.compiler, result.optimisation), {})[result.operation] = (
-                result.cycles_median
-            )
-
-    def least(*operations: str) -> int | None:
-        return _least(
-            [
-                sum(found[one] for one in operations)
-                for found in builds.values()
-                if all(one in found for one in operations)
-            ]
-        )
-
+    sram = [value for value in of("sram", "mean", "both") if value is not None]
+    embeds = one.embeds if one.embeds == "yes" else f"no: needs {number(sram[0])} B of SRAM"
     return (
-        least("set-key", "encrypt"),
-        least("set-decrypt-key", "decrypt"),
-        least("set-key", "encrypt", "set-decrypt-key", "decrypt"),
+        one.library,
+        PUBLISHED,
+        f"{one.key_bits} {one.modes}, {one.licence}",
+        embeds,
+        one.fips_197,
+        one.sp800_38a,
+        _figures(of("flash", "encrypt", "decrypt", "both")),
+        _figures(of("flash-added", "encrypt", "decrypt", "both")),
+        _figures(sram[:1]),
+        _NONE,
+        _figures(of("cycles", "encrypt", "decrypt", "both")),
+        _NONE,
     )
 
 
@@ -120,20 +109,21 @@ def _first_reason(results: Sequence[Result], *statuses: Status) -> str | None:
     return next((result.reason for result in results if result.status in statuses), None)
 
 
-def _sram(results: Sequence[Result]) -> int | None:
-    """The larger of both directions, at the build where that is least. Unknown where one direction is unknown."""
-    builds: dict[tuple[str, str, str], list[int | None]] = {}
-    for result in results:
-        if result.operation in ("encrypt", "decrypt"):
-            builds.setdefault((result.implementation, result.compiler, result.optimisation), []).append(
-                result.ram_bytes
-            )
-    whole = [[value for value in found if value is not None] for found in builds.values() if None not in found]
-    return _least([max(found) for found in whole if found])
+def _leaks(results: Sequence[Result]) -> str:
+    """The first leak that an audit found, or that it found none."""
+    said = [result.audit for result in results if result.audit]
+    return next((one for one in said if one.startswith("leaks")), said[0] if said else _NONE)
+
+
+def _added(right: Sequence[Result]) -> list[int | None]:
+    flash = [least([one.flash_bytes for one in right if one.operation == name]) for name in ("encrypt", "decrypt")]
+    return [*flash, least([one.flash_both_bytes for one in right])]
 
 
 def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result]) -> tuple[str, ...]:
-    results = [result for result in every if result.key_bits == _KEY_BITS]
+    has_short_keys = any(result.key_bits == KEY_BITS and result.status is not Status.NOT_OFFERED for result in every)
+    key_bits = KEY_BITS if has_short_keys else _OTHER_KEY_BITS
+    results = [result for result in every if result.key_bits == key_bits]
     right = [result for result in results if result.status is Status.OK]
     entry = laboratory.candidates.get(candidate)
     name = f"{entry.title} {entry.version}" if entry else candidate
@@ -142,7 +132,9 @@ def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result
     # The operation that every library offers: a missing decryption is not a reason for not fitting.
     encrypting = [] if right else [result for result in results if result.operation == "encrypt"]
     not_here = _first_reason(encrypting, Status.NOT_OFFERED, Status.DOES_NOT_BUILD, Status.DOES_NOT_FIT)
-    wrong = _first_reason(encrypting, Status.NOT_CONFORMANT, Status.FAILED)
+    # What was not fetched or did not answer says nothing of the library.
+    unknown = _first_reason(encrypting, Status.FAILED)
+    wrong = _first_reason(encrypting, Status.NOT_CONFORMANT)
     tested = next((result for result in right if result.conformance_total), None)
     vectors = (
         f"yes ({tested.conformance_passed} of {tested.conformance_total} vectors)"
@@ -151,40 +143,148 @@ def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result
         if wrong
         else _NONE
     )
+    embeds = (
+        f"no: {not_here}" if not_here else "yes" if right or wrong else f"not known: {unknown}" if unknown else _NONE
+    )
     iv = next((result.sp800_38a for result in right if result.sp800_38a), None)
-    flash = [[result.flash_bytes for result in right if result.operation == one] for one in ("encrypt", "decrypt")]
+    built = builds(right, key_bits)
+    added = _added(right)
     return (
         name,
         MEASURED_HERE,
         f"{keys}, {entry.licence}" if entry else keys,
-        f"no: {not_here}" if not_here else "yes" if right or wrong else _NONE,
+        embeds,
         vectors,
         "yes" if iv == SP800_38A_PASSES else iv or _NONE,
-        _figures([*(_least(values) for values in flash), _least([result.flash_both_bytes for result in right])]),
-        _figures([_sram(right)]),
-        _figures(_cycles(right)),
+        _figures([None if value is None else value + EMPTY_SKETCH_BYTES for value in added]),
+        _figures(added),
+        _figures([least_of(built, ram_between_calls)]),
+        _figures([least_of(built, ram_in_a_call)]),
+        _figures([least_of(built, cycles(*names)) for names in (ENCRYPT, DECRYPT, (*ENCRYPT, *DECRYPT))]),
+        _leaks(right),
     )
 
 
-def sections(evidence: Evidence) -> tuple[ExtraSection, ...]:
+def _survey(evidence: Evidence) -> tuple[ExtraSection, ...]:
     """One table. None where nothing was measured on the study's device."""
     experiment = evidence.experiment
-    (target,) = experiment.targets
     here: dict[str, list[Result]] = {}
     for result in evidence.results:
-        if result.target == target and result.algorithm == "aes":
+        if result.target == TARGET and result.algorithm == BLOCK_CIPHER:
             here.setdefault(result.candidate, []).append(result)
     if not here:
         return ()
-    measured = sorted(
-        (_measured_row(evidence.laboratory, candidate, found) for candidate, found in here.items()),
-        key=lambda row: row[0].lower(),
+    rows: list[tuple[str, ...]] = []
+    study = surveyed(experiment.folder)
+    for one in study:
+        rows.append(_published_row(experiment, one))
+        if one.candidate in here:
+            rows.append(_measured_row(evidence.laboratory, one.candidate, here[one.candidate]))
+    own = {one.candidate for one in study}
+    others = (
+        _measured_row(evidence.laboratory, candidate, found)
+        for candidate, found in here.items()
+        if candidate not in own
     )
+    rows += sorted(others, key=lambda row: row[0].lower())
     return (
         ExtraSection(
             title=f"The survey: {PUBLISHED}, and {MEASURED_HERE}",
             paragraphs=_PARAGRAPHS,
             columns=_COLUMNS,
-            rows=(*_published_rows(experiment), *measured),
+            rows=tuple(rows),
         ),
     )
+
+
+_IV_TITLES = {"none": "none: ECB", "fixed": "fixed: a constant", "fresh": "fresh: a seeded generator"}
+
+
+def _iv_row(name: str, figures: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        _IV_TITLES[name],
+        number(figures["flash_bytes"]),
+        number(figures["ram_static_bytes"]),
+        number(figures["seal_stack_bytes"]),
+        number(figures["seal_cycles"]),
+        number(figures["iv_cycles"]) if "iv_cycles" in figures else _NONE,
+        f"{figures['seed_s']:.1f}" if "seed_s" in figures else _NONE,
+        f"{figures['distinct_packets']} of {figures['messages']}",
+    )
+
+
+def _iv_programs(evidence: Evidence) -> tuple[ExtraSection, ...]:
+    """Three programs that differ in the IV alone."""
+    found = {one.name: one.figures for one in evidence.observations if one.kind == KIND}
+    rows = tuple(_iv_row(name, found[name]) for name in _IV_TITLES if name in found)
+    if not rows:
+        return ()
+    return (
+        ExtraSection(
+            title="CBC with a fresh IV: what it costs, and what a fixed one tells",
+            paragraphs=(
+                "Three programs send the same commands of 16 bytes, of which there are two. They differ in the IV "
+                "alone. Flash and RAM are those of the whole program. A packet that comes twice tells who listens that "
+                "a command came twice (SP 800-38A, appendix C).",
+            ),
+            columns=(
+                "IV",
+                "Flash, B",
+                "Static RAM, B",
+                "Stack, B",
+                "Cycles of a message",
+                "Cycles of an IV",
+                "Seeding, s, once after reset",
+                "Different packets",
+            ),
+            rows=rows,
+        ),
+    )
+
+
+def _messages(evidence: Evidence) -> tuple[ExtraSection, ...]:
+    """Cycles of a whole message by its length, with and without the making of its IV."""
+    fresh = next((one.figures for one in evidence.observations if (one.kind, one.name) == (KIND, "fresh")), None)
+    candidates = sorted({one.candidate for one in evidence.results})
+    known = {name: found for name in candidates if (found := message_cycles(evidence.results, name))}
+    if fresh is None or not known:
+        return ()
+    clock_mhz = evidence.laboratory.target(TARGET).clock_hz / 1e6
+    rows = []
+    for name, found in known.items():
+        entry = evidence.laboratory.candidates.get(name)
+        for size, counted in found.items():
+            whole = counted + fresh["iv_cycles"]
+            rows.append(
+                (
+                    entry.title if entry else name,
+                    str(size),
+                    number(counted),
+                    number(whole),
+                    number(whole / clock_mhz),
+                    f"{100 * fresh['iv_cycles'] / whole:.0f} %",
+                )
+            )
+    return (
+        ExtraSection(
+            title="A message in CBC, by its length",
+            paragraphs=(
+                "AES-128, key schedule and padding included; the IV is given, or made by the seeded generator of the "
+                f"table above. Before the first message the generator is seeded once, in {fresh['seed_s']:.1f} s.",
+            ),
+            columns=(
+                "Library",
+                "Message, B",
+                "Cycles, IV given",
+                "Cycles, fresh IV",
+                "µs, fresh IV",
+                "Share of the IV",
+            ),
+            rows=tuple(rows),
+        ),
+    )
+
+
+def sections(evidence: Evidence) -> tuple[ExtraSection, ...]:
+    """The survey, the three programs, and messages by their length: each where there is something to tell."""
+    return (*_survey(evidence), *_iv_programs(evidence), *_messages(evidence))

@@ -9,6 +9,7 @@ from bancada.plan.laboratory import Laboratory
 
 # The study: E = v i t, 12 V, 6 µA idle, 14 µA while it transmits for 0.480 s every 10 s; a CR2032 of 225 mAh at 3 V.
 STUDY_VOLTS, STUDY_IDLE_UA, STUDY_SEND_UA, STUDY_SEND_S, STUDY_IDLE_S = 12.0, 6.0, 14.0, 0.480, 10.0
+STUDY_YEARS = {"sender": 578e6, "receiver": 786e6}
 CELL_MAH, _CELL_VOLTS = 225.0, 3.0
 _HOURS_A_YEAR = 8766.0
 
@@ -25,6 +26,20 @@ def study_life_years(send_s: float) -> float:
     idle_uwh = STUDY_VOLTS * STUDY_IDLE_UA * STUDY_IDLE_S / 3600
     mean_uw = (send_uwh + idle_uwh) * 3600 / (send_s + STUDY_IDLE_S)
     return CELL_MAH * _CELL_VOLTS * 1000 / mean_uw / _HOURS_A_YEAR
+
+
+def study_time_us(years: float) -> float:
+    """The time that the study's millions of years are made of.
+
+    Its cell holds 0.675 Wh. An event of t at 12 V and 6 µA takes 12 V · 6 µA · t, so the cell feeds 0.675 Wh of them:
+    so many events, not hours. Read as hours they are the published years.
+    """
+    return CELL_MAH * _CELL_VOLTS / 1000 / (STUDY_VOLTS * STUDY_IDLE_UA * 1e-6) / (years * _HOURS_A_YEAR) * 3600e6
+
+
+def study_share(years: float, cipher_us: float) -> float:
+    """The part of the life that is left with a cipher, by the same reckoning: events of the cipher's time instead."""
+    return study_time_us(years) / cipher_us
 
 
 def processor_currents(laboratory: Laboratory) -> tuple[float, float]:
@@ -49,3 +64,20 @@ def mean_currents_ma(laboratory: Laboratory, duty: dict[str, Any]) -> dict[str, 
         "radio asleep": (1 - duty["transmitting_share"]) * _E32_SLEEP_MA,
         "clock": _DS3231_MA,
     }
+
+
+def receiver_currents_ma(laboratory: Laboratory, duty: dict[str, Any], receive_ma: float) -> dict[str, float]:
+    """Mean current of the gateway's Arduino, whose radio always receives."""
+    shares = duty["gateway_shares"]
+    active_ma, _ = processor_currents(laboratory)
+    return {
+        "processor awake": shares.get("awake", 0.0) * active_ma,
+        "processor idle": shares.get("idle", 0.0) * _IDLE_MA,
+        "radio receiving": receive_ma,
+        "clock": _DS3231_MA,
+    }
+
+
+def crypto_part(laboratory: Laboratory, cipher_us: float, period_s: float, mean_ma: float) -> float:
+    """The part of the mean current that a cipher takes, once a period."""
+    return cipher_us / 1e6 / period_s * processor_currents(laboratory)[0] / mean_ma

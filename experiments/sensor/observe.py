@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
+from sensorlink.air import LINE_BYTE_S, SILENT_BYTES, time_on_air_s
 from sensorlink.binaries import GATEWAY, SERVER, built
 from sensorlink.firmware import EVERYTHING, build_firmware
 from sensorlink.simulate import CHANNEL, Outcome, Schedule, Simulation, simulate, slots_in_a_period
@@ -29,10 +30,17 @@ from . import throughput
 AIR_RATE = 2400
 PERIOD_S = 5
 PAPER_BYTES = 16
+# Packets of a reading of 16 bytes: bare; with a tag of 8; with an IV; with an IV and a tag of 8 or 16; the link's.
+AIR_BYTES = (16, 24, 28, 32, 40, 48)
 _PAPER_S = 12.0
 _DELIVERY_S = 600.0
-# Clocks that disagree stay so for a whole run, so there are many short runs instead of one.
-_FREE_RUNS = 10
+# Clocks that disagree stay so for a whole run, so there are many short runs instead of one: each has random phases.
+_RUNS: dict[Schedule, int] = {"free": 20, "jitter": 10, "slots": 5}
+# A packet that has come over the air is out of the gateway's serial port within this time.
+_LATENCY_LIMIT_US = 100_000
+RATES = (2400, 1200)
+# Authenticated encryption of the sealed link: docs/reference/link-formats.md.
+SUITES = {1: "Ascon-AEAD128", 2: "AES-128-CCM"}
 _DUTY_S = 300.0
 COUNTS = (1, 2, 4, 8, 11, 16, 32)
 SCHEDULES: tuple[Schedule, ...] = ("free", "jitter", "slots")
@@ -112,6 +120,8 @@ def _paper(folder: Path, name: str) -> Observation:
         "packets_per_s": 1e6 / packet_us,
         "packets_per_s_in_theory": outcome.packets_per_s_in_theory,
         "packet_ms": packet_us / 1000,
+        "line_ms": (PAPER_BYTES + SILENT_BYTES) * LINE_BYTE_S * 1000,
+        "air_ms": {str(rate): time_on_air_s(rate, PAPER_BYTES) * 1000 for rate in RATES},
         "delivered_part": outcome.delivered_part,
         "sensor_ready_ms": markers.ready_ms("sensor"),
         "gateway_ready_ms": markers.ready_ms("gateway"),
@@ -123,53 +133,96 @@ def _paper(folder: Path, name: str) -> Observation:
     return Observation("paper", name, Fidelity.EXACT, {"air_rate": AIR_RATE, "duration_s": _PAPER_S}, figures, _now())
 
 
-def _duty() -> Observation:
+def _duty(suite: int) -> Observation:
     """The real link's sensor at the study's period.
 
     How long the processor is awake, idle and asleep, and how long the radio sends.
     """
     markers = _Markers()
     outcome = simulate(
-        Simulation(sensors=1, period_s=PERIOD_S, air_rate=AIR_RATE, duration_s=_DUTY_S, schedule="jitter"), markers.take
+        Simulation(sensors=1, period_s=PERIOD_S, air_rate=AIR_RATE, duration_s=_DUTY_S, schedule="jitter", suite=suite),
+        markers.take,
     )
     seal = markers.cycles("sensor", _REGION_SEAL)
     figures: dict[str, Any] = {
         "shares": outcome.nodes[0].shares,
+        "gateway_shares": outcome.gateway_shares,
         "transmitting_share": outcome.sent * outcome.time_on_air_s / outcome.time_s,
         "seal_cycles": seal,
         "seal_share": None if seal is None else seal / _CLOCK_HZ * outcome.sent / outcome.time_s,
         "packets": outcome.sent,
         "time_on_air_ms": outcome.time_on_air_s * 1000,
     }
-    return Observation("duty", "sealed", Fidelity.EXACT, {"period_s": PERIOD_S, "duration_s": _DUTY_S}, figures, _now())
+    parameters = {"period_s": PERIOD_S, "duration_s": _DUTY_S, "suite": suite, "algorithm": SUITES[suite]}
+    return Observation("duty", _duty_name(suite), Fidelity.EXACT, parameters, figures, _now())
+
+
+def _duty_name(suite: int) -> str:
+    return "sealed" if suite == 1 else f"sealed, {SUITES[suite]}"
+
+
+def _air_times() -> Observation:
+    """How long packets of other sizes are on the air."""
+    figures = {str(rate): {str(size): time_on_air_s(rate, size) * 1000 for size in AIR_BYTES} for rate in RATES}
+    return Observation("air", "time on air, ms", Fidelity.EXACT, {"bytes": list(AIR_BYTES)}, figures, _now())
+
+
+class _Latency:
+    """The time from a packet's end on the air to its last byte on the gateway's serial port, in steps of 5 ms."""
+
+    def __init__(self) -> None:
+        self._ended_us: int | None = None
+        self._last_us: int | None = None
+        self.all_ms: list[float] = []
+
+    def take(self, event: dict[str, Any]) -> None:
+        if event["event"] == "transmit-end" and "gateway" in event["delivered_to"]:
+            self.finish()
+            self._ended_us = event["time_us"]
+        elif event["event"] == "uart" and event["node"] == "gateway" and self._is_of_the_packet(event["time_us"]):
+            self._last_us = event["time_us"]
+
+    def _is_of_the_packet(self, time_us: int) -> bool:
+        return self._ended_us is not None and time_us - self._ended_us <= _LATENCY_LIMIT_US
+
+    def finish(self) -> None:
+        """The packet before is complete."""
+        if self._ended_us is not None and self._last_us is not None:
+            self.all_ms.append((self._last_us - self._ended_us) / 1000)
+        self._ended_us = self._last_us = None
 
 
 def _delivery(schedule: Schedule, sensors: int) -> Observation:
+    """Many runs, each with random phases: what is delivered is a sample, however exact each run is."""
     native = max(0, sensors - _FIRMWARE_SENSORS)
-    runs = _FREE_RUNS if schedule == "free" else 1
-    outcomes: list[Outcome] = [
-        simulate(
-            Simulation(
-                sensors=sensors,
-                period_s=PERIOD_S,
-                air_rate=AIR_RATE,
-                schedule=schedule,
-                duration_s=_DELIVERY_S / runs,
-                native=native,
-                seed=seed,
-            )
+    runs = _RUNS[schedule]
+    outcomes: list[Outcome] = []
+    latency = _Latency()
+    for seed in range(1, runs + 1):
+        simulation = Simulation(
+            sensors=sensors,
+            period_s=PERIOD_S,
+            air_rate=AIR_RATE,
+            schedule=schedule,
+            duration_s=_DELIVERY_S / runs,
+            native=native,
+            seed=seed,
         )
-        for seed in range(1, runs + 1)
-    ]
+        outcomes.append(simulate(simulation, latency.take))
+        latency.finish()
     sent, delivered = (sum(getattr(outcome, name) for outcome in outcomes) for name in ("sent", "delivered"))
     figures: dict[str, Any] = {
         "sensors": sensors,
         "sent": sent,
         "delivered": delivered,
         "delivered_part": delivered / sent if sent else None,
+        "delivered_parts": [outcome.delivered_part for outcome in outcomes if outcome.delivered_part is not None],
         "delivered_part_in_theory": outcomes[0].delivered_part_in_theory,
         "packets_per_s": delivered / sum(outcome.time_s for outcome in outcomes),
         "firmware_sensors": sensors - native,
+        "gateway_awake_part": mean(outcome.gateway_shares["awake"] for outcome in outcomes),
+        "latency_median_ms": median(latency.all_ms) if latency.all_ms else None,
+        "latency_most_ms": max(latency.all_ms, default=None),
     }
     parameters = {
         "schedule": schedule,
@@ -178,14 +231,16 @@ def _delivery(schedule: Schedule, sensors: int) -> Observation:
         "duration_s": _DELIVERY_S,
         "runs": runs,
     }
-    return Observation("delivery", f"{schedule} {sensors}", Fidelity.EXACT, parameters, figures, _now())
+    return Observation("delivery", f"{schedule} {sensors}", Fidelity.MODELLED, parameters, figures, _now())
 
 
 def _runs(folder: Path) -> Iterator[tuple[str, str, Callable[[], Observation]]]:
     """(kind, name, how to observe it)"""
     for name in _ciphers(folder):
         yield "paper", name, lambda name=name: _paper(folder, name)  # type: ignore[misc]
-    yield "duty", "sealed", _duty
+    for suite in SUITES:
+        yield "duty", _duty_name(suite), lambda suite=suite: _duty(suite)  # type: ignore[misc]
+    yield "air", "time on air, ms", _air_times
     for schedule in SCHEDULES:
         for sensors in COUNTS:
             fits = sensors <= slots_in_a_period(Simulation(sensors=sensors, period_s=PERIOD_S, air_rate=AIR_RATE))

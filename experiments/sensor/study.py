@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from bancada.studies.claim import read_claims
 from bancada.studies.study import Study
 
 from . import figures
+from .assumptions import ASSUMPTIONS, FINDINGS
 from .observe import observe
 from .sections import sections
 
-STUDY = Study(
-    claims=read_claims(Path(__file__).with_name("findings.toml"), figures), sections=sections, observe=observe
-)
+STUDY = Study(claims=read_claims(FINDINGS, figures), sections=sections, observe=observe, assumptions=ASSUMPTIONS)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bancada/device.h"
+#include "bancada/guard.h"
 #include "bancada/operations.h"
 
 enum command { COMMAND_IDENTIFY = 1, COMMAND_WRITE = 2, COMMAND_CALL = 3, COMMAND_READ = 4 };
@@ -136,6 +137,36 @@ static void send(frame_size size)
     device_put(0);
 }
 
+#if defined(BANCADA_CHECKED)
+
+/* What the host reads as the buffer MONITOR_CHANGED. */
+uint8_t monitor_changed[6];
+
+static void guard_put(uint8_t number, uint8_t *bytes, size_t length)
+{
+    (void)number;
+    guard_set(bytes - GUARD_BYTES);
+    guard_set(bytes + length);
+}
+
+static void guard_look(uint8_t number, uint8_t *bytes, size_t length)
+{
+    uint8_t changed = (uint8_t)(!guard_holds(bytes - GUARD_BYTES) | !guard_holds(bytes + length) << 1);
+    monitor_changed[number / 4] |= (uint8_t)(changed << (2 * (number % 4)));
+}
+
+static int8_t checked_call_of(uint8_t operation, size_t length)
+{
+    operations_guarded(guard_put, operation, length);
+    int8_t returned = operations_call(operation, length);
+    operations_guarded(guard_look, operation, length);
+    return returned;
+}
+
+#define operations_call checked_call_of
+
+#endif
+
 /* One call. Only with `timing` is the count right beyond 2^16 cycles: the call is then repeated on the coarse timer,
  * which says how many times the fine one went round. The repetition works on what the first call left in the
  * buffers. */
@@ -248,6 +279,12 @@ static uint8_t handle(uint8_t *body, frame_size body_bytes, uint8_t *reply)
         return command <= COMMAND_READ ? MONITOR_MALFORMED : MONITOR_UNKNOWN_COMMAND;
     }
     struct buffer buffer = operations_buffer(body[0]);
+#if defined(BANCADA_CHECKED)
+    if (body[0] == MONITOR_CHANGED) {
+        buffer.bytes = monitor_changed;
+        buffer.size = sizeof monitor_changed;
+    }
+#endif
     return copy(command == COMMAND_READ, buffer.bytes, buffer.size, &request, reply);
 }
 

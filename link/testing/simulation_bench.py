@@ -58,7 +58,7 @@ def summary_of(events: list[Event], node: str) -> dict[str, Any]:
 def counters_on_air(events: Iterable[Event]) -> Counter[tuple[bytes, int]]:
     """How often each nonce was sent, cut-off transmissions included: (suite, epoch and device; counter).
 
-    A frame's header is its nonce but for the type, which a repetition could change without changing the counter. A
+    A frame's header without the type is its nonce, which a repetition could change without changing the counter. A
     reset in the middle of a byte on the module's line leaves packets without a whole header.
     """
     packets = [bytes.fromhex(event["bytes"]) for event in of(events, "transmit-begin")]

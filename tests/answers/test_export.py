@@ -59,10 +59,10 @@ def lines(results: list[Result]) -> list[dict[str, Any]]:
 
 
 def test_the_formats() -> None:
-    assert formats() == ["csv", "jsonl", "junit", "latex", "markdown", "survey"]
+    assert formats() == ["bibtex", "csv", "jsonl", "junit", "latex", "markdown", "survey"]
 
 
-@pytest.mark.parametrize("format", ["csv", "jsonl", "junit", "latex", "markdown", "survey"])
+@pytest.mark.parametrize("format", ["bibtex", "csv", "jsonl", "junit", "latex", "markdown", "survey"])
 def test_no_result_is_a_valid_export_too(format: str) -> None:
     assert isinstance(export([], format), str)
 
@@ -275,7 +275,7 @@ def test_junit_carries_the_figures() -> None:
     root = ElementTree.fromstring(export([result()], "junit"))
     figures = {item.get("name"): item.get("value") for item in root.iter("property")}
     assert figures["cycles_median"] == "2000"
-    assert figures["ram_bytes"] == "200"
+    assert figures["ram"] == "200"
     assert figures["fidelity"] == "exact"
 
 

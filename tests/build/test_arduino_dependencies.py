@@ -49,6 +49,15 @@ def test_a_sibling_of_the_old_layout_is_found_by_its_header(library: Path) -> No
     assert checked.status is Status.OK, checked.reason
 
 
+def test_a_sibling_of_the_old_layout_is_found_by_the_name_that_depends_has(library: Path) -> None:
+    """It has no library.properties: its folder is its name."""
+    shutil.move(library / "utility", library.parent / "Rotation")
+    properties = library / "library.properties"
+    properties.write_text(f"{properties.read_text()}\ndepends=Rotation\n")
+    checked = _checked()
+    assert checked.status is Status.OK, checked.reason
+
+
 def test_what_comes_with_the_core_is_found_by_its_header(library: Path) -> None:
     _include(library, '#include <EEPROM.h>\nextern "C" int first_byte() { return EEPROM.read(0); }')
     checked = _checked()

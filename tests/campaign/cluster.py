@@ -40,7 +40,7 @@ class Cluster:
         self.address = _wait_for_line(self.scheduler, "Scheduler at:").split()[-1]
 
     def _start(self, code: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
-        # What they say after their first lines goes nowhere: nobody reads, and a full pipe would stop them.
+        # Their output after the first lines is dropped: no one reads it, and a full pipe would stop them.
         return subprocess.Popen(
             [sys.executable, "-c", code, *arguments],
             cwd=self.folder,

@@ -27,7 +27,7 @@ def jump(why: str, first: str, cycles: int, to: int = 0x2000, then: str = "nop")
     return Snippet(why, ((0x1000, first), (to, then)), cycles)
 
 
-# DDI 0432C (Cortex-M0) and DDI 0484C (Cortex-M0+), table 3-1: the same but for changes of the program counter.
+# DDI 0432C (Cortex-M0) and DDI 0484C (Cortex-M0+), table 3-1: the same except for changes of the program counter.
 ARMV6M = (
     straight(
         "moves, arithmetic, logic, shifts: 1 each",

@@ -2,7 +2,7 @@
 
 A format is one file with one function, `render(results) -> str`. One that must know the metrics, or the targets and
 candidates, also has the arguments `metrics` or `laboratory`. Those of this package are `jsonl`, `csv`, `markdown`,
-`latex`, `junit` and `survey`. A file `export/NAME.py` in a folder of BANCADA_PATH adds the format NAME.
+`latex`, `junit`, `survey` and `bibtex`. A file `export/NAME.py` in a folder of BANCADA_PATH adds the format NAME.
 """
 
 from __future__ import annotations

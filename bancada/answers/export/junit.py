@@ -48,8 +48,8 @@ def _add_case(suite: ElementTree.Element, result: Result, metrics: Metrics) -> N
     case = ElementTree.SubElement(suite, "testcase", classname=_clean(classname), name=_clean(result.case))
     figures: dict[str, object] = {"fidelity": result.fidelity}
     figures |= {figure.field: result.value(figure.field) for figure in metrics.figures}
+    figures |= {metric.name: metric.value(result) for metric in metrics if not metric.figures}
     figures |= {
-        "ram_bytes": result.ram_bytes,
         "conformance_passed": result.conformance_passed,
         "conformance_total": result.conformance_total,
     }

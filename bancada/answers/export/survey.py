@@ -11,9 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from bancada.answers.best import best
 from bancada.answers.export.markdown import TABLE_ESCAPES
 from bancada.answers.ranking import fidelity_text, number, size_text
 from bancada.answers.words import algorithm_title, listing, primitive_order
+from bancada.measure.metric import Metric
+from bancada.measure.read_metrics import Metrics
 from bancada.model.result import Result
 from bancada.model.status import Status
 from bancada.plan.laboratory import Laboratory
@@ -26,30 +29,33 @@ _LONG_HEX = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{8,}\b")
 
 _HEAD = """# Which library runs where
 
-Cycles of one call, the least of a library's implementations that are right on that device; the key is set already. What is not *exact* comes
-from a model of the processor, whose error is the band in the line *fidelity* (docs/reference/cores-*.md).
+A cell has the cycles of one call, with the key already set. It is the fastest of a library's implementations that are
+correct on that device. A figure that is not *exact* comes from a model of the processor. The line *fidelity* has the
+error band of the model (docs/reference/cores-*.md).
 
 | cell | means |
 |---|---|
-| *does not build*, *does not fit* | the compiler refuses it; or too much RAM or flash |
-| *not conformant* | built, fitted, and failed official vectors on that device |
-| † | `bancada audit` found that the time, or what a cache sees of it, depends on a secret, in the implementation whose cycles these are: below |
-| – | cannot be: it comes compiled for another machine, or has no such operation |
+| *does not build*, *does not fit* | the compiler refuses it; or it needs too much RAM or flash |
+| *not conformant* | it was built and fits, but official vectors failed on that device |
+| † | `bancada audit` found that the time, or an address in the cache, depends on a secret in this implementation (see below) |
+| – | not possible: it is compiled for another machine, or has no such operation |
 | · | not run |
 
-The line *of registries, right* counts the libraries of package registries that are right there (a library that is fetched as source and
-as Debian compiled it is two). The rest is this project's own. What to make of it: docs/explanation/survey-notes.md.
+The line *of registries, right* counts the libraries of package registries that are correct there. A library that is
+fetched as source and also as a Debian package counts as two. The other libraries are this project's own.
+docs/explanation/survey-notes.md discusses the results.
 """
 
 
-def render(results: Sequence[Result], laboratory: Laboratory) -> str:
+def render(results: Sequence[Result], laboratory: Laboratory, metrics: Metrics) -> str:
     """The whole page."""
     asked = _asked(results)
     questions = sorted({_question(result) for result in asked})
     targets = _by_clock(laboratory, {result.target for result in results})
     parts = [_HEAD, _how(results)]
+    first = metrics.shown_in("headline")[0]
     parts += [
-        _table(laboratory, [result for result in asked if _question(result) == question], targets)
+        _table(laboratory, first, [result for result in asked if _question(result) == question], targets)
         for question in questions
     ]
     parts += [_leaks(asked), _eliminated(asked)]
@@ -90,14 +96,13 @@ def _how(results: Sequence[Result]) -> str:
 
 def _is_of_a_registry(laboratory: Laboratory, candidate: str) -> bool:
     known = laboratory.candidates.get(candidate)
-    return known is not None and (known.source is not None or bool(known.compiled))
+    return known is not None and not known.is_from_git and (known.source is not None or bool(known.compiled))
 
 
-def _cell(laboratory: Laboratory, results: Sequence[Result], candidate: str, target: str) -> str:
-    right = [result for result in results if result.cycles_median is not None]
-    if right:
-        best = min(right, key=lambda result: result.cycles_median or 0)
-        return number(best.cycles_median or 0) + (_LEAKS if _leaking(best) else "")
+def _cell(laboratory: Laboratory, metric: Metric, results: Sequence[Result], candidate: str, target: str) -> str:
+    found = best(results, metric)
+    if found is not None:
+        return number(found.value) + (_LEAKS if _leaking(found.winners[0]) else "")
     tried = [result for result in results if _was_tried(result)]
     if tried:
         return f"*{str(tried[0].status).replace('-', ' ')}*"
@@ -135,7 +140,7 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _table(laboratory: Laboratory, results: Sequence[Result], targets: Sequence[str]) -> str:
+def _table(laboratory: Laboratory, metric: Metric, results: Sequence[Result], targets: Sequence[str]) -> str:
     cells: dict[str, dict[str, list[Result]]] = {}
     for result in results:
         cells.setdefault(result.candidate, {}).setdefault(result.target, []).append(result)
@@ -152,7 +157,7 @@ def _table(laboratory: Laboratory, results: Sequence[Result], targets: Sequence[
             _row(
                 [
                     name.translate(TABLE_ESCAPES),
-                    *(_cell(laboratory, row.get(target, ()), name, target) for target in targets),
+                    *(_cell(laboratory, metric, row.get(target, ()), name, target) for target in targets),
                 ]
             )
             for name, row in sorted(cells.items())

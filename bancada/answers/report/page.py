@@ -34,6 +34,7 @@ from bancada.answers.words import (
 from bancada.measure.read_metrics import Metrics
 from bancada.model.finding import PublishedFigure
 from bancada.model.result import Result
+from bancada.model.source import Source
 from bancada.model.status import Status
 
 _SHOWN_TIES = 3
@@ -67,6 +68,7 @@ class PublishedRow:
     position: float | None
     fidelity: str
     anchor: str | None
+    source: int | None
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ class ExperimentView:
     size_plots: tuple[PlotView, ...]
     studies: tuple[StudyView, ...]
     published: tuple[PublishedGroup, ...]
+    sources: tuple[Source, ...]
     eliminated: tuple[Eliminated, ...]
     not_offered: tuple[tuple[str, str], ...]
     initial_vectors: tuple[tuple[str, str], ...]
@@ -218,6 +221,7 @@ def _experiment(
 ) -> ExperimentView:
     results = section.results
     found = panels(section.name, results, palette, metrics) if section.plots else []
+    sources = tuple(dict.fromkeys(figure.source for figure in section.published if figure.source is not None))
     groups: dict[str, list[PanelView]] = {}
     for panel in found:
         groups.setdefault(panel.group, []).append(panel)
@@ -229,7 +233,8 @@ def _experiment(
         panel_groups=tuple((name, tuple(members)) for name, members in groups.items()),
         size_plots=tuple(size_plots(section.name, results, metrics)) if section.plots else (),
         studies=tuple(_studies(advisable(results, not_advised), metrics)),
-        published=tuple(_published(section.published, where, metrics)),
+        published=tuple(_published(section.published, sources, where, metrics)),
+        sources=sources,
         eliminated=tuple(eliminated(results)),
         not_offered=not_offered,
         initial_vectors=tuple(_initial_vectors(results)),
@@ -293,7 +298,9 @@ def _keys(keys: Sequence[int]) -> str:
     return f", {'/'.join(map(str, known))}-bit key" if known else ""
 
 
-def _published(figures: Sequence[PublishedFigure], where: dict[str, str], metrics: Metrics) -> list[PublishedGroup]:
+def _published(
+    figures: Sequence[PublishedFigure], sources: Sequence[Source], where: dict[str, str], metrics: Metrics
+) -> list[PublishedGroup]:
     groups: list[PublishedGroup] = []
     for figure in figures:
         ratio = figure.ratio
@@ -306,6 +313,7 @@ def _published(figures: Sequence[PublishedFigure], where: dict[str, str], metric
             position=None if not ratio else _position(ratio),
             fidelity=str(figure.fidelity) if figure.fidelity else "",
             anchor=where.get(figure.ours_case or ""),
+            source=None if figure.source is None else sources.index(figure.source) + 1,
         )
         if groups and groups[-1].note == figure.note:
             groups[-1] = PublishedGroup((*groups[-1].rows, row), figure.note)

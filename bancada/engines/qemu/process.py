@@ -66,7 +66,7 @@ def _sets_file(symbols: Symbols) -> IO[bytes]:
 
 
 def _dying_with_us() -> tuple[str, ...]:
-    """A whole machine that is emulated runs on when nobody listens any more: if this process is killed, the kernel ends
+    """An emulated machine continues to run when no program listens to it: if this process is killed, the kernel ends
     it."""
     setpriv = shutil.which("setpriv")
     return (setpriv, "--pdeathsig", "KILL", "--") if setpriv else ()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bancada.build.avr_device import need_device_of
-from bancada.catalogue.target import FunctionRequest, Target, Tool
+from bancada.catalogue.target import FunctionRequest, SecretBytes, Target, Tool
 from bancada.engines.interface import EngineBase
+from bancada.engines.simavr.followed import FollowedSession
 from bancada.engines.simavr.function import measure_function
 from bancada.engines.simavr.session import SimavrSession, cycles_to_main, engine_version
 from bancada.model.errors import UserError
@@ -29,6 +30,7 @@ class Simavr(EngineBase):
     """The runner of engines/simavr."""
 
     name = "simavr"
+    follows_secrets = True
 
     def __init__(self) -> None:
         self._live: set[SimavrSession] = set()
@@ -71,6 +73,10 @@ class Simavr(EngineBase):
             request.hottest,
             request.limit_cycles,
         )
+
+    def follow(self, target: Target, elf_path: str, secrets: tuple[SecretBytes, ...]) -> FollowedSession:
+        """Starts a firmware in the program that follows secrets (docs/reference/audit.md)."""
+        return FollowedSession(target.mcu, target.clock_hz, elf_path, secrets, live=self._live)
 
     def stop_all(self) -> None:
         """Ends every simulator that this engine started."""

@@ -30,7 +30,7 @@ def energy_uj(time_us: float, voltage_v: float, current_ma: float) -> float:
 def energy(target: Target, regions: tuple[Region, ...], time_us: float) -> Energy | None:
     """Energy of one call that takes `time_us`; the median over the samples where it depends on what was executed.
 
-    None where nobody published the target's power.
+    None where no power of the target was published.
     """
     if target.power is not None:
         return _of_supply(target.power, time_us)
@@ -117,7 +117,7 @@ METRIC = Metric(
             "energy_source",
             "source of the power",
             "",
-            "Whose figures of power energy_uj rests on; null where nobody's are known, and then there is no energy.",
+            "The source of the power that energy_uj is computed from; null where no power is known.",
             kind="string",
             compared=False,
         ),

@@ -13,13 +13,14 @@
 #endif
 
 static struct {
+    GUARD_IN_FRONT
     bancada_aead_context context;
     uint8_t guard[GUARD_BYTES];
 } kept;
 BUFFER key[BANCADA_KEY_BYTES];
 BUFFER nonce[BANCADA_NONCE_BYTES];
-BUFFER data[DATA_BYTES];
-BUFFER tag[BANCADA_TAG_BYTES + GUARD_BYTES];
+CHECKED_BUFFER(data, DATA_BYTES);
+CHECKED_BUFFER(tag, BANCADA_TAG_BYTES + GUARD_BYTES);
 static uint8_t guards_hold;
 BUFFER associated[ASSOCIATED_BYTES];
 static uint8_t associated_length;
@@ -43,7 +44,9 @@ struct buffer operations_buffer(uint8_t number)
     case BANCADA_BUFFER_NONCE:
         BUFFER_OF(nonce);
     case BANCADA_BUFFER_DATA:
-        BUFFER_OF(data);
+        found.bytes = data;
+        found.size = DATA_BYTES;
+        break;
     case BANCADA_BUFFER_TAG:
         found.bytes = tag;
         found.size = BANCADA_TAG_BYTES;
@@ -123,3 +126,16 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("message,tag,context");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, data, length);
+    act(1, tag, BANCADA_TAG_BYTES);
+    act(2, (uint8_t *)&kept.context, sizeof kept.context);
+}
+#endif

@@ -31,11 +31,13 @@ static struct {
 static union {
 #endif
     struct {
+        GUARD_IN_FRONT
         bancada_encrypt_context context;
         uint8_t guard[GUARD_BYTES];
     } encrypt;
 #if defined(BANCADA_WITH_DECRYPT) && !defined(BANCADA_ONE_KEY)
     struct {
+        GUARD_IN_FRONT
         bancada_decrypt_context context;
         uint8_t guard[GUARD_BYTES];
     } decrypt;
@@ -49,9 +51,9 @@ static union {
 #endif
 
 BUFFER key[BANCADA_KEY_BYTES];
-BUFFER iv[IV_BYTES];
-BUFFER input[DATA_BYTES];
-BUFFER output[OUTPUT_BYTES + GUARD_BYTES];
+CHECKED_BUFFER(iv, IV_BYTES);
+CHECKED_BUFFER(input, DATA_BYTES);
+CHECKED_BUFFER(output, OUTPUT_BYTES + GUARD_BYTES);
 static uint8_t guards_hold = 1;
 BUFFER iv_used[IV_BYTES];
 BUFFER input_used[BANCADA_BLOCK_BYTES];
@@ -126,11 +128,11 @@ struct buffer operations_buffer(uint8_t number)
         break;
     case BANCADA_BUFFER_IV:
         found.bytes = iv;
-        found.size = sizeof iv;
+        found.size = IV_BYTES;
         break;
     case BANCADA_BUFFER_INPUT:
         found.bytes = input;
-        found.size = sizeof input;
+        found.size = DATA_BYTES;
         break;
     case BANCADA_BUFFER_OUTPUT:
         found.bytes = output;
@@ -351,3 +353,37 @@ void operations_chain(uint8_t chain)
         break;
     }
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("output,context,message,IV");
+
+/* CBC with the caller's IV writes over the message, and the next IV over the IV. One context lies in the other's
+ * room, so only the one that is in use is guarded. */
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    switch (operation) {
+    case BANCADA_OPERATION_ENCRYPT:
+    case BANCADA_OPERATION_DECRYPT:
+        act(0, output, PREPARED_BYTES(length));
+        break;
+    case BANCADA_OPERATION_CBC_ENCRYPT:
+    case BANCADA_OPERATION_CBC_DECRYPT:
+#if defined(BANCADA_CBC_CALLER)
+        act(2, input, length);
+        act(3, iv, IV_BYTES);
+#else
+        act(0, output, operation == BANCADA_OPERATION_CBC_ENCRYPT ? IV_BYTES + length : length);
+#endif
+        break;
+    default:
+        break;
+    }
+#if defined(BANCADA_WITH_DECRYPT)
+    if (decrypts(operation)) {
+        act(1, (uint8_t *)DECRYPT_CONTEXT, sizeof *DECRYPT_CONTEXT);
+        return;
+    }
+#endif
+    act(1, (uint8_t *)ENCRYPT_CONTEXT, sizeof *ENCRYPT_CONTEXT);
+}
+#endif

@@ -24,15 +24,16 @@
 #endif
 
 static struct {
+    GUARD_IN_FRONT
     bancada_hash_context context;
     uint8_t guard[GUARD_BYTES];
 } kept;
 BUFFER message[MESSAGE_BYTES];
-BUFFER digest[BANCADA_DIGEST_BYTES + GUARD_BYTES];
+CHECKED_BUFFER(digest, BANCADA_DIGEST_BYTES + GUARD_BYTES);
 static uint8_t guards_hold;
 #if HAS_STREAM
 BUFFER input[STREAM_BYTES];
-BUFFER output[STREAM_BYTES + GUARD_BYTES];
+CHECKED_BUFFER(output, STREAM_BYTES + GUARD_BYTES);
 #endif
 #if BANCADA_KEY_BYTES
 BUFFER key[BANCADA_KEY_BYTES];
@@ -162,3 +163,20 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("output,context,message");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, digest, BANCADA_DIGEST_BYTES);
+    act(1, (uint8_t *)&kept.context, sizeof kept.context);
+#if HAS_STREAM
+    if (operation == BANCADA_OPERATION_STREAM) {
+        act(2, output, length);
+    }
+#endif
+}
+#endif

@@ -8,7 +8,7 @@
 PB_BIND(Reading, Reading, AUTO)
 
 static Reading reading;
-BUFFER packet[MESSAGE_PACKET_BYTES + GUARD_BYTES];
+CHECKED_BUFFER(packet, MESSAGE_PACKET_BYTES + GUARD_BYTES);
 static uint8_t packet_bytes[2];
 static uint8_t guards_hold;
 
@@ -137,3 +137,14 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("packet");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, packet, MESSAGE_PACKET_BYTES);
+}
+#endif

@@ -17,7 +17,7 @@
 BUFFER key[BANCADA_KEY_BYTES];
 BUFFER nonce[BANCADA_NONCE_BYTES];
 BUFFER input[DATA_BYTES];
-BUFFER output[DATA_BYTES + GUARD_BYTES];
+CHECKED_BUFFER(output, DATA_BYTES + GUARD_BYTES);
 static uint8_t output_bytes_little_endian[4];
 BUFFER associated[ASSOCIATED_BYTES];
 static uint8_t associated_length;
@@ -152,3 +152,14 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("output");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, output, DATA_BYTES);
+}
+#endif

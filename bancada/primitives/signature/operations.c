@@ -6,16 +6,18 @@
 #include "contract.h"
 
 static struct {
+    GUARD_IN_FRONT
     bancada_sign_context context;
     uint8_t guard[GUARD_BYTES];
 } signer;
 static struct {
+    GUARD_IN_FRONT
     bancada_verify_context context;
     uint8_t guard[GUARD_BYTES];
 } verifier;
 BUFFER key[SIGNATURE_PRIVATE_KEY_BYTES];
 BUFFER digest[BANCADA_DIGEST_BYTES];
-BUFFER signature[SIGNATURE_BYTES + GUARD_BYTES];
+CHECKED_BUFFER(signature, SIGNATURE_BYTES + GUARD_BYTES);
 static uint8_t guards_hold;
 
 /* G. Marsaglia, "Xorshift RNGs" (2003), section 4: four words of state, a few instructions for four bytes. What is
@@ -70,7 +72,9 @@ struct buffer operations_buffer(uint8_t number)
     case BANCADA_BUFFER_DIGEST:
         BUFFER_OF(digest, sizeof digest);
     case BANCADA_BUFFER_SIGNATURE:
-        BUFFER_OF(signature, SIGNATURE_BYTES);
+        found.bytes = signature;
+        found.size = SIGNATURE_BYTES;
+        break;
     case BUFFER_GUARDS:
         guards_hold =
             guard_holds(signature + SIGNATURE_BYTES) && guard_holds(signer.guard) && guard_holds(verifier.guard);
@@ -140,3 +144,16 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("signature,signing context,verification context");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, signature, SIGNATURE_BYTES);
+    act(1, (uint8_t *)&signer.context, sizeof signer.context);
+    act(2, (uint8_t *)&verifier.context, sizeof verifier.context);
+}
+#endif

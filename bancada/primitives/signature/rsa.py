@@ -95,7 +95,7 @@ def verifier(padded: padding.AsymmetricPadding) -> Callable[[bytes, bytes, bytes
 
 
 def secret_parts() -> tuple[tuple[int, int], ...]:
-    """(offset, length) of the numbers from d on in a private key (contract.h), each but for its first bytes."""
+    """(offset, length) of the numbers from d on in a private key (contract.h), each without its first bytes."""
     found = []
     at = BYTES + _EXPONENT_BYTES
     for length in (BYTES, *[_PRIME_BYTES] * 5):

@@ -36,7 +36,7 @@ pub fn let_prescaler_changes_count_at_once(machine: &Machine) -> Option<Watchdog
 
 impl Watchdog {
     /// After a reset by itself the watchdog runs on with its shortest time, which no program wrote to its control
-    /// register: the first write must not be taken for a change from the time before the reset, long over by then.
+    /// register: the first write must not be compared with the time before the reset.
     pub fn note_reset(&self) {
         // SAFETY: lives as long as the program, see above.
         self.0.cycle_count.set(unsafe { (*self.0.watchdog).cycle_count });

@@ -162,6 +162,9 @@ impl<'a> Runner<'a> {
         if self.machine.resets() != self.resets_seen {
             self.resets_seen = self.machine.resets();
             self.region = None;
+            if let Some(function) = &mut self.function {
+                function.reset();
+            }
             self.seeks_main = self.firmware.main.is_some();
             self.events.send(&Event::Reset {
                 cycle: self.machine.cycle(),

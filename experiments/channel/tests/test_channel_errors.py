@@ -128,7 +128,7 @@ def test_nobody_connects(site: Site) -> None:
     with site.server("relic-aes-cbc-128", "--timeout-s", "1") as server:
         said = server.end()
     assert said.code == 1
-    one_line(said, SERVER, "nobody connected in time")
+    one_line(said, SERVER, "no client connected in time")
 
 
 def test_a_place_that_cannot_be_written(site: Site) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +15,11 @@ from bancada.model.result import Result
 from bancada.model.status import Fidelity, Status
 from bancada.studies.found import study_of
 from bancada.studies.study import Evidence
-from bancada.studies.within_bands import findings_of
+from bancada.studies.within_bands import findings_of, findings_within_bands
 from experiments.channel.built_programs import PROTECTIONS
 from experiments.channel.messages import IMAGE_BYTES, STRING_BYTES
 from experiments.channel.times import Times
+from experiments.channel.wifi import Wifi
 from tests.example_results import result as example
 
 pytestmark = pytest.mark.quick
@@ -104,13 +107,13 @@ def test_the_effect_of_the_key(longer: tuple[float, float], verdict: Verdict) ->
 @pytest.mark.parametrize(
     ("here_s", "verdict"), [(0.1, Verdict.HOLDS), (0.05, Verdict.HOLDS_IN_PART), (0.3, Verdict.DOES_NOT_HOLD)]
 )
-def test_the_pi_over_this_machine(here_s: float, verdict: Verdict) -> None:
-    found = _finding(
-        _both("relic-aes-cbc-128", 0.29),
-        [_exchanged("relic-aes-cbc-128", "image", round(here_s * _NS), 1)],
-        "Raspberry Pi takes",
-    )
-    assert found.verdict is verdict and f"{0.29 / here_s:.2f} times" in found.ours
+def test_the_pi_over_the_pc_is_not_compared_with_this_machine(here_s: float, verdict: Verdict) -> None:
+    """However near 2.9 the ratio is: another PC is another thing. On the study's own processor it is judged."""
+    exchanged = _exchanged("relic-aes-cbc-128", "image", round(here_s * _NS), 1)
+    found = _finding(_both("relic-aes-cbc-128", 0.29), [exchanged], "Raspberry Pi takes")
+    assert found.verdict is Verdict.NOT_COMPARABLE and f"{0.29 / here_s:.2f} times" in found.ours
+    studys = dataclasses.replace(exchanged, parameters={**exchanged.parameters, "processor": "Intel i7-7500U"})
+    assert _finding(_both("relic-aes-cbc-128", 0.29), [studys], "Raspberry Pi takes").verdict is verdict
 
 
 def test_this_machines_time_is_the_least_for_a_byte() -> None:
@@ -120,17 +123,59 @@ def test_this_machines_time_is_the_least_for_a_byte() -> None:
     assert Times([], [disturbed, quick]).here_s("relic-aes-cbc-128", "encrypt") == pytest.approx(IMAGE_BYTES * 1e-9)
 
 
-# 2 x 16.76 Mbit at 20 Mbit/s take about 1.75 s: cryptography of 0.2 s is 10 % there and 62 % at 300 Mbit/s; 4 ms are
-# 2.4 % at 300; 2 s are over half.
+def test_the_medium_of_wifi_is_shared_by_all_its_frames() -> None:
+    """By hand, one frame a turn and no access point: 28 + 67.5 + 36 + 10 + 32 µs of access, 1,542 bytes at 72.2 Mbit/s
+    (170.9 µs), and for every second frame an acknowledgement: half of an access and of 94 bytes (5.2 µs).
+    """
+    alone = Wifi(72.2e6, 1, 1, 0)
+    segment_us = 173.5 + 170.86 + 0.5 * 173.5 + 5.208
+    assert 1448 * 8 / alone.goodput_bits_per_s * 1e6 == pytest.approx(segment_us, rel=1e-3)
+    assert dataclasses.replace(alone, hops=2).goodput_bits_per_s == pytest.approx(alone.goodput_bits_per_s / 2)
+    together = dataclasses.replace(alone, frames=32)
+    assert alone.goodput_bits_per_s * 1.5 < together.goodput_bits_per_s < 72.2e6
+    # 1,215 bytes and a header are one segment; the delay is each way.
+    assert dataclasses.replace(alone, delay_us=1000).transmission_s(1232) == pytest.approx(
+        segment_us / 1e6 + 1e-3, rel=1e-3
+    )
+    assert alone.transmission_s(1448 * 10) == pytest.approx(11 * segment_us / 1e6, rel=1e-3)
+
+
+# Wi-Fi as assumed moves about 26 Mbit/s: the image takes 0.64 s each way, so 0.2 s of cryptography are 13.4 %.
 @pytest.mark.parametrize(
-    ("time_s", "verdict"), [(0.05, Verdict.HOLDS_IN_PART), (0.001, Verdict.HOLDS), (0.5, Verdict.DOES_NOT_HOLD)]
+    ("time_s", "published", "claimed"),
+    [
+        (0.05, Verdict.HOLDS, Verdict.HOLDS),
+        (0.054, Verdict.DOES_NOT_HOLD, Verdict.DOES_NOT_HOLD),
+        (0.04, Verdict.DOES_NOT_HOLD, Verdict.HOLDS),
+    ],
 )
-def test_the_claim_of_fourteen_per_cent(time_s: float, verdict: Verdict) -> None:
-    found = _finding(_both("relic-aes-cbc-128", time_s), [], "under 14 %")
-    assert found.verdict is verdict
+def test_the_claims_of_13_3_and_of_fourteen_per_cent(time_s: float, published: Verdict, claimed: Verdict) -> None:
+    results = _both("relic-aes-cbc-128", time_s)
+    found = _finding(results, [], "13.3 % of the exchange")
+    assert found.verdict is published
+    assert _finding(results, [], "under 14 %").verdict is claimed
     if time_s == 0.05:
         # 13.3 % of an exchange with 0.2 s of cryptography: 2 x 16,760,960 bits in 1.3038 s.
         assert "25.7 Mbit/s each way" in found.why and "10.2 % at 20 Mbit/s" in found.ours
+
+
+def test_a_longer_key_counts_for_always_under_fourteen_per_cent() -> None:
+    results = [*_both("relic-aes-cbc-128", 0.05), *_both("relic-aes-cbc-256", 0.06)]
+    assert _finding(results, [], "under 14 %").verdict is Verdict.DOES_NOT_HOLD
+
+
+def test_the_share_of_the_image_is_left_to_what_is_assumed_of_the_link() -> None:
+    """The Pi's times are certain here, and the link's are not: no draw is told to be unanimous."""
+    exact = [dataclasses.replace(one, fidelity_band_percent=None) for one in _both("relic-aes-cbc-128", 0.05)]
+    evidence = Evidence(LABORATORY, EXPERIMENT, exact, [])
+    found = {one.claim: one for one in findings_within_bands(STUDY, evidence)}
+    for claim in (
+        "For the image cryptography is 13.3 % of the exchange at most",
+        "Cryptography is always under 14 % of the exchange",
+    ):
+        assert found[claim].verdict is Verdict.UNDECIDED
+        assert any("on the air 1" in one for one in found[claim].made_by)
+        assert len(found[claim].varied) == 3
 
 
 def test_a_delay_that_alone_keeps_the_claim_true_is_an_answer() -> None:
@@ -139,14 +184,36 @@ def test_a_delay_that_alone_keeps_the_claim_true_is_an_answer() -> None:
     assert found.verdict is Verdict.HOLDS and "no rate is so high" in found.ours
 
 
+# One way over Wi-Fi as assumed takes the string 1.44 ms: 1.2 µs of cryptography are 0.04 %, 40 are 1.4, 800 are 22.
 @pytest.mark.parametrize(
-    ("time_s", "verdict"), [(1e-6, Verdict.HOLDS), (40e-6, Verdict.HOLDS_IN_PART), (200e-6, Verdict.DOES_NOT_HOLD)]
+    ("time_s", "verdict"),
+    [(0.3e-6, Verdict.HOLDS), (10e-6, Verdict.HOLDS_IN_PART), (200e-6, Verdict.DOES_NOT_HOLD)],
 )
 def test_the_string(time_s: float, verdict: Verdict) -> None:
     found = _finding(_both("relic-aes-cbc-128", time_s, STRING_BYTES), [], "string of 1,215 bytes")
     assert found.verdict is verdict
-    if time_s == 40e-6:
-        assert "an exchange must last 320 ms" in found.why
+    if time_s == 10e-6:
+        assert "an exchange must last 80 ms" in found.why
+
+
+def test_a_longer_key_that_costs_less_than_its_rounds_confirms_the_study() -> None:
+    for longer, verdict in (
+        ((1.14, 1.28), Verdict.HOLDS),
+        ((1.21, 1.3), Verdict.HOLDS_IN_PART),
+        ((1.3, 1.5), Verdict.DOES_NOT_HOLD),
+    ):
+        results = [
+            result
+            for bits, ratio in zip((128, 192, 256), (1.0, *longer), strict=True)
+            for result in _both(f"relic-aes-cbc-{bits}", 0.05 * ratio)
+        ]
+        assert _finding(results, [], "Between two Pis").verdict is verdict
+
+
+def test_sending_is_in_proportion_only_without_a_delay() -> None:
+    results = _both("relic-aes-cbc-128", 0.05)
+    assert _finding(results, [], "in proportion").verdict is Verdict.DOES_NOT_HOLD
+    assert _finding([], [], "in proportion").verdict is Verdict.NOT_MEASURED
 
 
 def test_a_longer_key_cannot_lower_the_share() -> None:
@@ -191,3 +258,19 @@ def test_the_tables_say_what_the_figures_do() -> None:
         "RELIC AES-128-CBC": "no",
         "Tatu Ascon-AEAD128": "yes",
     }
+
+
+def test_published_csv_is_what_was_printed() -> None:
+    """transcription.csv was made from the original a second time."""
+    folder = Path(__file__).parent
+    with (folder.parent / "published.csv").open(newline="", encoding="utf-8") as file:
+        published = {
+            ",".join(row[name] for name in ("scenario", "message", "key_bits", "metric")): float(row["value"])
+            for row in csv.DictReader(file)
+        }
+    with (folder / "transcription.csv").open(newline="", encoding="utf-8") as file:
+        printed = {
+            figure: float(value) for figure, _, value in (row["figure"].rpartition("=") for row in csv.DictReader(file))
+        }
+    assert published == printed
+    assert len(published) == 18

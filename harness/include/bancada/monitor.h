@@ -23,6 +23,11 @@
 #define MONITOR_PROTOCOL 3
 #define MONITOR_TIMING 0x80
 
+/* The buffer of the firmware that checks calls (guard.h, checked_call.S): two bytes of guards, of which bit 2n is the
+ * one before the place n and bit 2n + 1 the one behind it, and four bytes of registers, a bit each. A bit that is set
+ * stays set. */
+#define MONITOR_CHANGED 14
+
 enum monitor_status {
     MONITOR_OK = 0,
     MONITOR_UNKNOWN_COMMAND = 1,

@@ -8,7 +8,7 @@
 #include "core/hardware.h"
 
 struct ds3231_reading {
-    bool lost_power; /* the oscillator has stopped since the clock was set: the time is not to be trusted */
+    bool lost_power; /* the oscillator has stopped since the clock was set: the time may be wrong */
     uint32_t unix_s; /* 0: not set, or not a date */
     int32_t temperature_mc; /* thousandths of a degree Celsius, in steps of 250 */
 };

@@ -42,7 +42,7 @@
 
 /* Brings the module to address 0, 9600 8N1, LINK_AIR_RATE, `channel`, transparent, and reads back whether it holds.
  * Writes only what differs: the module keeps it in flash. Ends in normal mode. False after three tries in vain: the
- * module may work all the same, with the settings that it has. */
+ * module may still work, with the settings that it has. */
 bool e32_configure(struct hardware *hardware, uint8_t channel);
 
 /* Restarts a module that hangs; e32_configure must follow. */

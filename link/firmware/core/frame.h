@@ -31,7 +31,7 @@
 #define FRAME_SUITE_ASCON 1 /* Ascon-AEAD128, tag of 8 bytes */
 #define FRAME_SUITE_AES_CCM 2 /* AES-128-CCM, nonce of 13 bytes, tag of 8 bytes */
 
-/* Who seals, and with what. */
+/* The device that seals, and its suite and key. */
 struct identity {
     uint16_t device;
     uint8_t suite;

@@ -42,7 +42,7 @@ pub fn client(config: &Config) -> Result<ClientConfig, UserError> {
     })?;
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_protocol_versions(&[&rustls::version::TLS13])
-        .map_err(|wrong| UserError(format!("TLS 1.3 is not to be had: {wrong}")))?
+        .map_err(|wrong| UserError(format!("TLS 1.3 is not available: {wrong}")))?
         .with_root_certificates(roots)
         .with_client_cert_resolver(Arc::new(SingleCertAndKey::from(certified)));
     Ok(config)

@@ -6,7 +6,7 @@
 //! since the last reading before the window, over the time since then.
 //!
 //! Order and time are the sensor's own: its counters, and its clock where that is set. Both are inside what its key
-//! sealed. Who delays, reorders or dates frames on their way changes no rate.
+//! sealed. An attacker who delays, reorders or dates frames on their way changes no rate.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

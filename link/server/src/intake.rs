@@ -1,7 +1,8 @@
 //! The queue between the connection to the broker and the thread that stores: one for each gateway, taken from in turn.
 //!
-//! So a gateway that floods the server delays only itself: of each other gateway one message is taken for each of its
-//! own. Memory is bounded. What finds no room is dropped and not acknowledged, so its gateway sends it again.
+//! A gateway that floods the server delays only itself: for each of its messages the server takes one message of
+//! every other gateway. Memory is bounded. A message that finds no room is dropped and not acknowledged, so its gateway
+//! sends it again.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

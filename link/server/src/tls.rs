@@ -57,7 +57,7 @@ pub fn identity(folder: &Path, name: &str) -> Result<Arc<SingleCertAndKey>> {
 pub fn client(roots: RootCertStore, identity: Option<Arc<SingleCertAndKey>>) -> Result<ClientConfig> {
     let config = ClientConfig::builder_with_provider(Arc::new(default_provider()))
         .with_protocol_versions(&[&rustls::version::TLS13])
-        .map_err(|error| UserError(format!("TLS 1.3 is not to be had: {error}.")))?
+        .map_err(|error| UserError(format!("TLS 1.3 is not available: {error}.")))?
         .with_root_certificates(roots);
     Ok(match identity {
         Some(identity) => config.with_client_cert_resolver(identity),

@@ -62,7 +62,7 @@ static inline void tatu_internal_aes_planes_store(uint32_t *columns, uint8_t cou
 /* SubBytes (FIPS 197, section 5.1.1) of all sixteen bytes: the straight-line program of J. Boyar and R. Peralta, "A
  * new combinational logic minimization technique with applications to cryptology", IACR ePrint 2009/191: a linear
  * layer (y) into a tower of fields, the inversion there (t2 to t45), and a linear layer back (z, t46 on) that
- * includes the affine map, but for its constant 0x63. The layer back is the later one of 28 gates, two fewer than
+ * includes the affine map without its constant 0x63. The layer back is the later one of 28 gates, two fewer than
  * the paper's: 113 gates in all. The other names are the paper's; x0 and s0 are the most significant bits. */
 static inline void tatu_internal_aes_planes_substitute_without_constant(struct tatu_internal_aes_planes *planes)
 {

@@ -1,6 +1,6 @@
 """Made-up results that look like real ones, for the tests of the report: shapes, sizes and every kind of ending.
 
-The figures are of the right order for an ATmega328P and follow from small formulas; nobody measured them.
+The figures are of the right order for an ATmega328P and follow from small formulas; they were not measured.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from bancada.answers.report.table import table as table_by
 from bancada.measure.read_metrics import read_metrics
 from bancada.model.finding import PublishedFigure
 from bancada.model.result import Result
+from bancada.model.source import Source
 from bancada.model.status import Status
 from tests.answers.report.report_sample import (
     KINDS,
@@ -199,6 +200,16 @@ def test_published_figures_stand_beside_ours_with_ratio_fidelity_and_the_reason_
         assert part in page
     assert page.count("The study used a newer compiler") == 1
     assert re.search(r'<td class="n"><a href="#small-\d+">154.8 µs</a></td>', html)
+
+
+def test_a_published_figure_links_to_its_source_and_says_where_none_was_recorded() -> None:
+    first, second, *_ = published()
+    source = Source("x", "Doe, Jane", "A <fast> cipher", "1.2", "https://example.org/x?a=1&b=2", "2020-01-31")
+    html = draw_report(report(ok(), published=(replace(first, source=source), second)))
+    assert re.search(r'<a class="source-number" href="#source-\w+-1\s*">\[1\]</a>', html)
+    assert re.search(r'id="source-\w+-1">Doe, Jane. <cite>A &lt;fast&gt; cipher</cite>', html)
+    assert '<a href="https://example.org/x?a=1&amp;b=2">' in html
+    assert html.count("source not recorded") == 1
 
 
 def test_a_published_figure_of_a_case_that_is_not_in_the_report_is_no_link() -> None:

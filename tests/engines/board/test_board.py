@@ -23,7 +23,7 @@ import pytest
 import serial
 
 from bancada.build.build import build
-from bancada.campaign.board import alone_with, board_at, maybe_board
+from bancada.campaign.board import alone_with, maybe_board
 from bancada.catalogue.target import Target
 from bancada.engines.board import flash as board_flash
 from bancada.engines.board import port as board_port
@@ -39,7 +39,7 @@ from bancada.model.errors import UserError
 from bancada.monitor.monitor import DeviceError
 from bancada.plan.case import Case, Firmware
 from bancada.plan.plan import plan
-from tests.board_bench import Bench, path_without_avrdude
+from tests.board_bench import Bench, path_without_avrdude, with_board_at
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ Speck = tuple[Firmware, Build, tuple[Case, ...]]
 @contextmanager
 def attached(bench: Bench) -> Iterator[Target]:
     """The UNO that is the board on the bench's port."""
-    with board_at(open_laboratory(), "uno", bench.port) as laboratory:
+    with with_board_at("uno", bench.port) as laboratory:
         yield laboratory.target("uno")
 
 
@@ -286,11 +286,11 @@ def test_a_port_that_is_not_there_is_told_with_those_that_are(bench: Bench, monk
     monkeypatch.setattr(board_port, "ports", lambda: there)
     with (
         pytest.raises(UserError, match=r"no port /dev/ttyACM99; the ports there are: /dev/ttyACM1 \(Arduino Uno\)"),
-        board_at(open_laboratory(), "uno", "/dev/ttyACM99"),
+        with_board_at("uno", "/dev/ttyACM99"),
     ):
         pass
     monkeypatch.setattr(board_port, "ports", lambda: [])
-    with pytest.raises(UserError, match="no serial port at all"), board_at(open_laboratory(), "uno", "/dev/ttyACM99"):
+    with pytest.raises(UserError, match="no serial port at all"), with_board_at("uno", "/dev/ttyACM99"):
         pass
 
 
@@ -299,16 +299,16 @@ def test_a_port_that_another_program_has_is_told(bench: Bench) -> None:
         fcntl.flock(other, fcntl.LOCK_EX)
         with (
             pytest.raises(UserError, match="Another program has .* open"),
-            board_at(open_laboratory(), "uno", bench.port),
+            with_board_at("uno", bench.port),
         ):
             pass
 
 
 def test_two_campaigns_do_not_share_a_board(bench: Bench) -> None:
     with (
-        board_at(open_laboratory(), "uno", bench.port),
+        with_board_at("uno", bench.port),
         pytest.raises(UserError, match="Another bancada is at work with the board"),
-        board_at(open_laboratory(), "uno", bench.port),
+        with_board_at("uno", bench.port),
     ):
         pass
 
@@ -330,7 +330,7 @@ def test_a_port_that_may_not_be_used_is_told_with_the_group(bench: Bench, monkey
     monkeypatch.setattr(serial, "serial_for_url", refuse)
     with (
         pytest.raises(UserError, match="You may not use .*usermod -aG dialout"),
-        board_at(open_laboratory(), "uno", bench.port),
+        with_board_at("uno", bench.port),
     ):
         pass
 
@@ -338,7 +338,7 @@ def test_a_port_that_may_not_be_used_is_told_with_the_group(bench: Bench, monkey
 def test_a_file_is_no_port(bench: Bench, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    with pytest.raises(UserError, match="is not a serial port"), board_at(open_laboratory(), "uno", str(file)):
+    with pytest.raises(UserError, match="is not a serial port"), with_board_at("uno", str(file)):
         pass
 
 
@@ -347,12 +347,12 @@ def test_a_file_is_no_port(bench: Bench, tmp_path: Path) -> None:
     [("nonsense://here", "is not a serial port"), ("socket://localhost:1", "Nothing answers at socket://localhost:1")],
 )
 def test_an_address_that_leads_nowhere_is_told(bench: Bench, port: str, said: str) -> None:
-    with pytest.raises(UserError, match=said), board_at(open_laboratory(), "uno", port):
+    with pytest.raises(UserError, match=said), with_board_at("uno", port):
         pass
 
 
 def test_a_target_that_no_firmware_is_written_to_has_no_board(bench: Bench) -> None:
-    with pytest.raises(UserError, match=r"has no table \[flasher\]"), board_at(open_laboratory(), "samd21", bench.port):
+    with pytest.raises(UserError, match=r"has no table \[flasher\]"), with_board_at("samd21", bench.port):
         pass
 
 
@@ -380,7 +380,7 @@ def test_a_missing_flasher_is_told_with_its_package(
         pytest.raises(
             UserError, match="avrdude, which writes firmware to the board, is not installed: apt-get install avrdude"
         ),
-        board_at(open_laboratory(), "uno", bench.port),
+        with_board_at("uno", bench.port),
     ):
         pass
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from bancada.build.build import build
-from bancada.campaign.board import board_at
 from bancada.catalogue.paths import data_root
 from bancada.measure.laboratory import open_laboratory
 from bancada.measure.run import run
@@ -18,7 +17,7 @@ from bancada.measure.timer import whole_count
 from bancada.model.run import Region
 from bancada.monitor.monitor import DeviceError
 from bancada.plan.plan import plan
-from tests.board_bench import Bench
+from tests.board_bench import Bench, with_board_at
 
 _ROUND = 0x1_0000
 
@@ -132,7 +131,7 @@ def test_calls_whose_time_depends_on_their_data_are_each_held_beside_their_own(b
     made = build(workload.firmware)
     simulated = [region.cycles for region in run(workload.firmware, made, (case,), 8).regions[case]]
     assert len({cycles // _ROUND for cycles in simulated}) > 2, "they differ by whole rounds"
-    with board_at(open_laboratory(), "uno", bench.port) as laboratory:
+    with with_board_at("uno", bench.port) as laboratory:
         on_board = replace(workload.firmware, target=laboratory.target("uno"))
         measured = [region.cycles for region in run(on_board, made, (case,), 8).regions[case]]
     assert measured == simulated

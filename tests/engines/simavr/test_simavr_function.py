@@ -51,6 +51,45 @@ def test_a_function_that_is_jumped_to_ends_where_it_returns_to(elf: Path) -> Non
     assert figures(elf, "--function", "jumped_to_by") == [(whole, 2 + 3)]
 
 
+@pytest.fixture(scope="module")
+def entries(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("entries"), [FIRMWARE / "entries.S"])
+
+
+def _pass(passes: int) -> int:
+    """DEC and a branch, for each pass: 2 cycles if a loop's branch is taken, 1 the last time."""
+    return passes * 1 + (passes - 1) * 2 + 1
+
+
+LOOPS = [RCALL + _pass(passes) + RET for passes in (1, 2, 3)]
+# Before the last pass: DEC, BREQ not taken, RCALL, and a RET on the way back; the last one's BREQ is taken.
+RECURSES = [RCALL + (passes - 1) * (1 + 1 + RCALL + RET) + 1 + 2 + RET for passes in (1, 2, 3)]
+TAIL = [(passes - 1) * (1 + 1 + RJMP) + 1 + 2 + RET for passes in (1, 2, 3)]
+ENDS_IN_TAIL = [RCALL + 1 + RJMP + tail for tail in TAIL]
+# CPI and BRNE taken; or CPI, BRNE not taken, LDI, the call of what calls it again, and RETI.
+SHORT = RCALL + 1 + 2 + RET
+INTERRUPTED = [RCALL + 1 + 1 + 1 + RCALL + SHORT + RET + RET, SHORT, SHORT]
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        ("loops", LOOPS),
+        ("recurses", RECURSES),
+        ("ends_in_tail", ENDS_IN_TAIL),
+        ("tail", TAIL),
+        ("interrupted", INTERRUPTED),
+    ],
+)
+def test_calls_are_counted_however_often_the_first_instruction_is_reached(
+    entries: Path, function: str, expected: list[int]
+) -> None:
+    """All three calls at once, and each by its number, which skips those before it."""
+    assert [cycles for cycles, _ in figures(entries, "--function", function, "--calls", "3")] == expected
+    for number, cycles in enumerate(expected, start=1):
+        assert figures(entries, "--function", function, "--first-call", str(number))[0][0] == cycles
+
+
 def test_an_address_will_do_and_markers_are_not_regions_then(marked: Path) -> None:
     named = subprocess.run(["avr-nm", str(marked)], capture_output=True, text=True, check=True).stdout
     address = next(line.split()[0] for line in named.splitlines() if line.endswith(" outer"))

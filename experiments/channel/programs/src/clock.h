@@ -1,4 +1,4 @@
-/* The clock of all time stamps: CLOCK_MONOTONIC, which nobody sets (POSIX.1-2008, clock_gettime). */
+/* The clock of all time stamps: CLOCK_MONOTONIC, which cannot be set (POSIX.1-2008, clock_gettime). */
 #ifndef CHANNEL_CLOCK_H
 #define CHANNEL_CLOCK_H
 

@@ -9,7 +9,7 @@
 #define SEGMENT_PAYLOAD_BYTES 1448
 #define SEGMENT_OVERHEAD_BYTES 66
 
-/* What waits at the slow end at most; then nobody reads on, and TCP holds the sender back. */
+/* The most bytes that wait at the slow end. When it is full, no byte is read, and TCP stops the sender. */
 #define SEGMENTS_WAITING 1024
 
 struct segment {

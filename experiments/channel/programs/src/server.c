@@ -177,7 +177,7 @@ int main(int count, char **arguments)
         if (connection < 0) {
             failures++;
             (void)report(PROGRAM, &problem, EXIT_EXCHANGE_FAILED);
-            break; /* nobody comes any more */
+            break; /* no client connects any more */
         }
         if (serve(connection, &options, key, &buffers, number, &problem) != 0) {
             failures++;

@@ -93,7 +93,7 @@ int transfer_accept(int listening, int64_t deadline_ns, struct problem *problem)
     for (;;) {
         short happened = 0;
         if (!waited(listening, POLLIN, deadline_ns, &happened)) {
-            return say(problem, "nobody connected in time (--timeout-s)");
+            return say(problem, "no client connected in time (--timeout-s)");
         }
         const int connection = accept(listening, NULL, NULL);
         if (connection >= 0 && prepared(connection)) {

@@ -53,7 +53,7 @@ impl Sockets {
     pub fn tls(socket: TcpListener, folder: &Path) -> Result<Sockets> {
         let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_protocol_versions(&[&rustls::version::TLS13])
-            .map_err(|error| UserError(format!("TLS 1.3 is not to be had: {error}.")))?
+            .map_err(|error| UserError(format!("TLS 1.3 is not available: {error}.")))?
             .with_no_client_auth()
             .with_cert_resolver(identity(folder, "page")?);
         let acceptor = Some(TlsAcceptor::from(Arc::new(config)));

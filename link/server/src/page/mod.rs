@@ -176,7 +176,7 @@ async fn series(
     pool.run(move |db| series::read(db, &wanted)).await.map(Json)
 }
 
-/// The time in which a request has to come whole and be answered, but for the stream of what changes.
+/// The time in which a whole request must arrive and be answered. The stream of changes has no limit.
 async fn limit(request: Request, next: Next) -> Response {
     let answered = tokio::time::timeout(ANSWER, next.run(request)).await;
     answered.unwrap_or_else(|_| (StatusCode::REQUEST_TIMEOUT, "That took too long.").into_response())

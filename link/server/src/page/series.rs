@@ -216,7 +216,7 @@ impl Gathered {
     fn add(&mut self, row: &Row) {
         let (lost, fell) = self.pass(row);
         let time_ms = row.int(0);
-        // Times rise with counters, but for a server's clock that was set back: such a reading stays beside the one
+        // Times rise with counters, except when a server's clock was set back: such a reading stays beside the one
         // before it.
         let bucket =
             ((time_ms - self.from_ms) / self.bucket_ms).max(self.points.last().map_or(0, |(number, _)| *number));

@@ -11,7 +11,7 @@
 #define ROUNDS_8 0xb4
 #define BEHIND_LAST 0x3c
 
-/* The standard, section 3.3, on half a word of each of S0 ... S4, but for the last four operations; S4's result is
+/* The standard, section 3.3, on half a word of each of S0 ... S4, without the last four operations; S4's result is
  * \fourth, which may be \x4. */
 .macro substitute x0, x1, x2, x3, x4, fourth
     eor \x0, \x0, \x4

@@ -84,7 +84,7 @@
     ldr r6, [r7, #\offset4]
 .endm
 
-/* Chi (section 3.2.4) on r2..r6, in place but for lane 0, which goes to r1. r2 and r7 are free at the end. */
+/* Chi (section 3.2.4) on r2..r6, in place. Only lane 0 goes to r1. r2 and r7 are free at the end. */
 .macro chi
     movs r1, r4
     bics r1, r3

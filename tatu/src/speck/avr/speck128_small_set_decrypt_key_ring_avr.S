@@ -1,6 +1,6 @@
 /* tatu_speck128_192_small_set_decrypt_key and tatu_speck128_256_small_set_decrypt_key for AVR. MIT licence.
  *
- * The ring is the context itself, but for its first word. The steps are a multiple of the ring's words, so they end as
+ * The ring is the context itself without its first word. The steps are a multiple of the ring's words, so they end as
  * they began: with the oldest first. */
 
 #include "../speck_backend.h"

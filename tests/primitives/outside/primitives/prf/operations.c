@@ -8,12 +8,13 @@
 #define MESSAGE_BYTES 128
 
 static struct {
+    GUARD_IN_FRONT
     bancada_prf_context context;
     uint8_t guard[GUARD_BYTES];
 } kept;
 BUFFER key[BANCADA_KEY_BYTES];
 BUFFER message[MESSAGE_BYTES];
-BUFFER output[BANCADA_DIGEST_BYTES + GUARD_BYTES];
+CHECKED_BUFFER(output, BANCADA_DIGEST_BYTES + GUARD_BYTES);
 static uint8_t guards_hold;
 
 struct operations_facts operations_facts(void)
@@ -93,3 +94,15 @@ void operations_chain(uint8_t chain)
 {
     (void)chain;
 }
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("output,context");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, output, BANCADA_DIGEST_BYTES);
+    act(1, (uint8_t *)&kept.context, sizeof kept.context);
+}
+#endif
