@@ -143,7 +143,7 @@ def _assumed(prepared: Prepared) -> ExtraSection | None:
             "RELIC, 128 bits, Pi to Pi, over 802.11n with one stream at 72.2 Mbit/s: one medium for both directions, "
             "with access, preambles, headers and acknowledgements (IEEE 802.11-2012). Each row changes one assumption. "
             "Published: 13.3 % and 0.05 %.",
-            *(f"{one.said}: {one.why}" for one in ASSUMPTIONS),
+            *(f"{one.said[:1].upper()}{one.said[1:]}. {one.why}" for one in ASSUMPTIONS),
         ),
         columns=("Assumption", "The link moves, Mbit/s", "Share, image", "Share, string"),
         rows=tuple(rows),
