@@ -26,6 +26,7 @@ from .times import (
     DEVICES,
     DIRECTIONS,
     MESSAGE_BYTES,
+    STATES,
     STUDY_PROTECTIONS,
     TITLES,
     Times,
@@ -221,6 +222,45 @@ def _key_plots(times: Times) -> tuple[XYPlot, ...]:
                 )
             )
     return tuple(plots)
+
+
+def _states(prepared: Prepared) -> ExtraSection | None:
+    """The Pi in 32-bit state beside 64."""
+    rows = []
+    for protection, title in TITLES.items():
+        for operation in DIRECTIONS:
+            found = [prepared.times.modelled(state, protection, operation, IMAGE_BYTES) for state in STATES]
+            if found[0] is None or found[1] is None:
+                continue
+            short = [prepared.times.modelled(state, STUDY_PROTECTIONS[128], operation, IMAGE_BYTES) for state in STATES]
+            relic = protection in STUDY_PROTECTIONS.values()
+            rows.append(
+                (
+                    title,
+                    operation,
+                    *(f"{_text(one.time_s * 1000, 1)} ± {number(one.band_percent)} %" for one in found if one),
+                    f"{found[1].time_s / found[0].time_s:.2f}",
+                    *(
+                        f"{one.time_s / first.time_s:.2f}" if one and first and relic else _NONE
+                        for one, first in zip(found, short, strict=True)
+                    ),
+                )
+            )
+    if not rows:
+        return None
+    names = list(STATES.values())
+    return ExtraSection(
+        title="The Raspberry Pi in 32-bit state beside 64",
+        paragraphs=("The image, modelled. The study does not say which system its Raspberry Pi had.",),
+        columns=(
+            "Mode",
+            "Direction",
+            *(f"{name}, ms" for name in names),
+            "32-bit over 64",
+            *(f"Over RELIC's 128-bit key, {name}" for name in names),
+        ),
+        rows=tuple(rows),
+    )
 
 
 def _scenarios(prepared: Prepared) -> ExtraSection | None:
@@ -528,6 +568,7 @@ def sections(evidence: Evidence) -> tuple[ExtraSection, ...]:
     found = (
         _published(evidence.experiment, prepared),
         _by_key(times),
+        _states(prepared),
         _scenarios(prepared),
         _shares(prepared),
         _assumed(prepared),

@@ -274,3 +274,11 @@ def test_published_csv_is_what_was_printed() -> None:
         }
     assert published == printed
     assert len(published) == 18
+
+
+def test_the_pi_in_32_bit_state_is_beside_64() -> None:
+    results = [*_both("relic-aes-cbc-128", 0.05), *_both("relic-aes-cbc-128", 0.10, target="rpi3-arm")]
+    found = {part.title: part for part in sections(results, [])}
+    rows = found["The Raspberry Pi in 32-bit state beside 64"].rows
+    assert rows[0][2:5] == ("50 ± 29 %", "100 ± 29 %", "2.00")
+    assert "The Raspberry Pi in 32-bit state beside 64" not in {part.title for part in sections(results[:2], [])}
