@@ -90,8 +90,10 @@ _BESIDE: dict[str, Callable[[Prepared, dict[str, str]], _Ours]] = {
 }
 
 
-def _wifi_share(times: Times, wifi: Wifi, protection: str, size_bytes: int) -> float | None:
-    seconds = times.cryptography_s(_STUDY_DEVICE, protection, size_bytes)
+def _wifi_share(
+    times: Times, wifi: Wifi, protection: str, size_bytes: int, device: str = _STUDY_DEVICE
+) -> float | None:
+    seconds = times.cryptography_s(device, protection, size_bytes)
     return None if seconds is None else wifi.share(seconds, sent_bytes(protection, size_bytes))
 
 
@@ -127,15 +129,17 @@ def _assumed(prepared: Prepared) -> ExtraSection | None:
     relic = STUDY_PROTECTIONS[128]
     rows = []
 
-    def row(what: str, wifi: Wifi) -> None:
-        shares = [_wifi_share(prepared.times, wifi, relic, MESSAGE_BYTES[name]) for name in ("image", "string")]
+    def row(what: str, wifi: Wifi, device: str = _STUDY_DEVICE) -> None:
+        shares = [_wifi_share(prepared.times, wifi, relic, MESSAGE_BYTES[name], device) for name in ("image", "string")]
         if shares[0] is not None:
             rows.append((what, f"{wifi.goodput_bits_per_s / 1e6:.1f}", *(_percent(one) for one in shares)))
 
     row("as assumed", prepared.wifi)
     for one in ASSUMPTIONS:
         for value in one.ends:
-            row(one.at(value), wifi_of({**as_assumed(ASSUMPTIONS), one.name: value}))
+            assumed = {**as_assumed(ASSUMPTIONS), one.name: value}
+            device = next(name for name, state in STATES.items() if state == f"{assumed['state_bits']:.0f}-bit")
+            row(one.at(value), wifi_of(assumed), device)
     if not rows:
         return None
     return ExtraSection(
