@@ -27,4 +27,4 @@ end_function tatu_internal_wipe_stack
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "marks.h"
+#include "assembly_marks.h"

@@ -38,4 +38,4 @@ tatu_internal_aes_ram_decrypt:
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

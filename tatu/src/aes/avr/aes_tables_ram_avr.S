@@ -36,4 +36,4 @@ tatu_internal_aes_paged_inverse_sbox_ram:
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

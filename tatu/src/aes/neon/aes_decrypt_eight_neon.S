@@ -424,4 +424,4 @@ end_function tatu_internal_aes_decrypt_eight
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

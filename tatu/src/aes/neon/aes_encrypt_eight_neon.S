@@ -384,4 +384,4 @@ end_function tatu_internal_aes_encrypt_eight
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

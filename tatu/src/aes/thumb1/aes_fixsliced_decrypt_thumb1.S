@@ -349,4 +349,4 @@ end_function tatu_internal_aes_fixsliced_decrypt_rounds
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -268,4 +268,4 @@ end_function tatu_internal_aes_fixsliced_encrypt_rounds
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

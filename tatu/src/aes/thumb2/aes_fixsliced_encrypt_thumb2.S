@@ -329,4 +329,4 @@ end_function tatu_internal_aes_fixsliced_slice
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -131,4 +131,4 @@ tatu_internal_ascon_aead128_finish:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

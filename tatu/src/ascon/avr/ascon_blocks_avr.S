@@ -154,4 +154,4 @@ define_message_blocks tatu_internal_ascon_decrypt_blocks, decrypt_s0, decrypt_s1
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

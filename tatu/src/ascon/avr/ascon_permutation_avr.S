@@ -318,4 +318,4 @@ tatu_internal_ascon_permute:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -404,4 +404,4 @@ end_function tatu_internal_ascon_aead128_finish
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

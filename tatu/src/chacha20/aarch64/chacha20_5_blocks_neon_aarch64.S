@@ -301,4 +301,4 @@ tatu_internal_chacha20_crypt_5_blocks:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

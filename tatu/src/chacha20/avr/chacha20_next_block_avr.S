@@ -61,4 +61,4 @@ tatu_internal_chacha20_next_block:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -242,4 +242,4 @@ tatu_internal_chacha20_permute:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -344,4 +344,4 @@ end_function tatu_internal_chacha20_crypt_5_blocks
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -166,4 +166,4 @@ end_function CRYPT_BLOCKS
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -44,4 +44,4 @@ tatu_internal_xor_avr:
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
 
-#include "../marks.h"
+#include "../assembly_marks.h"

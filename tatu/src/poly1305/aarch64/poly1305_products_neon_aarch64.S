@@ -208,4 +208,4 @@ tatu_internal_poly1305_products_4_blocks:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -282,4 +282,4 @@ tatu_internal_poly1305_multiply:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

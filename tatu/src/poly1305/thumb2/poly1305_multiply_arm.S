@@ -111,4 +111,4 @@ end_function tatu_internal_poly1305_multiply
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

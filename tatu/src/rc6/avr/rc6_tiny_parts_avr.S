@@ -74,4 +74,4 @@ tatu_internal_rc6_tiny_last_to_front:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

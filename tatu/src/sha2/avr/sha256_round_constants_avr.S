@@ -23,4 +23,4 @@ tatu_internal_sha256_round_constants:
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -237,4 +237,4 @@ round: /* step 3 */
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

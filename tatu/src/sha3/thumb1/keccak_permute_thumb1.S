@@ -344,4 +344,4 @@ one_round:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

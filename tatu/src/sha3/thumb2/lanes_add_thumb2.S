@@ -60,4 +60,4 @@ tatu_internal_interleaved_add_lanes:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

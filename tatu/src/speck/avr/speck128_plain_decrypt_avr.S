@@ -151,4 +151,4 @@ tatu_internal_speck128_last_inverse_round:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -128,4 +128,4 @@ tatu_internal_speck128_last_round:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

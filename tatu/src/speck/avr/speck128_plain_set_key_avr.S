@@ -313,4 +313,4 @@ tatu_speck128_256_set_key:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

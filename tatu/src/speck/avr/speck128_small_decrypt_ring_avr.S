@@ -93,4 +93,4 @@ tatu_internal_speck128_small_decrypt:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

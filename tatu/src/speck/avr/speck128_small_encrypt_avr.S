@@ -47,4 +47,4 @@ tatu_speck128_128_small_encrypt:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -59,4 +59,4 @@ tatu_internal_speck128_small_encrypt:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

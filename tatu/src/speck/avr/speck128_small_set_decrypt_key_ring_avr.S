@@ -81,4 +81,4 @@ tatu_internal_speck128_small_set_decrypt_key:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -115,4 +115,4 @@ tatu_speck128_128_tiny_decrypt:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -92,4 +92,4 @@ tatu_internal_speck128_tiny_decrypt:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -46,4 +46,4 @@ tatu_speck128_128_tiny_encrypt:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -58,4 +58,4 @@ tatu_internal_speck128_tiny_encrypt:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

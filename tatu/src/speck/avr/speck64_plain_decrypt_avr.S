@@ -76,4 +76,4 @@ tatu_speck64_128_decrypt:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

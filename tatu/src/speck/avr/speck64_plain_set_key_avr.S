@@ -79,4 +79,4 @@ tatu_speck64_128_set_key:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

@@ -40,4 +40,4 @@ tatu_speck64_128_small_set_decrypt_key:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

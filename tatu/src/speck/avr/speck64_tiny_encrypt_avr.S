@@ -38,4 +38,4 @@ tatu_speck64_128_tiny_encrypt:
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

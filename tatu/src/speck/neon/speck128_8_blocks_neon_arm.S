@@ -128,4 +128,4 @@ end_function tatu_internal_speck128_decrypt_8_blocks
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/marks.h"
+#include "../../common/assembly_marks.h"

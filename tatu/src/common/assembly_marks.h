@@ -2,8 +2,8 @@
  * functions begin with a landing pad (BTI), and sign a return address that they store (PAC), as the macros of
  * assembly_aarch64.h do. The linker marks a program only if all files say so, the empty ones too (ELF for the Arm
  * 64-bit architecture, "Program Property"). */
-#ifndef TATU_COMMON_MARKS_H
-#define TATU_COMMON_MARKS_H
+#ifndef TATU_COMMON_ASSEMBLY_MARKS_H
+#define TATU_COMMON_ASSEMBLY_MARKS_H
 
 #if defined(__aarch64__) && defined(__ELF__) && \
     (defined(__ARM_FEATURE_BTI_DEFAULT) || defined(__ARM_FEATURE_PAC_DEFAULT))
