@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-board demo-link setup setup-all setup-link setup-test clean
+.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-board demo-link setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -60,6 +60,10 @@ test-link: setup-test
 # The experiment `sensor` whole through a serial port, held against the simulator; PORT=/dev/ttyACM0 for your own board, else a simulated one.
 test-board: setup-test
 	.venv/bin/python tests/engines/board/long_sensor.py $(PORT)
+
+# Compiles the planted table and the studies' tables of your store; needs texlive-latex-base and texlive-latex-recommended.
+test-latex: setup-test
+	.venv/bin/python -m tests.answers.paper.compile_latex sensor beaglebone biglittle channel
 
 # Two simulated sensors, gateway, broker with TLS, server and page, all on this machine, until Ctrl-C.
 demo-link: setup-link

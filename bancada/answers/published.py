@@ -112,6 +112,7 @@ def published_figures(experiment: Experiment, results: list[Result], metrics: Me
                     fidelity=best[1].fidelity if best else None,
                     ours_case=best[1].case if best else None,
                     note=note,
+                    band_percent=best[1].fidelity_band_percent if best else None,
                     source=source,
                 )
             )

@@ -108,7 +108,8 @@ def _run(result: Result, metrics: Metrics) -> EarlierRun:
     return EarlierRun(result.date, str(result.status), figures)
 
 
-def _section(laboratory: Laboratory, experiment: Experiment, store: Store, metrics: Metrics) -> ExperimentSection:
+def section_of(laboratory: Laboratory, experiment: Experiment, store: Store, metrics: Metrics) -> ExperimentSection:
+    """One experiment of the report."""
     audits = read_audits(store.path)
     every = with_audits(store.results(experiment.name), audits)
     stored = _eliminated_once(without_boards(every))
@@ -163,7 +164,7 @@ def assemble(laboratory: Laboratory, store: Store, metrics: Metrics) -> ReportIn
     known = laboratory.experiments
     names = store.experiments()
     sections = (
-        *(_section(laboratory, known[name], store, metrics) for name in names if name in known),
+        *(section_of(laboratory, known[name], store, metrics) for name in names if name in known),
         *(_section_of_unknown(name, store) for name in names if name not in known and store.results(name)),
     )
     names = sorted({result.target for section in sections for result in section.results})

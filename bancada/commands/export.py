@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from bancada.commands.options import print_json, store_option, store_to_read
+from bancada.model.errors import UserError
+
+if TYPE_CHECKING:
+    from bancada.answers.paper.table import Table
+    from bancada.answers.report.input import ExperimentSection
+    from bancada.measure.read_metrics import Metrics
+    from bancada.plan.laboratory import Laboratory
+    from bancada.store.store import Store
+
+_WHAT = ("cases", "published", "findings", "tables", "observations", "figures", "bibliography")
 
 
 @click.command()
@@ -15,17 +26,43 @@ from bancada.commands.options import print_json, store_option, store_to_read
     "format_name",
     default="jsonl",
     show_default=True,
-    help="jsonl, csv, markdown, latex, junit, survey, bibtex, or an added one.",
+    help="jsonl, csv, markdown, latex, junit, survey, bibtex, or an added one. What is no case has the first four.",
 )
 @click.option("--experiment", default=None, help="Only this experiment's results.")
+@click.option(
+    "--what",
+    type=click.Choice(_WHAT),
+    default="cases",
+    show_default=True,
+    help="What is exported. All but cases and the bibliography need --experiment.",
+)
+@click.option("--table", "table_name", default=None, help="Of --what tables: only this one.")
+@click.option("--columns", default=None, help="Only these columns, in this order, with commas between them.")
+@click.option("--caption", default=None, help="The caption instead of ours.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
+    help="Of --what figures: the folder for SVG, PDF and data.",
+)
 @click.option(
     "--schema", is_flag=True, help="Print the JSON Schema of a line of jsonl instead, added metrics included."
 )
 @store_option
-def export(format_name: str, experiment: str | None, schema: bool, store_path: Path | None) -> None:
+def export(
+    format_name: str,
+    experiment: str | None,
+    what: str,
+    table_name: str | None,
+    columns: str | None,
+    caption: str | None,
+    output: Path | None,
+    schema: bool,
+    store_path: Path | None,
+) -> None:
     """Print stored results for other programs and for papers.
 
-    Example: bancada export --format latex --experiment NAME > table.tex
+    Example: bancada export --format latex --experiment NAME --what published > table.tex
     """
     from bancada.answers.export import export as render
     from bancada.answers.schema import result_schema
@@ -38,8 +75,99 @@ def export(format_name: str, experiment: str | None, schema: bool, store_path: P
     if schema:
         print_json(result_schema(metrics))
         return
-    laboratory, store = open_laboratory(), store_to_read(store_path)
+    laboratory = open_laboratory()
+    if what == "bibliography":
+        click.echo(_bibliography(laboratory, experiment), nl=False)
+        return
+    store = store_to_read(store_path)
     if experiment is not None and experiment not in store.experiments():
         laboratory.experiment(experiment)
-    results = with_audits(store.results(experiment), read_audits(store.path))
-    click.echo(render(results, format_name, metrics, laboratory), nl=False)
+    if what == "cases" and columns is None and caption is None:
+        results = with_audits(store.results(experiment), read_audits(store.path))
+        click.echo(render(results, format_name, metrics, laboratory), nl=False)
+        return
+    if experiment is None:
+        raise UserError(f"--what {what}, --columns and --caption are of one experiment; name it with --experiment.")
+    if what == "figures":
+        _write_figures(_section(laboratory, experiment, store, metrics), output)
+        return
+    from bancada.answers.paper.text import render_tables
+
+    tables = _tables(laboratory, experiment, store, metrics, what, table_name)
+    click.echo(render_tables(_chosen(tables, columns, caption), format_name), nl=False)
+
+
+def _bibliography(laboratory: Laboratory, experiment: str | None) -> str:
+    from bancada.answers.paper.bibtex import bibliography
+    from bancada.catalogue.paths import data_root
+
+    known = laboratory.experiments
+    asked = [laboratory.experiment(experiment)] if experiment is not None else [known[name] for name in sorted(known)]
+    return bibliography(asked, data_root() / "CITATION.cff")
+
+
+def _section(laboratory: Laboratory, experiment: str, store: Store, metrics: Metrics) -> ExperimentSection:
+    from bancada.commands.assemble import section_of
+
+    return section_of(laboratory, laboratory.experiment(experiment), store, metrics)
+
+
+def _tables(
+    laboratory: Laboratory, experiment: str, store: Store, metrics: Metrics, what: str, table_name: str | None
+) -> tuple[Table, ...]:
+    from bancada.answers.paper.of_results import cases_table, observations_table
+    from bancada.answers.paper.of_section import findings_table, published_table, section_tables
+    from bancada.answers.published import published_figures
+    from bancada.model.errors import unknown_name
+    from bancada.studies.found import study_of
+    from bancada.studies.study import Evidence
+
+    known = laboratory.experiment(experiment)
+    if what == "observations":
+        return (observations_table(f"{known.title}: observations", store.observations(experiment)),)
+    if what == "cases":
+        results = store.results(experiment)
+        return (cases_table(known.title, results, published_figures(known, results, metrics), metrics),)
+    section = _section(laboratory, experiment, store, metrics)
+    if what == "published":
+        return (published_table(section),)
+    if what == "findings":
+        return (findings_table(section),)
+    study = study_of(known)
+    evidence = Evidence(laboratory, known, store.results(experiment), store.observations(experiment))
+    tables = (*section_tables(section), *study.tables(study.as_assumed(evidence)))
+    if table_name is None:
+        return tables
+    chosen = tuple(table for table in tables if table.name == table_name)
+    if not chosen:
+        raise unknown_name("table", table_name, [table.name for table in tables])
+    return chosen
+
+
+def _chosen(tables: tuple[Table, ...], columns: str | None, caption: str | None) -> tuple[Table, ...]:
+    from dataclasses import replace
+
+    if columns is not None:
+        tables = tuple(table.with_columns([name.strip() for name in columns.split(",")]) for table in tables)
+    return tables if caption is None else tuple(replace(table, caption=caption) for table in tables)
+
+
+def _write_figures(section: ExperimentSection, output: Path | None) -> None:
+    from bancada.answers.paper.figure import write_figure
+    from bancada.answers.paper.of_section import section_tables
+    from bancada.answers.paper.table import named
+    from bancada.answers.paper.text import render_tables
+
+    if output is None:
+        raise UserError("Figures are files: name a folder for them with --output.")
+    plots = [plot for part in section.parts for plot in part.plots]
+    data = [table for table in section_tables(section) if table.name.startswith("data-")]
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        for plot, table in zip(plots, data, strict=True):
+            name = table.name.removeprefix("data-") or named(plot.title)
+            write_figure(plot, output, name)
+            (output / f"{name}.csv").write_text(render_tables([table], "csv"), encoding="utf-8", newline="")
+    except OSError as error:
+        raise UserError(f"The figures cannot be written to {output}: {error.strerror}.") from error
+    click.echo(f"Wrote {len(plots)} figures to {output}, each as SVG, PDF and CSV.")

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from bancada.commands.options import console, json_option, print_json
+from bancada.catalogue.paths import default_store
+from bancada.commands.options import console, json_option, print_json, store_option
+from bancada.model.errors import UserError
+
+if TYPE_CHECKING:
+    from bancada.prove.candidate import ProvedIn
+    from bancada.prove.prove import Proved
 
 EXIT_NOT_PROVED = 1
 
 
 @click.command()
-@click.argument("elf", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+@click.argument("program")
 @click.option(
     "--proofs",
     "proofs_path",
-    required=True,
     type=click.Path(dir_okay=False, exists=True, path_type=Path),
-    help="A Python file with a function for each proof.",
+    help="A Python file with a function for each proof. Default: proofs.py in the candidate's folder.",
 )
 @click.option("--proof", "names", multiple=True, help="Only this one; may be repeated.")
+@click.option("--target", default="uno", show_default=True, help="The AVR whose firmware a candidate is built for.")
 @click.option(
     "--placements",
     type=click.IntRange(1, 4),
@@ -37,41 +45,128 @@ EXIT_NOT_PROVED = 1
     show_default=True,
     help="For the solver, where the normal form does not decide.",
 )
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Proofs made at once.")
 @json_option
+@store_option
 def prove(
-    elf: Path, proofs_path: Path, names: tuple[str, ...], placements: int, limit_seconds: float, as_json: bool
+    program: str,
+    proofs_path: Path | None,
+    names: tuple[str, ...],
+    target: str,
+    placements: int,
+    limit_seconds: float,
+    jobs: int,
+    as_json: bool,
+    store_path: Path | None,
 ) -> None:
     """Prove that functions of a linked AVR program compute their specification, for every key, message and state.
 
-    It follows the program's instructions with every input bit unknown. So it shows too that no branch depends on a
-    secret, the exact cycles, which memory is read and written, and which registers are kept. Exit 1 if something was
-    refuted, or could not be proved.
+    PROGRAM is an ELF file, or an implementation (candidate/name), or a candidate for all of its implementations. It
+    follows the program's instructions with every input bit unknown. So it shows too that no branch depends on a
+    secret, the exact cycles, which memory is read and written, and which registers are kept. Verdicts on a candidate
+    are stored and not made again. Exit 1 if something was refuted, or could not be proved.
 
-    Example: bancada prove firmware.elf --proofs my_proofs.py
+    Examples: bancada prove tatu/aes128/plain; bancada prove firmware.elf --proofs my_proofs.py
     """
-    from rich.table import Table
+    if Path(program).is_file():
+        if proofs_path is None:
+            raise UserError(f"{program} is a program: say with --proofs which file of proofs it is held to.")
+        found = list(_of_a_program(Path(program), proofs_path, names, placements, limit_seconds))
+    else:
+        found = list(
+            _of_a_candidate(
+                program,
+                proofs_path,
+                names,
+                target,
+                placements,
+                limit_seconds,
+                jobs,
+                store_path or default_store(),
+                is_quiet=as_json,
+            )
+        )
+    if as_json:
+        print_json([asdict(one.proved) | {"implementation": one.implementation} for one in found])
+    else:
+        _show(found)
+    if any(one.proved.verdict != "proved" for one in found):
+        sys.exit(EXIT_NOT_PROVED)
 
-    from bancada.prove.prove import PROVED
+
+def _of_a_program(
+    elf: Path, proofs: Path, names: tuple[str, ...], placements: int, limit_seconds: float
+) -> Iterator[ProvedIn]:
+    from bancada.prove.candidate import ProvedIn
     from bancada.prove.prove import prove as prove_all
 
-    results = prove_all(elf, proofs_path, names, placements, limit_seconds)
-    if as_json:
-        print_json([asdict(result) for result in results])
-    else:
-        table = Table("proof", "verdict", "cycles", "stack in bytes", "decided by", "seconds")
-        for result in results:
-            last = result.calls[-1] if result.calls else None
-            table.add_row(
-                result.name,
-                result.verdict,
-                f"{last.cycles:,}" if last else "",
-                str(last.stack_bytes) if last else "",
-                result.by if result.verdict == PROVED else "",
-                f"{result.seconds:.1f}",
-            )
-        console().print(table)
-        for result in results:
-            if result.reason:
-                click.echo(f"{result.name}: {result.verdict}: {result.reason}")
-    if any(result.verdict != PROVED for result in results):
-        sys.exit(EXIT_NOT_PROVED)
+    for proved in prove_all(elf, proofs, names, placements, limit_seconds):
+        yield ProvedIn("", proved, False)
+
+
+def _of_a_candidate(
+    name: str,
+    proofs: Path | None,
+    names: tuple[str, ...],
+    target: str,
+    placements: int,
+    limit_seconds: float,
+    jobs: int,
+    store: Path,
+    is_quiet: bool,
+) -> Iterator[ProvedIn]:
+    from bancada.measure.laboratory import open_laboratory
+    from bancada.prove.candidate import proofs_of, prove_candidate
+
+    if name.endswith(".elf"):
+        raise UserError(f"There is no file {name}.")
+    laboratory = open_laboratory()
+    candidate = laboratory.candidate(name.partition("/")[0])
+    implementation = name if "/" in name else None
+    for one in prove_candidate(
+        laboratory,
+        candidate,
+        implementation,
+        laboratory.target(target),
+        proofs or proofs_of(candidate),
+        names,
+        placements,
+        limit_seconds,
+        jobs,
+        store,
+        _say_missing,
+    ):
+        if not is_quiet and not one.is_stored:
+            click.echo(f"{one.proved.name}: {one.proved.verdict} in {one.proved.seconds:.0f} s", err=True)
+        yield one
+
+
+def _say_missing(names: list[str]) -> None:
+    if names:
+        click.echo(f"Not proved, because no firmware has their functions: {', '.join(names)}.", err=True)
+
+
+def _show(found: list[ProvedIn]) -> None:
+    from rich.table import Table
+
+    table = Table("proof", "in the firmware of", "verdict", "cycles", "stack in bytes", "decided by", "seconds")
+    for one in found:
+        proved = one.proved
+        last = proved.calls[-1] if proved.calls else None
+        table.add_row(
+            proved.name,
+            one.implementation,
+            proved.verdict,
+            f"{last.cycles:,}" if last else "",
+            str(last.stack_bytes) if last else "",
+            proved.by if proved.verdict == "proved" else "",
+            "stored" if one.is_stored else f"{proved.seconds:.1f}",
+        )
+    console().print(table)
+    for one in found:
+        if one.proved.reason:
+            click.echo(f"{_named(one.proved)}: {one.proved.reason}")
+
+
+def _named(proved: Proved) -> str:
+    return f"{proved.name}: {proved.verdict}"

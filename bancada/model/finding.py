@@ -24,6 +24,7 @@ class PublishedFigure:
     fidelity: Fidelity | None
     ours_case: str | None
     note: str
+    band_percent: float | None = None
     source: Source | None = None
 
 
@@ -48,8 +49,8 @@ class Finding:
 
     `draws_alike`: in how many of a hundred draws, which move modelled figures and assumptions, the verdict is the one
     of the figures as they are; None where nothing moves. `unmoved` is that verdict where too few draws keep it for a
-    verdict, and `drawn` how many draws gave which, most first. `varied` are the assumptions that the draws move, with their ranges; `made_by` are those that change the
-    verdict alone.
+    verdict, and `drawn` how many draws gave which, most first. `varied` are the assumptions that the draws move, with
+    their ranges; `made_by` are those that change the verdict alone.
     """
 
     claim: str

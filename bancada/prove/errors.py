@@ -9,6 +9,10 @@ class CannotProve(UserError):
     """The function does something that this method cannot follow."""
 
 
+class MissingFunction(CannotProve):
+    """The program does not have the function."""
+
+
 class SecretTime(CannotProve):
     """The time or the way through the program depends on a secret."""
 

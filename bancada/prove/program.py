@@ -10,6 +10,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from bancada.model.errors import UserError
+from bancada.prove.errors import MissingFunction
 
 # Where avr-gcc's linker scripts place data space in an ELF file.
 _DATA_SPACE = 0x800000
@@ -32,7 +33,7 @@ class Program:
             return self.functions[name]
         near = [each for each in sorted(self.functions) if name.lower() in each.lower()][:10]
         hint = f" It has {', '.join(near)}." if near else ""
-        raise UserError(f"{self.path} has no function '{name}'.{hint}")
+        raise MissingFunction(f"{self.path} has no function '{name}'.{hint}")
 
     def function_at(self, address: int) -> str:
         """The function that an address of flash is in, with the distance from its beginning."""

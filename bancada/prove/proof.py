@@ -228,6 +228,10 @@ class Proof:
         found = [bit for word in self.after(buffer) for bit in word.bits]
         self.equalities.append(Equality(buffer.name, found, [bit for word in expected for bit in word.bits]))
 
+    def equal_value(self, what: str, found: Byte, expected: Word) -> None:
+        """A byte that a call returned has to be this one, for every value of every input."""
+        self.equalities.append(Equality(what, list(bits_of(found)), list(expected.bits)))
+
     @property
     def is_vacuous(self) -> bool:
         """No output depends on an input: then nothing was shown."""

@@ -7,14 +7,17 @@ import importlib.util
 import inspect
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bancada.formulas.word import Word
 from bancada.model.errors import UserError
+from bancada.prove.avr import Byte
 from bancada.prove.decide import decide
+from bancada.prove.errors import MissingFunction
 from bancada.prove.program import Program, read_program
-from bancada.prove.proof import Called, Proof
+from bancada.prove.proof import Buffer, Called, Proof
 
 PROVED, REFUTED, UNDECIDED, NOT_POSSIBLE = "proved", "refuted", "undecided", "not-possible"
 ProofFunction = Callable[[Proof], None]
@@ -37,7 +40,8 @@ class Proved:
 
 
 def read_proofs(path: Path) -> dict[str, ProofFunction]:
-    """The functions of a Python file that take one Proof, by name. UserError: it cannot be read, or has none."""
+    """The proofs of a Python file by name: its functions that take one `proof`, and those in its dictionary PROOFS.
+    UserError: it cannot be read, or has none."""
     specification = importlib.util.spec_from_file_location(f"proofs_of_{path.stem}", path)
     if specification is None or specification.loader is None or not path.is_file():
         raise UserError(f"{path} is not a Python file.")
@@ -51,6 +55,7 @@ def read_proofs(path: Path) -> dict[str, ProofFunction]:
         for name, value in vars(module).items()
         if inspect.isfunction(value) and value.__module__ == module.__name__ and _takes_a_proof(value)
     }
+    found |= getattr(module, "PROOFS", {})
     if not found:
         raise UserError(f"{path} has no function `def name(proof: Proof) -> None`, which a proof is.")
     return found
@@ -73,6 +78,31 @@ def prove(elf: Path, proofs: Path, names: tuple[str, ...], placements: int, limi
         if name not in found:
             raise UserError(f"{proofs} has no proof '{name}'; it has {', '.join(sorted(found))}.")
     return [prove_one(program, name, found[name], proofs, placements, limit_seconds) for name in names or found]
+
+
+def has_functions(program: Program, function: ProofFunction) -> bool:
+    """Whether the program has every function that a proof calls."""
+    try:
+        function(_Asking(program))
+    except MissingFunction:
+        return False
+    except Exception:
+        return True  # a mistake in the proof itself: prove_one says what it is
+    return True
+
+
+class _Asking(Proof):
+    """Only looks up the functions that a proof calls."""
+
+    def call(self, function: str, *arguments: Buffer | int) -> Byte:
+        self.program.function(function)
+        return 0
+
+    def equal(self, buffer: Buffer, expected: Sequence[Word]) -> None:
+        pass
+
+    def equal_value(self, what: str, found: Byte, expected: Word) -> None:
+        pass
 
 
 def prove_one(

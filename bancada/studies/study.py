@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bancada.answers.paper.table import Table
 from bancada.answers.report.input import ExtraSection
 from bancada.catalogue.experiment import Experiment
 from bancada.model.finding import Observation
@@ -37,6 +38,10 @@ def _no_sections(evidence: Evidence) -> tuple[ExtraSection, ...]:
     return ()
 
 
+def _no_tables(evidence: Evidence) -> tuple[Table, ...]:
+    return ()
+
+
 def _observe_nothing(laboratory: Laboratory, experiment: Experiment, store: Store, say: Callable[[str], None]) -> None:
     """A study with cases only."""
 
@@ -49,6 +54,7 @@ class Study:
     (bancada.studies.assumption). `prepare` turns the evidence into what the
     functions that the claims name take; it runs once for all claims. `sections` gives parts of the report. None of them
     measures.
+    `tables` are for the export alone, too long for a page.
     `observe` measures and stores what is not a case. It says one line for each thing that it did.
     """
 
@@ -57,6 +63,7 @@ class Study:
     sections: Callable[[Evidence], tuple[ExtraSection, ...]] = _no_sections
     observe: Callable[[Laboratory, Experiment, Store, Callable[[str], None]], None] = _observe_nothing
     assumptions: tuple[Assumption, ...] = ()
+    tables: Callable[[Evidence], tuple[Table, ...]] = _no_tables
 
     def as_assumed(self, evidence: Evidence) -> Evidence:
         """The evidence with the value of every assumption that it does not have one for."""

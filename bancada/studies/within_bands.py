@@ -103,7 +103,7 @@ def _made_by(study: Study, evidence: Evidence, found: Sequence[Finding]) -> Mapp
             judged = findings_of(study, replace(evidence, assumed={assumption.name: value}))
             for place, (claim, then, now) in enumerate(zip(study.claims, judged, found, strict=True)):
                 if assumption in claim.rests_on and then.verdict is not now.verdict:
-                    changed[place] = (*changed.get(place, ()), f"{assumption.at(value)}: {then.verdict}")
+                    changed[place] = (*changed.get(place, ()), f"{assumption.at(value)} gives {then.verdict}")
     return changed
 
 

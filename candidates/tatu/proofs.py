@@ -5,7 +5,10 @@ Round keys are inputs here, whatever they are: a proof of `set_key` and one of `
 
 from __future__ import annotations
 
-from bancada.formulas.word import Word, bytes_of, little_endian
+from collections.abc import Callable
+from functools import partial
+
+from bancada.formulas.word import Word, bytes_of, little_endian, word
 from bancada.primitives.aead.algorithms.ascon_aead128 import specification as ascon
 from bancada.primitives.block_cipher.algorithms.aes import specification as aes
 from bancada.primitives.block_cipher.algorithms.speck128 import specification as speck
@@ -14,105 +17,138 @@ from bancada.primitives.hash.algorithms.sha_256 import specification as sha_256
 from bancada.primitives.keystream.algorithms.chacha20 import specification as chacha20
 from bancada.prove.proof import Proof
 
-ROUNDS = {16: 10, 24: 12, 32: 14}
+ProofFunction = Callable[[Proof], None]
+PROOFS: dict[str, ProofFunction] = {}
+
+# FIPS 197, table 3: rounds by bytes of the key.
+AES_ROUNDS = {16: 10, 24: 12, 32: 14}
+# Bytes of a word, words of the key, rounds (the paper, table 4).
+SPECK = ((8, 2, 32), (8, 3, 33), (8, 4, 34), (4, 4, 27))
 
 
-def _set_key(proof: Proof, function: str, key_bytes: int) -> None:
-    rounds = ROUNDS[key_bytes]
-    context = proof.output("context", 16 * (rounds + 1))
-    key = proof.secret("key", key_bytes)
-    proof.call(function, context, key)
-    proof.equal(context, aes.key_expansion(key.words, rounds))
+def _aes_set_key(function: str, key_bytes: int) -> ProofFunction:
+    def proved(proof: Proof) -> None:
+        rounds = AES_ROUNDS[key_bytes]
+        context = proof.output("context", 16 * (rounds + 1))
+        key = proof.secret("key", key_bytes)
+        proof.call(function, context, key)
+        proof.equal(context, aes.key_expansion(key.words, rounds))
+
+    return proved
 
 
-def _aes(proof: Proof, function: str, key_bytes: int, is_expanded: bool, is_inverse: bool = False) -> None:
-    rounds = ROUNDS[key_bytes]
-    context = proof.secret("context", 16 * (rounds + 1) if is_expanded else key_bytes)
-    block = proof.secret("block", 16)
-    output = proof.output("output", 16)
-    proof.call(function, context, output, block)
-    keys = list(context.words) if is_expanded else aes.key_expansion(context.words, rounds)
-    cipher = aes.inv_cipher if is_inverse else aes.cipher
-    proof.equal(output, cipher(block.words, rounds, keys))
+def _aes(function: str, key_bytes: int, is_expanded: bool, is_inverse: bool = False) -> ProofFunction:
+    """One block. The context is the expanded key, or the key itself."""
+
+    def proved(proof: Proof) -> None:
+        rounds = AES_ROUNDS[key_bytes]
+        context = proof.secret("context", 16 * (rounds + 1) if is_expanded else key_bytes)
+        block = proof.secret("block", 16)
+        output = proof.output("output", 16)
+        proof.call(function, context, output, block)
+        keys = list(context.words) if is_expanded else aes.key_expansion(context.words, rounds)
+        proof.equal(output, (aes.inv_cipher if is_inverse else aes.cipher)(block.words, rounds, keys))
+
+    return proved
 
 
-def aes128_set_key(proof: Proof) -> None:
-    _set_key(proof, "tatu_aes128_set_key", 16)
+def _aes_small_decrypt(name: str, key_bytes: int) -> ProofFunction:
+    """The key is set and a block decrypted: two calls of one proof."""
+
+    def proved(proof: Proof) -> None:
+        rounds = AES_ROUNDS[key_bytes]
+        key = proof.secret("key", key_bytes)
+        block = proof.secret("block", 16)
+        context = proof.output("context", key_bytes)
+        output = proof.output("output", 16)
+        proof.call(f"{name}_small_set_decrypt_key", context, key)
+        proof.call(f"{name}_small_decrypt", context, output, block)
+        proof.equal(output, aes.inv_cipher(block.words, rounds, aes.key_expansion(key.words, rounds)))
+
+    return proved
 
 
-def aes192_set_key(proof: Proof) -> None:
-    _set_key(proof, "tatu_aes192_set_key", 24)
+for key_bytes in AES_ROUNDS:
+    name = f"aes{8 * key_bytes}"
+    PROOFS[f"{name}_set_key"] = _aes_set_key(f"tatu_{name}_set_key", key_bytes)
+    PROOFS[f"{name}_ram_set_key"] = _aes_set_key(f"tatu_{name}_ram_set_key", key_bytes)
+    for variant in ("", "_ram"):
+        PROOFS[f"{name}{variant}_encrypt"] = _aes(f"tatu_{name}{variant}_encrypt", key_bytes, True)
+        PROOFS[f"{name}{variant}_decrypt"] = _aes(f"tatu_{name}{variant}_decrypt", key_bytes, True, is_inverse=True)
+    for variant in ("_small", "_tiny"):
+        PROOFS[f"{name}{variant}_encrypt"] = _aes(f"tatu_{name}{variant}_encrypt", key_bytes, False)
+    PROOFS[f"{name}_small_decrypt"] = _aes_small_decrypt(f"tatu_{name}", key_bytes)
 
 
-def aes256_set_key(proof: Proof) -> None:
-    _set_key(proof, "tatu_aes256_set_key", 32)
+def _speck_set_key(function: str, word_bytes: int, key_words: int, rounds: int) -> ProofFunction:
+    def proved(proof: Proof) -> None:
+        context = proof.output("context", word_bytes * rounds)
+        key = proof.secret("key", word_bytes * key_words)
+        proof.call(function, context, key)
+        keys = speck.key_schedule(speck.words_of(key.words, word_bytes), rounds)
+        proof.equal(context, [byte for each in keys for byte in bytes_of(each)])
+
+    return proved
 
 
-def aes128_encrypt(proof: Proof) -> None:
-    _aes(proof, "tatu_aes128_encrypt", 16, True)
+def _speck_small_set_decrypt_key(function: str, word_bytes: int, key_words: int, rounds: int) -> ProofFunction:
+    def proved(proof: Proof) -> None:
+        context = proof.output("context", word_bytes * key_words)
+        key = proof.secret("key", word_bytes * key_words)
+        proof.call(function, context, key)
+        last = speck.last_of_schedule(speck.words_of(key.words, word_bytes), rounds)
+        proof.equal(context, [byte for each in last for byte in bytes_of(each)])
+
+    return proved
 
 
-def aes192_encrypt(proof: Proof) -> None:
-    _aes(proof, "tatu_aes192_encrypt", 24, True)
+def _speck(
+    function: str,
+    word_bytes: int,
+    context_bytes: int,
+    keys_of: Callable[[list[Word]], list[Word]],
+    is_inverse: bool = False,
+) -> ProofFunction:
+    """One block. `keys_of` makes the round keys of the context's words."""
+
+    def proved(proof: Proof) -> None:
+        context = proof.secret("context", context_bytes)
+        block = proof.secret("block", 2 * word_bytes)
+        output = proof.output("output", 2 * word_bytes)
+        proof.call(function, context, output, block)
+        keys = keys_of(speck.words_of(context.words, word_bytes))
+        proof.equal(output, (speck.decrypt if is_inverse else speck.encrypt)(block.words, keys))
+
+    return proved
 
 
-def aes256_encrypt(proof: Proof) -> None:
-    _aes(proof, "tatu_aes256_encrypt", 32, True)
+for word_bytes, key_words, rounds in SPECK:
+    name = f"speck{16 * word_bytes}_{8 * word_bytes * key_words}"
+    key_bytes = word_bytes * key_words
+    forward = partial(speck.key_schedule, rounds=rounds)
+    back = partial(speck.key_schedule_from_last, rounds=rounds)
+    sizes = (word_bytes, key_words, rounds)
+    PROOFS[f"{name}_set_key"] = _speck_set_key(f"tatu_{name}_set_key", *sizes)
+    PROOFS[f"{name}_encrypt"] = _speck(f"tatu_{name}_encrypt", word_bytes, word_bytes * rounds, list)
+    PROOFS[f"{name}_decrypt"] = _speck(f"tatu_{name}_decrypt", word_bytes, word_bytes * rounds, list, is_inverse=True)
+    for variant in ("_small", "_tiny"):
+        PROOFS[f"{name}{variant}_encrypt"] = _speck(f"tatu_{name}{variant}_encrypt", word_bytes, key_bytes, forward)
+    PROOFS[f"{name}_small_set_decrypt_key"] = _speck_small_set_decrypt_key(f"tatu_{name}_small_set_decrypt_key", *sizes)
+    PROOFS[f"{name}_small_decrypt"] = _speck(f"tatu_{name}_small_decrypt", word_bytes, key_bytes, back, is_inverse=True)
 
 
-def aes128_decrypt(proof: Proof) -> None:
-    _aes(proof, "tatu_aes128_decrypt", 16, True, is_inverse=True)
-
-
-def aes256_decrypt(proof: Proof) -> None:
-    _aes(proof, "tatu_aes256_decrypt", 32, True, is_inverse=True)
-
-
-def aes128_ram_encrypt(proof: Proof) -> None:
-    _aes(proof, "tatu_aes128_ram_encrypt", 16, True)
-
-
-def aes128_small_encrypt(proof: Proof) -> None:
-    _aes(proof, "tatu_aes128_small_encrypt", 16, False)
-
-
-def aes128_tiny_encrypt(proof: Proof) -> None:
-    _aes(proof, "tatu_aes128_tiny_encrypt", 16, False)
-
-
-def _speck128(proof: Proof, function: str, is_expanded: bool, is_inverse: bool = False) -> None:
-    context = proof.secret("context", 256 if is_expanded else 16)
-    block = proof.secret("block", 16)
-    output = proof.output("output", 16)
-    proof.call(function, context, output, block)
-    keys = speck.words_of(context.words, 8)
-    if not is_expanded:
-        keys = speck.key_schedule(keys, 32)
-    proof.equal(output, (speck.decrypt if is_inverse else speck.encrypt)(block.words, keys))
-
-
-def speck128_128_set_key(proof: Proof) -> None:
-    context = proof.output("context", 256)
-    key = proof.secret("key", 16)
-    proof.call("tatu_speck128_128_set_key", context, key)
-    keys = speck.key_schedule(speck.words_of(key.words, 8), 32)
-    proof.equal(context, [byte for each in keys for byte in bytes_of(each)])
-
-
-def speck128_128_encrypt(proof: Proof) -> None:
-    _speck128(proof, "tatu_speck128_128_encrypt", True)
-
-
-def speck128_128_decrypt(proof: Proof) -> None:
-    _speck128(proof, "tatu_speck128_128_decrypt", True, is_inverse=True)
-
-
-def speck128_128_small_encrypt(proof: Proof) -> None:
-    _speck128(proof, "tatu_speck128_128_small_encrypt", False)
-
-
-def speck128_128_tiny_encrypt(proof: Proof) -> None:
-    _speck128(proof, "tatu_speck128_128_tiny_encrypt", False)
+def equal_16(proof: Proof) -> None:
+    """The comparison of tags, at the length of a tag: 1 if all bytes are equal, else 0."""
+    one = proof.secret("one", 16)
+    other = proof.secret("other", 16)
+    answer = proof.call("tatu_equal", one, other, 16)
+    difference = word(proof.graph, 0, 8)
+    for first, second in zip(one.words, other.words, strict=True):
+        difference = difference | (first ^ second)
+    any_bit = difference.part(0, 1)
+    for bit in range(1, 8):
+        any_bit = any_bit | difference.part(bit, 1)
+    proof.equal_value("the answer", answer, Word(proof.graph, ((~any_bit).bits[0], *(0,) * 7)))
 
 
 def chacha20_rounds(proof: Proof) -> None:

@@ -9,6 +9,7 @@ from . import figures
 from .assumptions import ASSUMPTIONS, FINDINGS
 from .observe import observe
 from .sections import sections
+from .tables import tables
 
 STUDY = Study(
     claims=read_claims(FINDINGS, figures),
@@ -16,4 +17,5 @@ STUDY = Study(
     assumptions=ASSUMPTIONS,
     sections=sections,
     observe=observe,
+    tables=tables,
 )

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from math import pi, sqrt
 from typing import Any
 
-from bancada.answers.published import rows_of
 from bancada.answers.ranking import number
 from bancada.measure.conformance import SP800_38A_PASSES
 from bancada.model.result import Result
@@ -26,6 +25,7 @@ from .survey import (
     Surveyed,
     builds,
     cycles,
+    least,
     least_of,
     ram_between_calls,
     ram_in_a_call,
@@ -33,16 +33,20 @@ from .survey import (
 )
 
 _NEEDS_MORE_RAM = re.compile(r"needs .*?(\d+) B more RAM than the (\d+) B")
+# As the Arduino IDE compiles, and so the study.
+_OPTIMISATION = "-Os"
 _DIRECTIONS = (("encrypt", ENCRYPT), ("decrypt", DECRYPT), ("both", (*ENCRYPT, *DECRYPT)))
 
 
 def _of_the_study(evidence: Evidence) -> dict[str, list[Result]] | None:
-    """The results of each of the study's libraries by its name there. None unless all were built here."""
+    """The results of each of the study's libraries by its name there, compiled as the study did. None unless all were
+    built here."""
     found = {
         one.library: [
             result
             for result in evidence.results
-            if (result.candidate, result.algorithm, result.target) == (one.candidate, BLOCK_CIPHER, TARGET)
+            if (result.candidate, result.algorithm, result.target, result.optimisation)
+            == (one.candidate, BLOCK_CIPHER, TARGET, _OPTIMISATION)
         ]
         for one in surveyed(evidence.experiment.folder)
     }
@@ -60,13 +64,6 @@ def _conforming(evidence: Evidence) -> list[Surveyed]:
     return [one for one in surveyed(evidence.experiment.folder) if one.embeds == one.fips_197 == "yes"]
 
 
-def _published(evidence: Evidence, library: str, metric: str) -> dict[str, float]:
-    rows = rows_of(evidence.experiment)
-    return {
-        row["operation"]: float(row["value"]) for row in rows if (row["library"], row["metric"]) == (library, metric)
-    }
-
-
 def _by_library(evidence: Evidence) -> dict[str, list[Build]] | None:
     """The builds with 128-bit keys of the libraries that the study compared."""
     study = _of_the_study(evidence)
@@ -79,12 +76,9 @@ def _elsewhere(evidence: Evidence) -> list[Build]:
     return builds(one for one in evidence.results if one.target == TARGET and one.candidate not in own)
 
 
-def _name(library: str) -> str:
-    return library.partition("/")[2] if library != "DanielVukelich/Arduino-AES" else "Arduino-AES (Vukelich)"
-
-
 def embedding(evidence: Evidence) -> Figures:
-    """`embed` of `all` libraries fit; `needs` of the others in words; `shares` of the UNO's RAM, smallest first."""
+    """`embed` of `all` libraries fit; `needs` of the others in words; `first` and `second`, their
+    shares of the UNO's RAM in percent, smallest first."""
     study = _of_the_study(evidence)
     if study is None:
         return None
@@ -102,9 +96,10 @@ def embedding(evidence: Evidence) -> Figures:
         "all": len(study),
         "embed": len(study) - len(too_big),
         "needs": " and ".join(
-            f"{_name(library)} needs {number(value)} B" for library, value in sorted(needs.items(), key=lambda x: x[1])
+            f"{library} needs {number(value)} B" for library, value in sorted(needs.items(), key=lambda x: x[1])
         ),
-        "shares": shares or [0.0],
+        "first": shares[0] if shares else 0.0,
+        "second": shares[1] if len(shares) > 1 else 0.0,
     }
 
 
@@ -121,14 +116,14 @@ def conformance(evidence: Evidence) -> Figures:
     ran = [one.conformance_passed or 0 for library in unlike for one in right[library]]
     return {
         "right": len(right),
-        "too_right": " and ".join(_name(library) for library in unlike) or "none",
+        "too_right": " and ".join(library for library in unlike) or "none",
         "vectors": min(ran, default=0),
     }
 
 
 def fastest(evidence: Evidence) -> Figures:
-    """AESLib's cycles `encrypt`, `decrypt`, `both` and the furthest `off` from the published ones; `leads` if none of
-    the study's is faster; `best` of all other libraries, key schedule included, and `who` it is."""
+    """AESLib's cycles `encrypt`, `decrypt`, `both`; `leads` if none of the study's is faster, of which the `next` is
+    told; `best` of all other libraries, key schedule included, `who` it is, and how many `times` AESLib takes."""
     by_library = _by_library(evidence)
     if by_library is None:
         return None
@@ -136,20 +131,19 @@ def fastest(evidence: Evidence) -> Figures:
         build for build in by_library["DavyLandman/AESLib"] if any(one.variant == "one-call" for one in build.values())
     ]
     mine = {name: least_of(one_call, cycles(*operations)) for name, operations in _DIRECTIONS}
-    if None in mine.values():
+    rest = [found for library, found in by_library.items() if library != "DavyLandman/AESLib"]
+    best, who = _best(_elsewhere(evidence), ENCRYPT)
+    if None in mine.values() or not best:
         return None
     known = {name: value or 0 for name, value in mine.items()}
-    published = _published(evidence, "AESLib", "cycles")
-    rest = [found for library, found in by_library.items() if library != "DavyLandman/AESLib"]
     others = [(known[name], least_of(found, cycles(*operations))) for name, operations in _DIRECTIONS for found in rest]
-    best, who = _best(_elsewhere(evidence), ENCRYPT)
     return {
         **known,
-        "off": max(abs(known[name] / published[name] - 1) for name in published),
         "leads": all(value is None or value > its for its, value in others),
+        "next": least(least_of(found, cycles(*ENCRYPT)) for found in rest) or 0,
         "best": best,
         "who": who,
-        "times": known["encrypt"] / best if best else 0.0,
+        "times": known["encrypt"] / best,
     }
 
 
@@ -172,25 +166,20 @@ def _flash_both(build: Build) -> int | None:
 
 
 def smallest(evidence: Evidence) -> Figures:
-    """Flash that AES_128bit_Arduino adds: `encrypt`, `decrypt`, `both`, and the furthest `off` from the published ones;
-    `leads` if none of the study's adds less for both; `best` of all other libraries for both."""
+    """Flash that AES_128bit_Arduino adds: `encrypt`, `decrypt`, `both`; `leads` if none of the study's adds less for
+    both, of which the `next` is told; `best` of all other libraries for both."""
     by_library = _by_library(evidence)
     if by_library is None:
         return None
     figures = {"encrypt": _flash, "decrypt": _flash_back, "both": _flash_both}
-    its = by_library["beranm14/AES_128bit_Arduino"]
-    mine = {name: least_of(its, figure) for name, figure in figures.items()}
-    if None in mine.values():
+    its = "beranm14/AES_128bit_Arduino"
+    mine = {name: least_of(by_library[its], figure) for name, figure in figures.items()}
+    best = least_of(_elsewhere(evidence), _flash_both)
+    if None in mine.values() or best is None:
         return None
     known = {name: value or 0 for name, value in mine.items()}
-    published = _published(evidence, "AES_128bit_Arduino", "flash-added")
-    both = {library: least_of(found, _flash_both) for library, found in by_library.items()}
-    return {
-        **known,
-        "off": max(abs(known[name] / published[name] - 1) for name in published),
-        "leads": all(value is None or value >= known["both"] for value in both.values()),
-        "best": least_of(_elsewhere(evidence), _flash_both) or 0,
-    }
+    rest = least(least_of(found, _flash_both) for library, found in by_library.items() if library != its)
+    return {**known, "leads": rest is None or rest >= known["both"], "next": rest or 0, "best": best}
 
 
 def least_ram(evidence: Evidence) -> Figures:
@@ -211,8 +200,8 @@ def least_ram(evidence: Evidence) -> Figures:
         "within": deep[mine],
         "least": min(known.values()),
         "least_within": min(deep.values()),
-        "first": _name(min(known, key=lambda library: known[library])),
-        "first_within": _name(min(deep, key=lambda library: deep[library])),
+        "first": min(known, key=lambda library: known[library]),
+        "first_within": min(deep, key=lambda library: deep[library]),
     }
 
 
@@ -232,7 +221,7 @@ def leaks(evidence: Evidence) -> Figures:
             found[library] = max((one.cycles_max or 0) / (one.cycles_min or 1) - 1 for one in spread)
     return {
         "many": len(found),
-        "varies": ", ".join(f"{_name(library)} by {share * 100:.0f} %" for library, share in found.items()) or "none",
+        "varies": ", ".join(f"{library} by {share * 100:.0f} %" for library, share in found.items()) or "none",
     }
 
 

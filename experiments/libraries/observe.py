@@ -34,7 +34,7 @@ KIND, SEEDS_KIND = "iv", "seeded-iv"
 IVS = ("none", "fixed", "fresh")
 
 _PROGRAMS = Path(__file__).resolve().with_name("programs")
-_TATU = ("aes/**/*.[cS]", "common/*.[cS]", "modes/*.c", "drbg/*.c", "entropy/**/*.c")
+_TATU = ("aes/**/*.[cS]", "common/**/*.[cS]", "modes/*.c", "drbg/*.c", "entropy/**/*.c")
 _BLOCK_BYTES = 16
 _PACKET_BYTES = 2 * _BLOCK_BYTES
 _MESSAGES = 8

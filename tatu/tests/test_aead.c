@@ -103,9 +103,65 @@ static void check_an_ended_message(void)
     CHECK(kit_is_zero(tag, 16));
 }
 
+/* In two passes, in pieces of one length and then of another. */
+static void check_two_passes(size_t length, size_t piece, size_t other_piece)
+{
+    static const uint8_t key[16] = {1}, nonce[16] = {2}, header[5] = {3};
+    struct tatu_ascon_aead128_decryption decryption;
+    uint8_t plaintext[LONGEST], ciphertext[LONGEST], output[LONGEST], tag[16];
+
+    kit_fill(plaintext, sizeof plaintext);
+    CHECK(tatu_ascon_aead128_encrypt(key, ciphertext, plaintext, length, header, 5, nonce, tag, 16) == TATU_OK);
+    for (int fault = 0; fault < 4; fault++) { /* 1: a wrong tag; 2: the ciphertext changes between; 3: no first pass */
+        int result = TATU_OK;
+
+        tatu_ascon_aead128_decrypt_init(&decryption, key, header, 5, nonce);
+        for (size_t at = 0; at < length; at += piece) {
+            const size_t taken = length - at < piece ? length - at : piece;
+
+            CHECK(tatu_ascon_aead128_decrypt_update(&decryption, output, ciphertext + at, taken) == TATU_ERR_STATE);
+            CHECK(kit_is_zero(output, taken));
+            tatu_ascon_aead128_decrypt_check(&decryption, ciphertext + at, taken);
+        }
+        tag[7] ^= fault == 1;
+        if (fault != 3) {
+            result = tatu_ascon_aead128_decrypt_verify(&decryption, tag, 8);
+        }
+        tag[7] ^= fault == 1;
+        CHECK(result == (fault == 1 ? TATU_ERR_AUTHENTICATION : TATU_OK));
+        if (length == 0) {
+            CHECK(tatu_ascon_aead128_decrypt_final(&decryption) == (fault % 2 != 0 ? TATU_ERR_STATE : TATU_OK));
+            continue;
+        }
+        ciphertext[length / 2] ^= fault == 2;
+        for (size_t at = 0; at < length; at += other_piece) {
+            const size_t taken = length - at < other_piece ? length - at : other_piece;
+
+            tatu_ascon_aead128_decrypt_check(&decryption, plaintext, fault == 3 ? 0 : 5); /* too late: nothing */
+            result = tatu_ascon_aead128_decrypt_update(&decryption, output + at, ciphertext + at, taken);
+            CHECK(result == (fault % 2 != 0 ? TATU_ERR_STATE : TATU_OK));
+        }
+        ciphertext[length / 2] ^= fault == 2;
+        CHECK(fault != 0 || memcmp(output, plaintext, length) == 0);
+        CHECK(fault % 2 == 0 || kit_is_zero(output, length));
+        result = tatu_ascon_aead128_decrypt_final(&decryption);
+        CHECK(result == (fault == 0 ? TATU_OK : fault == 2 ? TATU_ERR_AUTHENTICATION : TATU_ERR_STATE));
+        CHECK(kit_is_zero((uint8_t *)&decryption, sizeof decryption));
+        CHECK(tatu_ascon_aead128_decrypt_update(&decryption, output, ciphertext, 1) == TATU_ERR_STATE);
+    }
+    tatu_ascon_aead128_decrypt_init(&decryption, key, header, 5, nonce);
+    CHECK(tatu_ascon_aead128_decrypt_verify(&decryption, tag, 7) == TATU_ERR_LENGTH);
+    CHECK(tatu_ascon_aead128_decrypt_verify(&decryption, tag, 16) == TATU_ERR_STATE);
+}
+
 int main(void)
 {
     check_an_ended_message();
+    for (size_t length = 0; length <= 70; length++) {
+        for (size_t piece = 1; piece <= 40; piece += 3) {
+            check_two_passes(length, piece, 41 - piece);
+        }
+    }
     check(seal_ascon, open_ascon, "000102030405060708090a0b0c0d0e0f", "000102030405060708090a0b0c0d0e0f", "0001020304",
           "000102030405060708090a0b0c0d0e0f10111213", "1f820273c65246b76d4ff8d1add72d5cc1703338",
           "eba14d6b95d20687d1585a6ac5b48509");

@@ -5,27 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from bancada.catalogue.paths import cache_folder
 from tests.laboratory_fixtures import Bancada
 
 ADDRESS = "https://git.invalid/somebody/Speckled"
 
 _CANDIDATE = """
-name = "speckled"
+name = "{name}"
 title = "Speckled"
 version = "1"
 licence = "MIT"
 about = "For a test."
 usable = false
-
-[source]
-registry = "git"
-address = "{address}"
-commit = "{commit}"
-sha256 = "{sha256}"
-
+{source}
 [[implementation]]
 name = "speck64"
 primitive = "block-cipher"
@@ -37,6 +37,13 @@ adapter = "adapter.h"
 sources = ["speckled.c"]
 include = ["."]
 operations = ["set-key", "encrypt"]
+"""
+_FROM_GIT = """
+[source]
+registry = "git"
+address = "{address}"
+commit = "{commit}"
+sha256 = "{sha256}"
 """
 _ADAPTER = """
 #include "speckled.h"
@@ -90,7 +97,7 @@ question = "What does it cost?"
 study = "None."
 citation = ""
 targets = ["uno"]
-candidates = ["speckled", "tatu"]
+candidates = ["speckled", "spotted"]
 algorithms = ["speck64"]
 operations = ["encrypt"]
 key_bits = [128]
@@ -111,8 +118,17 @@ def _repository(folder: Path) -> str:
     _git(folder, "init", "--quiet")
     _git(folder, "config", "core.autocrlf", "false")
     _git(folder, "add", "--all")
-    _git(folder, "commit", "--quiet", "--message", "all")
+    _git(folder, "commit", "--quiet", "--message", uuid.uuid4().hex)  # a commit that no cache has
     return _git(folder, "rev-parse", "HEAD").strip()
+
+
+@pytest.fixture
+def commit(tmp_path: Path) -> Iterator[str]:
+    """The commit of a new repository. What the cache got of it is removed."""
+    made = _repository(tmp_path / "repository")
+    yield made
+    for path in (cache_folder() / "sources").glob(f"Speckled-{made[:12]}-*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _records(bancada: Bancada) -> dict[str, dict[str, str]]:
@@ -121,35 +137,33 @@ def _records(bancada: Bancada) -> dict[str, dict[str, str]]:
 
 
 def test_it_is_a_row_the_others_are_measured_and_the_next_run_tries_again(
-    bancada: Bancada, added_root: Path, tmp_path: Path
+    bancada: Bancada, added_root: Path, tmp_path: Path, commit: str
 ) -> None:
-    commit = _repository(tmp_path / "repository")
     entries = sorted((("speckled.c", _SOURCE), ("speckled.h", _HEADER)))
     tree = b"".join(f"100644 {name}\0{len(text)}\0{text}".encode() for name, text in entries)
-    own = added_root / "candidates" / "speckled"
-    own.mkdir(parents=True)
-    (own / "adapter.h").write_text(_ADAPTER)
-    (own / "candidate.toml").write_text(
-        _CANDIDATE.format(address=ADDRESS, commit=commit, sha256=hashlib.sha256(tree).hexdigest())
-    )
+    pinned = _FROM_GIT.format(address=ADDRESS, commit=commit, sha256=hashlib.sha256(tree).hexdigest())
+    for name, source in (("speckled", pinned), ("spotted", f'root = "{tmp_path / "repository"}"\n')):
+        own = added_root / "candidates" / name
+        own.mkdir(parents=True)
+        (own / "adapter.h").write_text(_ADAPTER)
+        (own / "candidate.toml").write_text(_CANDIDATE.format(name=name, source=source))
     (added_root / "experiments" / "speckles").mkdir(parents=True)
     (added_root / "experiments" / "speckles" / "experiment.toml").write_text(_EXPERIMENT)
     (tmp_path / "nothing").touch()
-    away = {"GIT_CONFIG_GLOBAL": str(tmp_path / "nothing"), "GIT_CONFIG_SYSTEM": os.devnull, "BANCADA_CACHE": ""}
-    away["BANCADA_CACHE"] = str(tmp_path / "cache")
+    away = {"GIT_CONFIG_GLOBAL": str(tmp_path / "nothing"), "GIT_CONFIG_SYSTEM": os.devnull}
 
     ordinary = bancada("run", "speckles", **away)
     assert ordinary.returncode == 0, ordinary.stdout + ordinary.stderr
     assert "speckles: left out what git fetches (speckled); to measure it: bancada run speckles --from-git" in (
         ordinary.stdout
     )
-    assert set(_records(bancada)) == {"tatu"}
+    assert set(_records(bancada)) == {"spotted"}
 
     unreached = bancada("run", "speckles", "--from-git", **away)
     assert unreached.returncode == 1, "as where any other case failed"
     assert f"cannot be fetched: {ADDRESS} at {commit[:12]} is not in the cache" in unreached.stdout
     records = _records(bancada)
-    assert (records["tatu"]["status"], records["speckled"]["status"]) == ("ok", "failed")
+    assert (records["spotted"]["status"], records["speckled"]["status"]) == ("ok", "failed")
     assert records["speckled"]["reason"].startswith("cannot be fetched: ")
     page = bancada("report", "--output", str(tmp_path / "page.html"), **away)
     assert page.returncode == 0, page.stderr

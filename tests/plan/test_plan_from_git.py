@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from bancada.catalogue.paths import data_root
 from bancada.commands.unplanned import unplanned_entries
 from bancada.measure.laboratory import open_laboratory
 from bancada.model.errors import UserError
@@ -37,6 +39,14 @@ def test_the_whole_run_has_those_that_the_experiment_lists_and_all_others() -> N
     whole = _names(plan(open_laboratory(), experiment, quick=True, from_git=True))
     assert whole == without | (set(experiment.candidates) & _from_git())
     assert len(whole - without) == 11
+
+
+def test_make_report_never_asks_git_and_make_report_studies_asks_for_all() -> None:
+    makefile = (data_root() / "Makefile").read_text()
+    [ordinary] = re.findall(r"^report: .*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    [studies] = re.findall(r"^report-studies: .*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    assert "bancada run" in ordinary and "git" not in ordinary
+    assert "bancada run --from-git $(EXPERIMENTS)" in studies and "bancada audit" in studies
 
 
 def test_the_library_of_the_study_is_the_first_candidate_of_the_sensor() -> None:

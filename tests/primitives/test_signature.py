@@ -20,8 +20,6 @@ from bancada.primitives.discovery import read_primitives
 from bancada.primitives.signature.algorithm import KeyPair, SignatureAlgorithm
 from bancada.primitives.signature.client import SignatureClient
 
-pytestmark = pytest.mark.quick
-
 ALGORITHMS = ("rsa-pkcs1", "rsa-pss", "ecdsa-p256", "ecdsa-secp256k1")
 
 

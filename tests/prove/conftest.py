@@ -14,15 +14,15 @@ Link = Callable[..., Path]
 
 @pytest.fixture(scope="session")
 def link(tmp_path_factory: pytest.TempPathFactory) -> Link:
-    """Links these sources for the ATmega328P, with these functions kept though nothing calls them."""
+    """Links these sources, with these functions kept though nothing calls them."""
 
-    def build(name: str, sources: list[Path], functions: list[str], optimisation: str = "-Os") -> Path:
+    def build(name: str, sources: list[Path], functions: list[str], mcu: str = "atmega328p") -> Path:
         folder = tmp_path_factory.mktemp(name)
         main = folder / "main.c"
         main.write_text("int main(void) { return 0; }\n")
         made = folder / f"{name}.elf"
         kept = [f"-Wl,-u,{function}" for function in functions]
-        flags = ["-mmcu=atmega328p", "-std=c99", optimisation, "-ffunction-sections", "-Wl,--gc-sections", f"-I{TATU}"]
+        flags = [f"-mmcu={mcu}", "-std=c99", "-Os", "-ffunction-sections", "-Wl,--gc-sections", f"-I{TATU}"]
         subprocess.run(["avr-gcc", *flags, *kept, "-o", made, main, *sources], check=True)
         return made
 

@@ -296,12 +296,16 @@ def test_no_hook_of_the_user_runs_and_no_submodule_comes(repository: Path, tmp_p
         ("inner", "160000", inner.encode()),
         *TREE[1:],
     ]
-    configuration.write_text(f"[core]\n\thooksPath = {hooks}\n[fetch]\n\trecurseSubmodules = true\n")
+    pinned = git(repository, "rev-parse", "main").strip()
+    # Not the newest, and not given by its id: everything is fetched, which writes names, which calls hooks.
+    git(repository, "commit", "--quiet", "--allow-empty", "--message", "later")
+    settings = f"[core]\n\thooksPath = {hooks}\n[fetch]\n\trecurseSubmodules = true\n[protocol]\n\tversion = 0\n"
+    configuration.write_text(settings)
     folder = fetch(
         GitSource(
             registry="git",
             address=f"file://{repository}",
-            commit=git(repository, "rev-parse", "main").strip(),
+            commit=pinned,
             sha256=pinned_hash(tree),
         ),
         tmp_path / "cache",
@@ -318,6 +322,7 @@ def test_what_the_process_has_of_another_repository_is_not_used(
     monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(tmp_path / "objects"))
     assert (fetch(source, tmp_path / "cache") / "README").read_bytes() == README
     assert not (tmp_path / "elsewhere").exists()
+    assert not (tmp_path / "objects").exists()
 
 
 def test_no_question_is_asked(monkeypatch: pytest.MonkeyPatch, configuration: Path) -> None:

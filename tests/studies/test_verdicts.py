@@ -222,9 +222,9 @@ def _delay(evidence: Evidence) -> dict[str, float]:
     ("limit", "verdict", "unmoved", "alike", "made_by"),
     [
         (20, Verdict.HOLDS, None, 100, ()),
-        (9, Verdict.HOLDS, None, None, ("delay of the link 10 ms: does not hold",)),
-        (1.5, Verdict.UNDECIDED, Verdict.HOLDS, None, ("delay of the link 10 ms: does not hold",)),
-        (0.5, Verdict.UNDECIDED, Verdict.DOES_NOT_HOLD, None, ("delay of the link 0.1 ms: holds",)),
+        (9, Verdict.HOLDS, None, None, ("delay of the link 10 ms gives does not hold",)),
+        (1.5, Verdict.UNDECIDED, Verdict.HOLDS, None, ("delay of the link 10 ms gives does not hold",)),
+        (0.5, Verdict.UNDECIDED, Verdict.DOES_NOT_HOLD, None, ("delay of the link 0.1 ms gives holds",)),
     ],
 )
 def test_draws_move_the_assumptions_that_a_claim_rests_on(
@@ -253,7 +253,7 @@ def test_a_full_number_of_draws_never_stands_over_a_verdict_that_an_assumption_m
         return {"value": 11.0 if alone else 1.0}
 
     found = _one(_study(tmp_path, text, planted), [])
-    assert found.made_by == ("delay of the link 10 ms: does not hold",)
+    assert found.made_by == ("delay of the link 10 ms gives does not hold",)
     assert (found.verdict, found.draws_alike) == (Verdict.HOLDS, None)
 
 
@@ -301,4 +301,4 @@ def test_the_page_says_what_is_undecided_why_and_for_which_programs(
     assert "plain programs" in page and "value 1 ±10 %" in page
     assert "The figures as they are say <em>holds</em>. Of 100 draws" in page
     assert "delay of the link, 0.1 to 10 ms" in page
-    assert "An assumption alone changes this verdict. delay of the link 0.1 ms: does not hold" in page
+    assert "An assumption alone changes this verdict: delay of the link 0.1 ms gives does not hold" in page

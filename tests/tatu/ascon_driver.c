@@ -146,6 +146,32 @@ static void ascon_xof128(char **arguments)
     free(output.block);
 }
 
+/* INPUT CHUNK (0: in one call) OUTPUT-LENGTH CUSTOMIZATION */
+static void ascon_cxof128(char **arguments)
+{
+    struct buffer input = from_hex(arguments[0]), customization = from_hex(arguments[3]);
+    struct buffer output = new_buffer((size_t)atoi(arguments[2]));
+    const size_t chunk = (size_t)atoi(arguments[1]);
+    int result;
+    if (chunk == 0) {
+        result = tatu_ascon_cxof128(output.bytes, output.length, input.bytes, input.length, customization.bytes,
+                                    customization.length);
+    } else {
+        struct tatu_ascon_xof128 xof;
+        result = tatu_ascon_cxof128_init(&xof, customization.bytes, customization.length);
+        for (size_t done = 0; done < input.length; done += chunk) {
+            tatu_ascon_xof128_update(&xof, input.bytes + done, smaller(chunk, input.length - done));
+        }
+        tatu_ascon_xof128_final(&xof, output.bytes, output.length);
+    }
+    printf("%d", result);
+    print_hex(&output);
+    printf("\n");
+    free(input.block);
+    free(customization.block);
+    free(output.block);
+}
+
 static const struct {
     const char *name;
     int arguments;
@@ -153,7 +179,7 @@ static const struct {
 } commands[] = {
     {"ascon-encrypt", 6, ascon_encrypt}, {"ascon-encrypt-in-pieces", 7, ascon_encrypt_in_pieces},
     {"ascon-decrypt", 6, ascon_decrypt}, {"ascon-hash256", 2, ascon_hash256},
-    {"ascon-xof128", 3, ascon_xof128},
+    {"ascon-xof128", 3, ascon_xof128},   {"ascon-cxof128", 4, ascon_cxof128},
 };
 
 int main(void)

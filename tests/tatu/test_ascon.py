@@ -21,6 +21,8 @@ ERR_AUTHENTICATION = -4
 AEAD_KAT_SHA256 = "6a5b08ddd81c0b4858d39a5572f2f81590b82f4a22fc72c6e67fe505248a6949"
 HASH_KAT_SHA256 = "b7d6fbc51362f0d62bc7e57b21f3e83242983434a7c92320a4956d915749df17"
 XOF_KAT_SHA256 = "c043088dd6efef78ef01ba2e00b3a5bc66d77b9258d981b84e71997a5d13d537"
+# SHA-256 of crypto_cxof/asconcxof128/LWC_CXOF_KAT_128_512.txt of the designers' repository ascon/ascon-c.
+CXOF_KAT_SHA256 = "abcbb0cc851a7f9cfc5ea2bcaf3eba5b2056e37fcb8ce541ceda1d1b960fc9dc"
 
 # ---- the model: NIST SP 800-232, written for reading, sharing nothing with Tatu ----
 
@@ -145,6 +147,27 @@ def test_hash_known_answers(driver: Driver, command: str, expected: str) -> None
         for count, (message, (_, digest)) in enumerate(zip(messages, answers, strict=True), 1)
     )
     assert hashlib.sha256(kat.encode()).hexdigest() == expected
+
+
+@runs_on(HOST_GCC, *EVERY)
+@pytest.mark.parametrize("chunk", [0, 5])
+def test_cxof_known_answers(driver: Driver, chunk: int) -> None:
+    """All 1089 of the designers' answers: messages and customizations of 0 to 32 bytes."""
+    cases = [(pattern(m), bytes(range(0x10, 0x10 + z))) for m in range(33) for z in range(33)]
+    answers = driver.words(f"ascon-cxof128 {text(message)} {chunk} 64 {text(z)}" for message, z in cases)
+    kat = "".join(
+        f"Count = {count}\nMsg = {message.hex().upper()}\nZ = {z.hex().upper()}\nMD = {digest.upper()}\n\n"
+        for count, ((message, z), (_, digest)) in enumerate(zip(cases, answers, strict=True), 1)
+    )
+    assert hashlib.sha256(kat.encode()).hexdigest() == CXOF_KAT_SHA256
+
+
+@runs_on(HOST_GCC)
+@pytest.mark.parametrize("chunk", [0, 5])
+def test_a_customization_that_is_too_long_is_refused(driver: Driver, chunk: int) -> None:
+    longest, too_long = driver.words(f"ascon-cxof128 0102 {chunk} 16 {'5a' * size}" for size in (256, 257))
+    assert longest[0] == "0" and longest[1] != "00" * 16
+    assert too_long == [str(ERR_LENGTH), "00" * 16]
 
 
 @pytest.fixture(scope="module")

@@ -154,6 +154,13 @@ def test_arduino_ide_compiles_the_example(tmp_path: Path, installed: Path, core:
     assert data + bss < 2048
 
 
+def test_no_key_is_in_the_example() -> None:
+    sketch = (TATU / "examples" / "encrypt_reading" / "encrypt_reading.ino").read_text()
+    assert "tatu_seal(" in sketch
+    numbers = [re.findall(r"\b(?:0x[0-9a-fA-F]+|[0-9]+)\b", braces) for braces in re.findall(r"\{([^{}]*)\}", sketch)]
+    assert max(len(each) for each in numbers if each) < 4
+
+
 def test_a_sketch_without_the_entropy_source_gets_no_watchdog_vector(
     tmp_path: Path, installed: Path, core: Path
 ) -> None:

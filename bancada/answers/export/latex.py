@@ -24,6 +24,17 @@ _ESCAPES = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "±": r"$\pm$",
+    "÷": r"$\div$",
+    "×": r"$\times$",
+    "·": r"$\cdot$",
+    "−": "$-$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "†": r"\dag{}",
+    "²": r"\textsuperscript{2}",
+    "³": r"\textsuperscript{3}",
+    "⁶": r"\textsuperscript{6}",
+    "…": r"\dots{}",
     "µ": r"\textmu{}",
     "–": "--",
     THIN_SPACE: r"\,",
@@ -48,5 +59,9 @@ def render(results: Sequence[Result], metrics: Metrics) -> str:
 
 
 def _row(cells: Sequence[str]) -> str:
-    # TeX joins two hyphens to a dash; in a flag or an option they must stay two.
-    return " & ".join("-{}-".join(part.translate(_TABLE) for part in cell.split("--")) for cell in cells) + r" \\"
+    return " & ".join(escaped(cell) for cell in cells) + r" \\"
+
+
+def escaped(text: str) -> str:
+    """The text as TeX prints it. Two hyphens stay two, as in a flag or an option; TeX would join them to a dash."""
+    return "-{}-".join(part.translate(_TABLE) for part in text.split("--"))

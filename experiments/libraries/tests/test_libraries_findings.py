@@ -22,9 +22,9 @@ pytestmark = pytest.mark.quick
 FOLDER = data_root() / "experiments" / "libraries"
 
 
-def _library(candidate: str, encrypt: int, decrypt: int, variant: str = "one-call", **changes: object) -> list[Result]:
+def _library(candidate: str, encrypt: int, decrypt: int, **changes: object) -> list[Result]:
     name = f"{candidate}/aes128"
-    shared = {"candidate": candidate, "implementation": name, "variant": variant, **changes}
+    shared = {"candidate": candidate, "implementation": name, "variant": "one-call", **changes}
     return [
         make_result(cycles, case=f"{name}/{operation}", operation=operation, **shared)
         for operation, cycles in (("set-key", 9), ("encrypt", encrypt), ("set-decrypt-key", 9), ("decrypt", decrypt))
@@ -37,6 +37,7 @@ def _too_big(candidate: str, more: int) -> list[Result]:
 
 
 _SMALL = {"flash_bytes": 1000, "flash_both_bytes": 1780}
+_SMALLER = {"flash_bytes": 500, "flash_both_bytes": 900}
 
 
 def _as_published() -> list[Result]:
@@ -50,7 +51,12 @@ def _as_published() -> list[Result]:
     found += [replace(one, flash_bytes=1170) if one.operation == "decrypt" else one for one in small]
     for name in ("spaniakos", "arduinoaes256"):
         found += _library(name, 1, 1, status=Status.NOT_CONFORMANT, reason="a vector")
-    return found + _too_big("vukelich", 2706 - 2048) + _too_big("ptolemy", 5365 - 2048) + _library("tatu", 2000, 2500)
+    return (
+        found
+        + _too_big("vukelich", 2706 - 2048)
+        + _too_big("ptolemy", 5365 - 2048)
+        + _library("tatu", 2000, 2500, **_SMALLER)
+    )
 
 
 def _iv(name: str, **figures: object) -> Observation:
@@ -70,7 +76,11 @@ _OBSERVED = (
 def _judged(results: Sequence[Result], observations: Sequence[Observation] = _OBSERVED) -> dict[str, Finding]:
     laboratory = open_laboratory()
     evidence = STUDY.prepare(Evidence(laboratory, laboratory.experiments["libraries"], results, observations))
-    return {claim.figures.__name__: claim.judged(evidence) for claim in STUDY.claims}
+    judged = {}
+    for claim in STUDY.claims:
+        name = claim.figures.__name__
+        judged[f"{name} of all" if name in judged else name] = claim.judged(evidence)
+    return judged
 
 
 def test_what_was_published_holds() -> None:
@@ -79,7 +89,9 @@ def test_what_was_published_holds() -> None:
         "embedding": Verdict.HOLDS,
         "conformance": Verdict.HOLDS,
         "fastest": Verdict.HOLDS,
+        "fastest of all": Verdict.DOES_NOT_HOLD,
         "smallest": Verdict.HOLDS,
+        "smallest of all": Verdict.DOES_NOT_HOLD,
         "least_ram": Verdict.HOLDS,
         "fresh_iv_of_libraries": Verdict.DOES_NOT_HOLD,
         "equal_commands": Verdict.HOLDS,
@@ -155,7 +167,7 @@ def test_what_a_fresh_iv_costs_is_the_difference_of_two_programs() -> None:
 
 def test_the_spread_of_cycles_is_told_by_library() -> None:
     spread = _changed("securino", lambda one: replace(one, cycles_min=100, cycles_max=150))
-    assert _judged(spread)["leaks"].ours == "1 of 11: securino by 50 %"
+    assert _judged(spread)["leaks"].ours == "1 of 11: nilsonmori/securino by 50 %"
 
 
 def test_every_library_of_the_study_is_a_candidate_of_the_experiment() -> None:

@@ -6,6 +6,8 @@
 
 #include "../common/batch.h"
 
+#include "../common/assembly.h"
+
 #define TATU_INTERNAL_CCM_BLOCK_BYTES 16
 
 /* The stack below the frame that holds the secrets of the message, without the cipher, which wipes its own stack. */
@@ -15,8 +17,8 @@
  * block. */
 struct tatu_internal_ccm {
     struct tatu_block_encrypter cipher;
-#if defined(TATU_INTERNAL_PAIRS)
-    /* then the key stream of the next block, which the same call encrypts */
+#if defined(TATU_INTERNAL_PAIRS) || defined(TATU_INTERNAL_XOR_IN_AVR)
+    /* then the key stream: of the next block, which the same call encrypts, or of this block on AVR */
     uint8_t mac[2 * TATU_INTERNAL_CCM_BLOCK_BYTES];
 #else
     uint8_t mac[TATU_INTERNAL_CCM_BLOCK_BYTES];

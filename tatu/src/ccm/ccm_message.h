@@ -58,6 +58,31 @@ static void crypt_in_batches(struct tatu_internal_ccm *ccm, uint8_t *output, con
 }
 #endif
 
+#if defined(TATU_INTERNAL_XOR_IN_AVR)
+
+void tatu_internal_ccm_encrypt_block_avr(uint8_t *mac, uint8_t *output, const uint8_t *input, uint8_t length);
+void tatu_internal_ccm_decrypt_block_avr(uint8_t *mac, uint8_t *output, const uint8_t *input, uint8_t length);
+
+static void crypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
+{
+    while (length > 0) {
+        const uint8_t taken = length < TATU_INTERNAL_CCM_BLOCK_BYTES ? (uint8_t)length : TATU_INTERNAL_CCM_BLOCK_BYTES;
+
+        tatu_internal_ccm_next_key_stream(ccm, ccm->mac + TATU_INTERNAL_CCM_BLOCK_BYTES);
+        if (TATU_INTERNAL_CCM_DECRYPTS) {
+            tatu_internal_ccm_decrypt_block_avr(ccm->mac, output, input, taken);
+        } else {
+            tatu_internal_ccm_encrypt_block_avr(ccm->mac, output, input, taken);
+        }
+        tatu_internal_ccm_next_mac(ccm);
+        output += taken;
+        input += taken;
+        length -= taken;
+    }
+}
+
+#else
+
 static void crypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
 {
     uint8_t key_stream[TATU_INTERNAL_CCM_BLOCK_BYTES];
@@ -76,12 +101,14 @@ static void crypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const 
     while (length > 0) {
         uint8_t taken = (uint8_t)(length < sizeof key_stream ? length : sizeof key_stream);
         tatu_internal_ccm_next_key_stream(ccm, key_stream);
-        if (!TATU_INTERNAL_CCM_DECRYPTS) {
-            tatu_internal_xor_block(ccm->mac, ccm->mac, input, taken);
-        }
-        tatu_internal_xor_block(output, input, key_stream, taken);
-        if (TATU_INTERNAL_CCM_DECRYPTS) {
-            tatu_internal_xor_block(ccm->mac, ccm->mac, output, taken);
+        for (uint8_t i = 0; i < taken; i++) {
+            if (TATU_INTERNAL_CCM_DECRYPTS) {
+                output[i] = (uint8_t)(input[i] ^ key_stream[i]);
+                ccm->mac[i] ^= output[i];
+            } else {
+                ccm->mac[i] ^= input[i];
+                output[i] = (uint8_t)(input[i] ^ key_stream[i]);
+            }
         }
         tatu_internal_ccm_next_mac(ccm);
         output += taken;
@@ -90,3 +117,5 @@ static void crypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const 
     }
     tatu_wipe(key_stream, sizeof key_stream);
 }
+
+#endif

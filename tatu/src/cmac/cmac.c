@@ -57,6 +57,7 @@ void tatu_cmac_update(struct tatu_cmac *mac, const uint8_t *input, size_t length
     }
     cipher = &mac->key->cipher;
     position = mac->position;
+#if defined(TATU_INTERNAL_CMAC_IN_AVR)
     while (length > 0) {
         uint8_t taken;
 
@@ -68,13 +69,37 @@ void tatu_cmac_update(struct tatu_cmac *mac, const uint8_t *input, size_t length
         if (length < taken) {
             taken = (uint8_t)length;
         }
-        tatu_internal_xor_block(mac->state + position, mac->state + position, input, taken);
+        tatu_internal_xor_avr(mac->state + position, mac->state + position, input, taken);
         position = (uint8_t)(position + taken);
         input += taken;
         length -= taken;
     }
+#else
+    for (; length > 0; length--) {
+        if (position == cipher->block_bytes) {
+            encrypt_in_place(cipher, mac->state);
+            position = 0;
+        }
+        if (position == 0 && length >= cipher->block_bytes) {
+            if (cipher->block_bytes == sizeof mac->state) {
+                tatu_internal_xor_long(mac->state, mac->state, input, sizeof mac->state);
+            } else {
+                tatu_internal_xor(mac->state, input, cipher->block_bytes);
+            }
+            position = cipher->block_bytes;
+            input += position;
+            length -= position - 1u; /* and one more by the loop */
+            continue;
+        }
+        mac->state[position] ^= *input;
+        position++;
+        input++;
+    }
+#endif
     mac->position = position;
 }
+
+#if defined(TATU_INTERNAL_CMAC_IN_AVR)
 
 void tatu_internal_cmac_add_second_subkey(uint8_t state[TATU_MAX_BLOCK_BYTES], const struct tatu_cmac_key *key)
 {
@@ -82,7 +107,7 @@ void tatu_internal_cmac_add_second_subkey(uint8_t state[TATU_MAX_BLOCK_BYTES], c
 
     memcpy(subkey, key->subkey, sizeof subkey);
     double_block(subkey, key->cipher.block_bytes);
-    tatu_internal_xor_block(state, state, subkey, key->cipher.block_bytes);
+    tatu_internal_xor(state, subkey, key->cipher.block_bytes);
     tatu_wipe(subkey, sizeof subkey);
 }
 
@@ -92,13 +117,33 @@ static void finish(struct tatu_cmac *mac)
     const struct tatu_block_encrypter *cipher = &mac->key->cipher;
 
     if (mac->position == cipher->block_bytes) {
-        tatu_internal_xor_block(mac->state, mac->state, mac->key->subkey, cipher->block_bytes);
+        tatu_internal_xor_avr(mac->state, mac->state, mac->key->subkey, cipher->block_bytes);
     } else {
         mac->state[mac->position] ^= 0x80;
         tatu_internal_cmac_add_second_subkey(mac->state, mac->key);
     }
     encrypt_in_place(cipher, mac->state);
 }
+
+#else
+
+/* The whole tag, in mac->state (SP 800-38B, section 6.2, steps 4 to 6). */
+static void finish(struct tatu_cmac *mac)
+{
+    const struct tatu_block_encrypter *cipher = &mac->key->cipher;
+    uint8_t subkey[TATU_MAX_BLOCK_BYTES];
+
+    memcpy(subkey, mac->key->subkey, sizeof subkey);
+    if (mac->position < cipher->block_bytes) {
+        mac->state[mac->position] ^= 0x80;
+        double_block(subkey, cipher->block_bytes);
+    }
+    tatu_internal_xor(mac->state, subkey, cipher->block_bytes);
+    encrypt_in_place(cipher, mac->state);
+    tatu_wipe(subkey, sizeof subkey);
+}
+
+#endif
 
 static int tag_length_is_valid(const struct tatu_cmac_key *key, size_t tag_length)
 {

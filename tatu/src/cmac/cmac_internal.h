@@ -12,10 +12,10 @@
 
 #include <tatu/cmac.h>
 
+#if defined(TATU_INTERNAL_CMAC_IN_AVR)
 /* state ^= the second subkey (SP 800-38B, section 6.1), for a last block that is not whole. */
 void tatu_internal_cmac_add_second_subkey(uint8_t state[TATU_MAX_BLOCK_BYTES], const struct tatu_cmac_key *key);
 
-#if defined(TATU_INTERNAL_CMAC_IN_AVR)
 /* The tag of a whole message in `state`. */
 void tatu_internal_cmac_avr(const struct tatu_cmac_key *key, uint8_t state[TATU_MAX_BLOCK_BYTES], const uint8_t *input,
                             size_t length);

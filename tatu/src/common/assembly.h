@@ -10,15 +10,15 @@
 #define TATU_INTERNAL_AVR_ASSEMBLY
 #endif
 
+/* The exclusive-or of strings (common/avr/xor_avr.S), and with it the inner loops of CMAC, CTR and CCM. */
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#define TATU_INTERNAL_XOR_IN_AVR
+#endif
+
 /* AVR assembly that addresses the registers as memory. The registers of XMEGA and of the newest ATtiny and ATmega
  * have no address. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY) && !defined(__AVR_XMEGA__)
 #define TATU_INTERNAL_AVR_REGISTERS_IN_MEMORY
-#endif
-
-/* The exclusive-or of strings: common/avr/xor_avr.S */
-#if defined(__AVR__) && !defined(__AVR_TINY__) && !defined(TATU_PORTABLE)
-#define TATU_INTERNAL_XOR_IN_AVR
 #endif
 
 /* NEON (Advanced SIMD) code, for AArch32 or AArch64. The Arm assembly is written for ELF assemblers, so macOS and

@@ -119,12 +119,9 @@ static inline void tatu_internal_xor_long(uint8_t *output, const uint8_t *a, con
     }
 }
 
-/* The same for at most 255 bytes. */
 #if defined(TATU_INTERNAL_XOR_IN_AVR)
+/* output = a ^ b, at most 255 bytes. */
 void tatu_internal_xor_avr(uint8_t *output, const uint8_t *a, const uint8_t *b, uint8_t length);
-#define tatu_internal_xor_block(output, a, b, length) tatu_internal_xor_avr(output, a, b, length)
-#else
-#define tatu_internal_xor_block(output, a, b, length) tatu_internal_xor_long(output, a, b, length)
 #endif
 
 #endif

@@ -1,5 +1,7 @@
 #include "ctr_stream.h"
 
+#if !defined(TATU_INTERNAL_CTR_IN_AVR)
+
 #include <string.h>
 
 #include <tatu/wipe.h>
@@ -58,14 +60,20 @@ void tatu_internal_ctr_stream(const struct tatu_block_encrypter *cipher, uint8_t
     }
 #endif
     while (length > 0) {
-        const uint8_t bytes = length < cipher->block_bytes ? (uint8_t)length : cipher->block_bytes;
+        const size_t bytes = length < cipher->block_bytes ? length : cipher->block_bytes;
 
         cipher->encrypt(cipher->context, key_stream, counter);
         increment(counter, cipher->block_bytes);
-        tatu_internal_xor_block(output, input, key_stream, bytes);
+        for (size_t i = 0; i < bytes; i++) {
+            output[i] = (uint8_t)(input[i] ^ key_stream[i]);
+        }
         output += bytes;
         input += bytes;
         length -= bytes;
     }
     tatu_wipe(key_stream, sizeof key_stream);
 }
+
+#else
+typedef int tatu_internal_ctr_stream_is_in_assembly;
+#endif

@@ -1,4 +1,4 @@
-/* Tatu: Ascon-AEAD128, Ascon-Hash256 and Ascon-XOF128 of NIST SP 800-232 (August 2025, "the standard").
+/* Tatu: Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128 and Ascon-CXOF128 of NIST SP 800-232 (August 2025, "the standard").
  *
  * NIST chose Ascon as the cipher and hash for small devices. It uses one permutation of 320 bits for everything and no
  * tables. On an 8-bit processor it is the fastest way to both hide a message and protect it. If you have no reason for
@@ -21,8 +21,9 @@
  *   - Encrypt at most 2^54 bytes (message and associated data) with one key (the standard, section 4.3).
  *   - A hash is not a MAC. Use a key only with the AEAD (an empty message with associated data makes a MAC).
  *
- * Encryption takes a message whole or in pieces. Decryption takes it only whole: in pieces it would give out plaintext
- * before the tag is verified. That is how forged firmware gets into flash.
+ * Encryption takes a message whole or in pieces. Decryption takes it whole, or in pieces twice: first for the tag, then
+ * for the plaintext. In one pass it would give out plaintext before the tag is verified. That is how forged firmware
+ * gets into flash.
  *
  * For every function below:
  *   - `output` may be equal to `input`. Otherwise buffers must not overlap. No buffer needs alignment. If a length is
@@ -105,6 +106,55 @@ void tatu_ascon_aead128_encrypt_update(struct tatu_ascon_aead128_encryption *enc
 TATU_MUST_CHECK int tatu_ascon_aead128_encrypt_final(struct tatu_ascon_aead128_encryption *encryption, uint8_t *tag,
                                                      size_t tag_length);
 
+/* ---- decryption in pieces, in two passes ---- */
+
+/* A message that is received in pieces and kept elsewhere (in flash, on an SD card) until its tag is verified. The first
+ * pass gives no plaintext. The second one takes the same ciphertext again, and gives plaintext only if the first pass
+ * ended well. So 2 KB of RAM can receive a message of any length:
+ *
+ *     tatu_ascon_aead128_decrypt_init(&decryption, key, header, header_length, nonce);
+ *     for each piece: tatu_ascon_aead128_decrypt_check(&decryption, piece, length);
+ *     if (tatu_ascon_aead128_decrypt_verify(&decryption, tag, 16) != TATU_OK) { ... drop it ... }
+ *     for each piece: result = tatu_ascon_aead128_decrypt_update(&decryption, output, piece, length);
+ *     result = tatu_ascon_aead128_decrypt_final(&decryption);
+ *
+ * The pieces of both passes can differ in length. If the ciphertext changed between the passes, final says so: do not
+ * use the plaintext before.
+ *
+ * Keep the structure, 120 bytes or less, but do not use its members. Secret: wipe it if you stop before final. */
+struct tatu_ascon_aead128_decryption {
+    TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
+    uint8_t start[TATU_ASCON_STATE_BYTES]; /* the state at the beginning of the second pass */
+    uint8_t key[TATU_ASCON_AEAD128_KEY_BYTES];
+    uint8_t tag[TATU_ASCON_AEAD128_TAG_BYTES];
+    uint8_t position; /* in the block of 16 bytes */
+    uint8_t pass;     /* 1, 2, or 0: ended, failed, never begun */
+};
+
+/* Begins the first pass with all of the associated data. */
+void tatu_ascon_aead128_decrypt_init(struct tatu_ascon_aead128_decryption *decryption, const uint8_t key[16],
+                                     const uint8_t *associated_data, size_t associated_data_length,
+                                     const uint8_t nonce[16]);
+
+/* The first pass takes the next `length` bytes of ciphertext. Outside the first pass it does nothing. */
+void tatu_ascon_aead128_decrypt_check(struct tatu_ascon_aead128_decryption *decryption, const uint8_t *input,
+                                      size_t length);
+
+/* Ends the first pass. Returns TATU_OK if `tag_length` bytes (8 to 16) of tag are right; TATU_ERR_AUTHENTICATION if
+ * not; TATU_ERR_LENGTH for another `tag_length`; TATU_ERR_STATE outside the first pass. After an error `decryption` is
+ * wiped. */
+TATU_MUST_CHECK int tatu_ascon_aead128_decrypt_verify(struct tatu_ascon_aead128_decryption *decryption,
+                                                      const uint8_t *tag, size_t tag_length);
+
+/* The second pass decrypts the next `length` bytes. Returns TATU_OK, or TATU_ERR_STATE outside the second pass: then
+ * output is zeroed. */
+TATU_MUST_CHECK int tatu_ascon_aead128_decrypt_update(struct tatu_ascon_aead128_decryption *decryption, uint8_t *output,
+                                                      const uint8_t *input, size_t length);
+
+/* Ends the second pass and wipes `decryption`. Returns TATU_OK; TATU_ERR_AUTHENTICATION if the second pass did not take
+ * what the first one took: then no plaintext is to be trusted; TATU_ERR_STATE outside the second pass. */
+TATU_MUST_CHECK int tatu_ascon_aead128_decrypt_final(struct tatu_ascon_aead128_decryption *decryption);
+
 /* ---- Ascon-Hash256 (the standard, section 5.1) ---- */
 
 /* A hash that is being computed. Keep the structure, but do not use its members. */
@@ -140,6 +190,22 @@ void tatu_ascon_xof128(uint8_t *output, size_t output_length, const uint8_t *inp
 void tatu_ascon_xof128_init(struct tatu_ascon_xof128 *xof);
 void tatu_ascon_xof128_update(struct tatu_ascon_xof128 *xof, const uint8_t *input, size_t length);
 void tatu_ascon_xof128_final(struct tatu_ascon_xof128 *xof, uint8_t *output, size_t output_length);
+
+/* ---- Ascon-CXOF128: the same for a purpose (the standard, section 5.3) ---- */
+
+/* The longest customization (the standard, section 5.3: 2048 bits). */
+#define TATU_ASCON_CXOF128_LONGEST_CUSTOMIZATION_BYTES 256
+
+/* `output_length` bytes of output for `length` bytes of `input`. The customization names the purpose: outputs with
+ * different customizations have nothing to do with each other, nor with those of Ascon-XOF128. It is no key.
+ * Returns TATU_OK, or TATU_ERR_LENGTH if the customization is longer than 256 bytes: then output is zeroed. */
+TATU_MUST_CHECK int tatu_ascon_cxof128(uint8_t *output, size_t output_length, const uint8_t *input, size_t length,
+                                       const uint8_t *customization, size_t customization_length);
+
+/* The same in pieces: this init, then tatu_ascon_xof128_update and tatu_ascon_xof128_final. Returns as above; after an
+ * error `xof` is as if it was ended. */
+TATU_MUST_CHECK int tatu_ascon_cxof128_init(struct tatu_ascon_xof128 *xof, const uint8_t *customization,
+                                            size_t customization_length);
 
 #ifdef __cplusplus
 }

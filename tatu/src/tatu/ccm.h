@@ -17,6 +17,8 @@
  *     come from the message.
  *   - Use the key for CCM only, and for at most 2^61 block encryptions (SP 800-38C, section 5.3).
  *
+ * This is CCM, not CCM* of IEEE 802.15.4: an encrypted message always has a tag, of 4 bytes or more.
+ *
  * CCM needs all lengths before the first byte, so it takes a message only whole. It encrypts two blocks for each block
  * of the message, one to hide it and one to protect it, and never decrypts a block. So small and tiny AES can be used,
  * and a program that has AES only for CCM does not contain AES decryption.

@@ -1,4 +1,4 @@
-/* The exclusive-or of two strings for AVR; the C twin is tatu_internal_xor_to in bytes.h.
+/* The exclusive-or of two strings for AVR; the C twin is tatu_internal_xor_long in bytes.h.
  *
  *     void tatu_internal_xor_avr(uint8_t *output, const uint8_t *a, const uint8_t *b, uint8_t length);
  *

@@ -37,6 +37,28 @@ def key_schedule(key: Sequence[Word], rounds: int) -> list[Word]:
     return made
 
 
+def last_of_schedule(key: Sequence[Word], rounds: int) -> list[Word]:
+    """The state of the key schedule at the last round: k[R-1], then l[R-1] to l[R+m-3] of section 4.2."""
+    k, *l = key
+    for number in range(rounds - 1):
+        later, k = _round(l[number], k, number)
+        l.append(later)
+    return [k, *l[rounds - 1 :]]
+
+
+def key_schedule_from_last(last: Sequence[Word], rounds: int) -> list[Word]:
+    """The round keys k[0] to k[R-1] from `last_of_schedule`: each step of section 4.2 is undone, the last one first."""
+    k, *l = last
+    made = [k]
+    for number in reversed(range(rounds - 1)):
+        *l, later = l
+        before = (k ^ later).rotated_right(BETA)
+        l.insert(0, ((later ^ number) - before).rotated_left(ALPHA))
+        k = before
+        made.append(k)
+    return made[::-1]
+
+
 def encrypt(block: Sequence[Word], round_keys: Sequence[Word]) -> list[Word]:
     """The block's bytes; the first half is y, the second x."""
     y, x = words_of(block, len(block) // 2)

@@ -1,0 +1,1 @@
+"""What goes from stored results into a paper: tables with captions, figures with their data, bibliographies."""

@@ -1,0 +1,92 @@
+r"""A table as a `longtable`: \usepackage{booktabs,longtable}, UTF-8 input (the default since 2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import ascii_lowercase
+
+from bancada.answers.export.latex import escaped
+from bancada.answers.paper.table import Cell, Column, Table
+from bancada.answers.ranking import number
+
+_NOTHING = "–"
+# A column of words longer than this is broken into lines.
+_LONG = 28
+# What the long columns of a table share, of the width of a line; short ones take what they need.
+_SHARED = 0.9
+_LEAST_SHARE = 0.08
+
+
+def latex_table(table: Table) -> str:
+    """The table with caption and label, its head on every page, and its notes as footnotes under the last row."""
+    marks = _marks(table.notes)
+    texts = [[_text(cell) for cell in row] for row in table.rows]
+    widths = _widths(table.columns, texts)
+    head = [" & ".join(escaped(column.title) for column in table.columns) + r" \\", r"\midrule"]
+    lines = [
+        rf"\begin{{longtable}}{{{''.join(widths)}}}",
+        rf"\caption{{{escaped(table.caption)}}}\label{{tab:{table.name}}}\\",
+        r"\toprule",
+        *head,
+        r"\endfirsthead",
+        r"\toprule",
+        *head,
+        r"\endhead",
+        r"\bottomrule",
+        r"\endfoot",
+    ]
+    for place, row in enumerate(texts):
+        cells = [escaped(text) for text in row]
+        if table.notes and table.notes[place]:
+            marked = _marked(table.columns)
+            cells[marked] += rf"\textsuperscript{{{marks[table.notes[place]]}}}"
+        lines.append(" & ".join(cells) + r" \\")
+    if marks:
+        lines.append(r"\bottomrule")
+        wide = rf"\multicolumn{{{len(table.columns)}}}{{@{{}}l@{{}}}}"
+        lines += [
+            rf"{wide}{{\footnotesize\textsuperscript{{{mark}}} {escaped(note)}}} \\" for note, mark in marks.items()
+        ]
+        # The rule of the last page's foot stands above the notes already.
+        lines.insert(lines.index(r"\endfoot") + 1, r"\endlastfoot")
+    lines.append(r"\end{longtable}")
+    return "\n".join(lines) + "\n"
+
+
+def _marks(notes: Sequence[str]) -> dict[str, str]:
+    """A letter for each different note, in the order in which they come."""
+    different = [note for note in dict.fromkeys(notes) if note]
+    return {note: _letters(place) for place, note in enumerate(different)}
+
+
+def _letters(place: int) -> str:
+    more, last = divmod(place, len(ascii_lowercase))
+    return (_letters(more - 1) if more else "") + ascii_lowercase[last]
+
+
+def _marked(columns: Sequence[Column]) -> int:
+    """The column of our figure if there is one, otherwise the last one."""
+    names = [column.name for column in columns]
+    return names.index("ours") if "ours" in names else len(names) - 1
+
+
+def _widths(columns: Sequence[Column], texts: Sequence[Sequence[str]]) -> list[str]:
+    """The kind of each column; long words share the line by how long they are."""
+    most = [max([len(row[place]) for row in texts] or [0]) for place in range(len(columns))]
+    long = [place for place, column in enumerate(columns) if not column.numeric and most[place] > _LONG]
+    room = _SHARED - 0.07 * (len(columns) - len(long))
+    whole = sum(min(most[place], 160) for place in long)
+    kinds = []
+    for place, column in enumerate(columns):
+        if place in long:
+            share = max(_LEAST_SHARE, room * min(most[place], 160) / whole)
+            kinds.append(rf"p{{{share:.2f}\linewidth}}")
+        else:
+            kinds.append("r" if column.numeric else "l")
+    return kinds
+
+
+def _text(cell: Cell) -> str:
+    if cell is None or cell == "":
+        return _NOTHING
+    return cell if isinstance(cell, str) else number(cell)

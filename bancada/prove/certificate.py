@@ -1,0 +1,69 @@
+"""Stored proofs: the table `proof` in the file of results. A certificate is of one proof in one program, with one state
+of the proof's file, the specifications and the prover. When a byte of these changes, it counts no more."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from dataclasses import asdict
+from pathlib import Path
+
+from bancada.measure.own_code import code_digest
+from bancada.model.errors import UserError
+from bancada.prove.proof import Called
+from bancada.prove.prove import Proved
+from bancada.store.reading import connect_to_read, has_table, refuse_foreign
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS proof (
+    key            TEXT PRIMARY KEY,
+    target         TEXT NOT NULL,
+    implementation TEXT NOT NULL,
+    name           TEXT NOT NULL,
+    record         TEXT NOT NULL
+);
+"""
+# What makes a verdict: the specifications are in `primitives`.
+_PROVING_ROOMS = ("formulas", "primitives", "prove")
+
+
+def key_of(elf_sha256: str, proofs_sha256: str, name: str, placements: int) -> str:
+    """The certificate's key: a hash of the program, the file of proofs, the proof's name, and the code that proves."""
+    parts = (elf_sha256, proofs_sha256, name, str(placements), code_digest(_PROVING_ROOMS))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def store_certificate(path: Path, key: str, target: str, implementation: str, proved: Proved) -> None:
+    """Stores one verdict at once, so that a stopped run goes on where it was. UserError if it cannot be written."""
+    refuse_foreign(path)
+    row = (key, target, implementation, proved.name, json.dumps(asdict(proved)))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with sqlite3.connect(path) as database:
+            database.executescript(_TABLE)
+            database.execute("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?)", row)
+        database.close()
+    except (sqlite3.Error, OSError) as error:
+        raise UserError(f"The proof {proved.name} could not be stored in {path}: {error}.") from error
+
+
+def read_certificates(path: Path) -> dict[str, Proved]:
+    """Every stored verdict by its key; none if there is no file yet. UserError if it cannot be read."""
+    if not path.is_file():
+        return {}
+    database = connect_to_read(path)
+    try:
+        rows = database.execute("SELECT key, record FROM proof").fetchall() if has_table(database, "proof") else []
+    except sqlite3.Error as error:
+        raise UserError(f"The proofs in {path} cannot be read: {error}.") from error
+    finally:
+        database.close()
+    return {key: _proved(json.loads(record)) for key, record in rows}
+
+
+def _proved(record: dict[str, object]) -> Proved:
+    calls = record.pop("calls")
+    assert isinstance(calls, list)
+    called = tuple(Called(**{**call, "left_in_registers": tuple(call["left_in_registers"])}) for call in calls)
+    return Proved(calls=called, **record)  # type: ignore[arg-type]

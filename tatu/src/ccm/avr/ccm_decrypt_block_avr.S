@@ -1,0 +1,19 @@
+/* The bytes of CCM decryption for AVR; the C twin is in ccm_message.h. */
+#include "../../common/assembly.h"
+
+#if defined(TATU_INTERNAL_XOR_IN_AVR)
+
+#define CCM_DECRYPTS 1
+#include "crypt.inc"
+
+    .section .text.tatu_internal_ccm_decrypt_block_avr,"ax",@progbits
+    .global tatu_internal_ccm_decrypt_block_avr
+    .hidden tatu_internal_ccm_decrypt_block_avr
+    .type tatu_internal_ccm_decrypt_block_avr, @function
+tatu_internal_ccm_decrypt_block_avr:
+    ccm_crypt
+    .size tatu_internal_ccm_decrypt_block_avr, . - tatu_internal_ccm_decrypt_block_avr
+
+#elif defined(__ELF__) && !defined(__AVR__)
+    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+#endif

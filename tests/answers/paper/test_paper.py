@@ -1,0 +1,271 @@
+"""What goes into a paper says what the records say, and a compiler takes it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from bancada.answers.paper.bibtex import bibliography
+from bancada.answers.paper.figure import write_figure
+from bancada.answers.paper.latex import latex_table
+from bancada.answers.paper.of_results import cases_table, observations_table
+from bancada.answers.paper.of_section import findings_table, plot_table, published_table, section_tables
+from bancada.answers.paper.table import Column, Table, named
+from bancada.answers.paper.text import render_tables
+from bancada.answers.report.input import ExperimentSection, ExtraSection, Series, XYPlot
+from bancada.catalogue.paths import data_root
+from bancada.commands.cli import cli
+from bancada.measure.laboratory import open_laboratory
+from bancada.measure.read_metrics import read_metrics
+from bancada.model.errors import UserError
+from bancada.model.finding import Finding, Observation, PublishedFigure, Verdict
+from bancada.model.status import Fidelity, Status
+from bancada.store.store import Store
+from tests.answers.paper.documents import LONG, NASTY, TABLE
+from tests.answers.paper.latex_checker import problems
+from tests.example_results import result, withheld
+
+pytestmark = pytest.mark.quick
+
+FINDING = Finding(
+    "Planted",
+    "3 times",
+    "2.9 times",
+    Verdict.UNDECIDED,
+    "Because.",
+    draws_alike=70,
+    judged_for="plain programs",
+    within="ratio 3 ±20 %",
+    unmoved=Verdict.HOLDS,
+    varied=("delay, 1 to 10 ms",),
+    made_by=("delay 10 ms gives does not hold",),
+)
+PLOT = XYPlot(
+    "Time by packet",
+    "packet, KiB",
+    "time, ms",
+    (Series("AES & RC6", ((1.0, 10.0), (2.0, 2000.0)), band_percent=33.0), Series("", ((1.0, 5.0),), joined=False)),
+    "Modelled.",
+    levels=(("a level", 7.0),),
+)
+
+
+def _published(fidelity: Fidelity | None = Fidelity.MODELLED, band: float | None = 33.0) -> PublishedFigure:
+    return PublishedFigure("e", "AES", "time_ms", "ms", 509.0, 530.0, 530 / 509, fidelity, result().case, "", band)
+
+
+def _section(**fields: object) -> ExperimentSection:
+    section = ExperimentSection("e", "A title", "?", "", "", ())
+    return replace(section, **fields)  # type: ignore[arg-type]
+
+
+# LaTeX
+
+
+def test_a_longtable_has_what_a_paper_needs_and_no_mistake() -> None:
+    text = latex_table(TABLE)
+    assert problems(text) == []
+    for needed in (r"\caption{The caption: a \& b", r"\label{tab:nasty}", r"\endhead", r"p{"):
+        assert needed in text
+    # Equal notes are one footnote: rows 1 and 3 share it.
+    assert len(re.findall(r"\\footnotesize\\textsuperscript", text)) == 2
+    assert text.count(r"\textsuperscript{a}") == 3 and text.count(r"\textsuperscript{b}") == 2
+    assert r"0.5\textsuperscript{a} \\" in text and r"12\textsuperscript{b} \\" in text
+    assert " & -- & -- & 12" in text  # an empty word and a missing number
+
+
+def test_a_table_without_notes_has_no_footnotes() -> None:
+    text = latex_table(replace(TABLE, notes=()))
+    assert problems(text) == [] and "footnotesize" not in text and "endlastfoot" not in text
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        (r"\end{longtable}", "", "is not closed"),
+        (r"\toprule", r"\topruler", "is not known"),
+        (r"\&", "&", "cells in a table of 4"),
+        (r"\%", "%", "not escaped"),
+        (r"\_", "_", "not escaped"),
+        (r"\caption{", r"\caption", "braces"),
+        (r"\textmu{}", "µ", "U+00B5"),
+    ],
+)
+def test_the_checker_sees_each_kind_of_mistake(right: str, wrong: str, said: str) -> None:
+    text = latex_table(TABLE)
+    assert right in text
+    assert any(said in one for one in problems(text.replace(right, wrong)))
+
+
+# The tables of an experiment
+
+
+def test_findings_carry_their_verdict_and_how_sure_it_is() -> None:
+    (record,) = [
+        json.loads(line)
+        for line in render_tables([findings_table(_section(findings=(FINDING,)))], "jsonl").splitlines()
+    ]
+    assert record["verdict"] == "undecided" and record["draws_alike"] == 70
+    assert record["judged_for"] == "plain programs" and record["within"] == "ratio 3 ±20 %"
+    assert record["varied"] == "delay, 1 to 10 ms" and record["made_by"] == "delay 10 ms gives does not hold"
+
+
+def test_published_figures_have_the_band_of_ours_as_a_note() -> None:
+    table = published_table(
+        _section(published=(_published(), _published(Fidelity.EXACT, None), _published(None, None)))
+    )
+    assert table.notes == ("Modelled, ±33 %.", "Exact: every cycle counted.", "")
+    assert table.rows[0][3:6] == (509.0, 530.0, 1.041)
+    assert "530\\textsuperscript{a}" in render_tables([table], "latex")
+    assert "ours" in [column.name for column in table.columns]
+
+
+def test_sections_are_tables_and_plots_are_their_data() -> None:
+    part = ExtraSection("Whole devices", columns=("", "Flash, B"), rows=(("aes", "8 486"),), plots=(PLOT,))
+    tables = section_tables(_section(parts=(part, part)))
+    assert [one.name for one in tables] == [
+        "whole-devices",
+        "data-time-by-packet",
+        "whole-devices-2",
+        "data-time-by-packet-2",
+    ]
+    assert tables[1].rows[0] == ("AES & RC6", "", 1.0, 10.0, 33.0)
+    assert tables[0].with_columns(["flash-b"]).rows == (("8 486",),)
+
+
+def test_cases_have_the_columns_that_were_chosen_and_the_published_figure_beside_them() -> None:
+    results = [result(), withheld(Status.FAILED, "no answer", operation="set-key")]
+    table = cases_table("T", results, (_published(),), read_metrics())
+    chosen = table.with_columns(["algorithm", "cycles_median", "published", "ratio"])
+    assert chosen.rows == (("aes", result().cycles_median, 509.0, 1.041),)
+    assert len(chosen.notes) == 1
+    with pytest.raises(UserError, match="There is no column 'cicles_median'.*cycles_median"):
+        table.with_columns(["cicles_median"])
+
+
+def test_every_sample_of_an_observation_is_a_row() -> None:
+    figures = {"total_ns": [3, 4], "shares": {"awake": 0.1}, "lost": 0}
+    observation = Observation("exchange", "a", Fidelity.MEASURED, {"delay_us": 1}, figures, "2026-11-23")
+    table = observations_table("T", [observation])
+    assert [row[5:] for row in table.rows] == [
+        ("total_ns", 0, 3),
+        ("total_ns", 1, 4),
+        ("shares.awake", None, 0.1),
+        ("lost", None, 0),
+    ]
+
+
+# Text
+
+
+@pytest.mark.parametrize("format", ["csv", "jsonl", "markdown", "latex"])
+def test_every_format_keeps_every_row(format: str) -> None:
+    text = render_tables([TABLE], format)
+    for word in ("first", "last", "short"):
+        assert word in text
+
+
+def test_csv_is_read_back_as_it_was() -> None:
+    rows = list(csv.reader(io.StringIO(render_tables([TABLE], "csv"))))
+    assert rows[0] == ["name", "words", "published", "ours", "note"]
+    assert rows[1] == [NASTY, LONG, "1234567.0", "0.5", TABLE.notes[0]]
+    assert rows[2][2] == ""
+
+
+def test_several_tables_are_no_csv_and_an_unknown_format_is_named() -> None:
+    with pytest.raises(UserError, match="--table"):
+        render_tables([TABLE, TABLE], "csv")
+    with pytest.raises(UserError, match="junit"):
+        render_tables([TABLE], "junit")
+
+
+def test_a_name_is_letters_digits_and_dashes() -> None:
+    assert named("Published ÷ ours, µs (é)") == "published-ours-s-e"
+    assert named("÷") == "table"
+
+
+# Figures
+
+
+def test_a_figure_is_svg_and_pdf_with_all_its_words(tmp_path: Path) -> None:
+    svg, pdf = write_figure(PLOT, tmp_path, "time")
+    words = "".join(ElementTree.parse(svg).getroot().itertext())
+    for word in ("AES & RC6", "packet, KiB", "time, ms", "Time by packet", "a level"):
+        assert word in words
+    assert pdf.read_bytes().startswith(b"%PDF-")
+    before = svg.read_bytes(), pdf.read_bytes()
+    write_figure(PLOT, tmp_path, "time")
+    assert (svg.read_bytes(), pdf.read_bytes()) == before
+
+
+def test_the_data_of_a_figure_is_every_point() -> None:
+    assert len(plot_table(PLOT).rows) == 3
+
+
+# Bibliography
+
+
+def test_every_study_has_an_entry_and_so_has_the_tool() -> None:
+    experiments = open_laboratory().experiments
+    text = bibliography(experiments.values(), data_root() / "CITATION.cff")
+    assert "@software{bancada," in text and "version = {" in text
+    for name in ("sensor", "beaglebone", "biglittle", "channel"):
+        assert re.search(rf"@\w+\{{bancada:{name},", text), name
+    assert text.count("{") == text.count("}")
+    with pytest.raises(UserError, match="no citation"):
+        bibliography((), Path("nowhere/CITATION.cff"))
+
+
+# The command
+
+
+def _run(store: Path, *words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, ["export", "--store", str(store), *words])
+    return done.exit_code, done.output
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Path:
+    path = tmp_path / "results.sqlite"
+    store = Store(path)
+    store.put("sensor", 0, "key", result(target="uno", candidate="tatu"))
+    return path
+
+
+def test_the_command_exports_what_is_no_case(stored: Path, tmp_path: Path) -> None:
+    code, text = _run(stored, "--experiment", "sensor", "--what", "findings", "--format", "csv")
+    assert code == 0 and text.startswith("claim,judged_for,")
+    words = ("--columns", "algorithm,published", "--caption", "Mine", "--format", "latex")
+    code, text = _run(stored, "--experiment", "sensor", *words)
+    assert code == 0 and r"\caption{Mine}" in text and problems(text) == []
+    code, text = _run(stored, "--experiment", "sensor", "--what", "figures", "--output", str(tmp_path / "figures"))
+    assert code == 0 and "Wrote 0 figures" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--what", "findings"), "--experiment"),
+        (("--columns", "algorithm"), "--experiment"),
+        (("--what", "figures", "--experiment", "sensor"), "--output"),
+        (("--what", "tables", "--experiment", "sensor", "--table", "none"), "no table 'none'"),
+        (("--what", "findings", "--experiment", "sensor", "--columns", "clam"), "no column 'clam'"),
+    ],
+)
+def test_a_mistake_is_one_sentence(stored: Path, words: tuple[str, ...], said: str) -> None:
+    done = CliRunner().invoke(cli, ["export", "--store", str(stored), *words])
+    assert done.exit_code != 0
+    assert said in f"{done.output}{done.exception}"
+
+
+def test_a_table_keeps_its_columns_beside_its_cells() -> None:
+    table = Table("t", "T", (Column("a", "A"), Column("b", "B")), (("1", "2"),))
+    assert table.with_columns(["b", "a"]).rows == (("2", "1"),)
