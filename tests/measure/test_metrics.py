@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -92,7 +93,7 @@ def test_a_figure_of_one_library_stands_beside_that_library_alone() -> None:
     experiment = open_laboratory().experiments["libraries"]
     label = "AESLib itself: encrypt one block in one call, key schedule included"
 
-    def ours(**changes: str) -> float | None:
+    def ours(**changes: Any) -> float | None:
         found = published_figures(experiment, [replace(_result("encrypt"), **changes)], METRICS)
         return {figure.label: figure for figure in found}[label].ours
 
