@@ -80,7 +80,10 @@ def flame_graph(nodes: Sequence[CallNode], title: str) -> str:
         top = height - _MARGIN - _ROW * (level + 1)
         name = branch.node.function
         share = branch.total / whole * 100
-        said = f"{name}: {branch.total:,} cycles ({share:.1f} %), its own {branch.node.cycles:,}, {branch.node.calls:,} calls"
+        figures = (
+            f"{branch.total:,} cycles ({share:.1f} %), its own {branch.node.cycles:,}, {branch.node.calls:,} calls"
+        )
+        said = f"{name}: {figures}"
         room = int((width - 2 * _MARGIN) / _CHARACTER)
         text = name if len(name) <= room else f"{name[: room - 1]}…" if room > 3 else ""
         label = f'<text x="{left + _MARGIN:.1f}" y="{top + _TEXT_OFFSET:.1f}">{escape(text)}</text>' if text else ""
