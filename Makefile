@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-board demo-link setup setup-all setup-link setup-test clean
+.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-board prove demo-link setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -53,6 +53,10 @@ test: lint
 # The Monte-Carlo tests of AESAVS whole, for every candidate: about half an hour.
 test-full: setup
 	.venv/bin/bancada run libraries sensor --full
+
+# Every proof of Tatu's assembly for AVR (docs/reference/prove.md). What is stored is not proved again.
+prove: setup
+	.venv/bin/bancada prove tatu --jobs 2
 
 # The link's long tests: kills, forgeries, replays, torn writes, ten thousand sensors, a day offline. Prints what was reached.
 test-link: setup-test

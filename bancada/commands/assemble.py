@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from bancada import __version__
 from bancada.answers.best import at_best_level
 from bancada.answers.board_section import board_sections, without_boards
 from bancada.answers.published import published_figures
-from bancada.answers.report.input import ExperimentSection, ReportInput, SourcedFact, TargetFacts
+from bancada.answers.report.input import EarlierRun, ExperimentSection, ReportInput, SourcedFact, TargetFacts
 from bancada.audit.marks import with_audits
 from bancada.audit.section import audit_note, audit_sections
 from bancada.audit.store import read_audits
@@ -84,6 +84,30 @@ _BEST_LEVELS_NOTE = (
 )
 
 
+def _earlier_runs(results: list[Result], store: Store, metrics: Metrics) -> dict[str, tuple[EarlierRun, ...]]:
+    """Of each case, the runs before the one that is shown that gave another status or another headline figure than the
+    run after them."""
+    found: dict[str, tuple[EarlierRun, ...]] = {}
+    every = store.earlier(result.case for result in results)
+    for shown in results:
+        runs: list[EarlierRun] = []
+        last = _run(shown, metrics)
+        for result in every.get(shown.case, []):
+            run = _run(result, metrics)
+            if result.engine == shown.engine and result.date < shown.date and replace(run, date=last.date) != last:
+                runs.append(run)
+                last = run
+        if runs:
+            found[shown.case] = tuple(runs)
+    return found
+
+
+def _run(result: Result, metrics: Metrics) -> EarlierRun:
+    values = [(metric, metric.value(result)) for metric in metrics.shown_in("headline")]
+    figures = tuple((metric.title, metric.unit, value) for metric, value in values if value is not None)
+    return EarlierRun(result.date, str(result.status), figures)
+
+
 def section_of(laboratory: Laboratory, experiment: Experiment, store: Store, metrics: Metrics) -> ExperimentSection:
     """One experiment of the report."""
     audits = read_audits(store.path)
@@ -108,6 +132,7 @@ def section_of(laboratory: Laboratory, experiment: Experiment, store: Store, met
         plots=experiment.plots,
         findings=findings_within_bands(study, evidence),
         parts=(*study.sections(evidence), *board_sections(every)),
+        earlier=_earlier_runs(results, store, metrics),
     )
 
 

@@ -7,6 +7,7 @@ import logging
 import os
 import sqlite3
 import sys
+from contextlib import closing
 from dataclasses import asdict
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -110,7 +111,10 @@ def doctor(engine: bool, as_json: bool) -> None:
 @click.option(
     "--port",
     default=None,
-    help="Measure on the board at this serial port, /dev/ttyACM0, instead of in the simulator; with one --target.",
+    help=(
+        "Measure on the board at this serial port, /dev/ttyACM0, instead of in the simulator; with one --target."
+        " sim:TARGET is a simulated board: a rehearsal, whose results are kept only with --store."
+    ),
 )
 @click.option("--quick", is_flag=True, help="One optimisation level only (-Os).")
 @click.option("--from-git", is_flag=True, help="Also the candidates that git fetches; without it they are left out.")
@@ -143,14 +147,19 @@ def run(
     from bancada.campaign.campaign import here
     from bancada.campaign.distribute import on_cluster
     from bancada.commands.console import run_experiments, tell
+    from bancada.commands.rehearsal import store_for, with_target_of
     from bancada.measure.laboratory import open_laboratory
     from bancada.measure.read_metrics import read_metrics
 
     metrics = read_metrics()
     laboratory = open_laboratory().with_watts(watts)
-    results = store_to_write(store_path)
     chosen = [laboratory.experiment(name) for name in experiments]
-    with maybe_board(laboratory, port, targets, scheduler) as opened:
+    targets = with_target_of(port, targets)
+    with (
+        store_for(port, store_path) as written,
+        closing(store_to_write(written)) as results,
+        maybe_board(laboratory, port, targets, scheduler) as opened,
+    ):
         right = run_experiments(
             opened,
             chosen,

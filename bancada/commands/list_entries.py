@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
 from bancada.catalogue.candidate import Candidate, GitSource, filled
+from bancada.catalogue.entries import Entries, entries
 from bancada.commands.options import console, json_option, print_json
+from bancada.model.errors import UserError
 from bancada.plan.laboratory import Laboratory
 
 
@@ -119,6 +121,15 @@ _KINDS: dict[str, Callable[[Laboratory], _Listing]] = {
 _NOT_IN_ALL = ("implementations", "compilers")
 
 
+def _readable(laboratory: Laboratory) -> tuple[Laboratory, list[UserError]]:
+    """The laboratory without the files that cannot be read, and what is wrong with each of those: one mistake does not
+    hide the rest."""
+    kinds = {name: entries(getattr(laboratory, name)) for name in ("targets", "candidates", "experiments")}
+    errors = [error for found in kinds.values() for error in found.broken.values()]
+    without = {name: Entries(found.readable) for name, found in kinds.items()}
+    return replace(laboratory, **without), errors
+
+
 @click.command("list")
 @click.argument("kind", type=click.Choice([*_KINDS, "all"]), default="all")
 @json_option
@@ -131,8 +142,15 @@ def list_entries(kind: str, as_json: bool) -> None:
     from bancada.measure.laboratory import open_laboratory
 
     kinds = [name for name in _KINDS if name not in _NOT_IN_ALL] if kind == "all" else [kind]
-    laboratory = open_laboratory()
+    laboratory, broken = _readable(open_laboratory())
     listings = {name: _KINDS[name](laboratory) for name in kinds}
+    _print(listings, as_json)
+    if broken:
+        others = f" {len(broken) - 1} more cannot be read." if len(broken) > 1 else ""
+        raise UserError(f"{broken[0]}{others}")
+
+
+def _print(listings: dict[str, _Listing], as_json: bool) -> None:
     if as_json:
         print_json(
             {

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 import click
 
 from bancada.catalogue.target import Target
+from bancada.measure import call_tree
 from bancada.measure.demangle import demangled
 from bancada.model.errors import UserError
-from bancada.model.measurement import Measurement
+from bancada.model.measurement import CallNode, Measurement
 
 _SHOWN_INSTRUCTIONS = 6
+_OUTPUT = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 
 
 @click.command()
@@ -48,6 +52,9 @@ _SHOWN_INSTRUCTIONS = 6
 @click.option(
     "--environment", multiple=True, metavar="NAME=VALUE", help="A variable for a Linux program, which has no other."
 )
+@click.option("--tree", is_flag=True, help="Also who called whom, with the cycles of each way to a function; on AVR.")
+@click.option("--folded", type=_OUTPUT, help="Write the tree as folded stacks, which flame graph programs read.")
+@click.option("--flame", type=_OUTPUT, help="Write the tree as a flame graph, an SVG file.")
 @click.option("--json", "as_json", is_flag=True, help="Everything, for other programs.")
 def measure(
     elf: Path,
@@ -61,6 +68,9 @@ def measure(
     limit_cycles: int,
     machine: str | None,
     environment: tuple[str, ...],
+    tree: bool,
+    folded: Path | None,
+    flame: Path | None,
     as_json: bool,
 ) -> None:
     """Measure functions of any program, no marker needed: cycles, instructions, stack, hottest blocks.
@@ -75,6 +85,8 @@ def measure(
 
     if any("=" not in variable for variable in environment):
         raise UserError("--environment takes NAME=VALUE.")
+    if (folded or flame) and len(functions) > 1:
+        raise UserError("--folded and --flame write the tree of one function: name one.")
     device = open_laboratory().target(target)
     facts = []
     for number, function in enumerate(functions):
@@ -91,14 +103,49 @@ def measure(
             environment,
         )
         found = run(device, request)
+        if (tree or folded or flame) and not found.tree:
+            raise UserError(
+                f"The engine of '{device.name}' counts how often each block followed another, not who called whom:"
+                " --tree, --folded and --flame are for AVR."
+            )
+        nodes = _named(found.tree)
+        for path, text in (
+            (folded, call_tree.folded),
+            (flame, partial(call_tree.flame_graph, title=_title(elf, function))),
+        ):
+            if path is not None:
+                _write(path, text(nodes))
         if as_json:
             facts.append(_facts(elf, device, function) | asdict(found))
             continue
         if number:
             click.echo()
         _show(found, elf, device, function)
+        if tree:
+            click.echo(f"\n{'with calls':>12} {'its own':>12}  cycles of each function under its caller")
+            click.echo("\n".join(call_tree.tree_lines(nodes)))
     if as_json:
         click.echo(json.dumps(facts[0] if len(facts) == 1 else facts, indent=2))
+
+
+def _title(elf: Path, function: str) -> str:
+    return f"{function} in {elf.name}: cycles, callees above their callers"
+
+
+def _named(tree: Sequence[CallNode]) -> list[CallNode]:
+    """The tree with names as C++ writes them."""
+    names = demangled(node.function for node in tree)
+    return [replace(node, function=names[node.function]) for node in tree]
+
+
+def _write(path: Path, text: str) -> None:
+    if str(path) == "-":
+        click.echo(text, nl=False)
+        return
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def _facts(elf: Path, target: Target, function: str) -> dict[str, object]:

@@ -27,11 +27,23 @@ class HotBlock:
 
 
 @dataclass(frozen=True)
+class CallNode:
+    """A function as it was reached by those above it: `parent` is the place of the one that called it, None for the
+    function that was measured. `cycles` are its own, without what it calls."""
+
+    parent: int | None
+    function: str
+    cycles: int
+    calls: int
+
+
+@dataclass(frozen=True)
 class Measurement:
     """All calls measured, and the blocks that cost most, dearest first. `blocks_cycles` is what all blocks cost
-    together."""
+    together. `tree` says who called whom, each node after its parent; it is empty where the engine does not say."""
 
     calls: tuple[Call, ...]
     hottest: tuple[HotBlock, ...]
     blocks_cycles: float
     engine_version: str
+    tree: tuple[CallNode, ...] = ()

@@ -221,6 +221,21 @@ class Store:
                 newest[result.case] = result
         return list(newest.values())
 
+    def earlier(self, cases: Iterable[str]) -> dict[str, list[Result]]:
+        """For each of these cases that was measured more than once, every result of it, newest first. What an earlier
+        version stored and this one cannot read is left out."""
+        query = "SELECT record FROM results WHERE name = ?"
+        found: dict[str, list[Result]] = {}
+        with self._used() as database:
+            if not has_table(database, "results"):
+                return {}
+            counted = dict(database.execute("SELECT name, count(*) FROM results GROUP BY name HAVING count(*) > 1"))
+            rows = {case: database.execute(query, (case,)).fetchall() for case in cases if case in counted}
+        for case, records in rows.items():
+            results = [result for (record,) in records if (result := _readable(record)) is not None]
+            found[case] = sorted(results, key=lambda result: result.date, reverse=True)
+        return found
+
     def experiments(self) -> list[str]:
         """Names of the experiments that have results or observations."""
         with self._used() as database:
@@ -256,6 +271,13 @@ class Store:
         with self._used() as database:
             rows = database.execute(query, (experiment,)).fetchall() if has_table(database, "observations") else []
         return [self._read(row[0], _observation) for row in rows]
+
+
+def _readable(record: str) -> Result | None:
+    try:
+        return result_from_dict(json.loads(record))
+    except (UserError, ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def _observation(values: dict[str, Any]) -> Observation:

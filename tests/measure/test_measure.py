@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -301,3 +303,37 @@ def test_a_function_that_hangs_is_left_at_the_limit(bancada: Bancada, cortex_m4:
     done = bancada("measure", str(cortex_m4), *options)
     assert done.returncode == 2
     assert "did not come to an end of pushes within 2 s; it was in startup_reset" in done.stderr
+
+
+def test_the_call_tree_as_text_as_folded_stacks_and_as_a_flame_graph(bancada: Bancada, tmp_path: Path) -> None:
+    avr = tmp_path / "functions.elf"
+    _compile("avr-gcc", "-mmcu=atmega328p", AVR_FIRMWARE / "functions.S", "-o", avr)
+    flame, folded = tmp_path / "flame.svg", tmp_path / "folded.txt"
+    done = bancada(
+        *("measure", str(avr), "--target", "uno", "--function", "end_of_chain", "--tree"),
+        *("--flame", str(flame), "--folded", str(folded)),
+    )
+    assert done.returncode == 0, done.stderr
+    # By hand: RCALL 3, NOP 1, RET 4; PUSH 2, POP 2, RET 4.
+    assert re.search(r"^ +16 +8  end_of_chain, 1 call$", done.stdout, re.MULTILINE)
+    assert re.search(r"^ +8 +8    leaf, 1 call$", done.stdout, re.MULTILINE)
+    assert folded.read_text() == "end_of_chain 8\nend_of_chain;leaf 8\n"
+    root = ElementTree.parse(flame).getroot()
+    boxes = root.findall("{http://www.w3.org/2000/svg}g")
+    titles = [box.findtext("{http://www.w3.org/2000/svg}title") for box in boxes]
+    assert titles == [
+        "end_of_chain: 16 cycles (100.0 %), its own 8, 1 calls",
+        "leaf: 8 cycles (50.0 %), its own 8, 1 calls",
+    ]
+    widths = [float(box.find("{http://www.w3.org/2000/svg}rect").get("width")) for box in boxes]  # type: ignore[union-attr, arg-type]
+    assert widths[1] / widths[0] == pytest.approx(1 / 2, abs=0.001)
+
+
+def test_the_tree_is_for_avr_and_for_one_function(bancada: Bancada, arm: Path, avr: Path, tmp_path: Path) -> None:
+    done = bancada("measure", str(arm), "a", "--target", "bbb", "--function", "adds", "--tree")
+    assert done.returncode == 2
+    assert "--tree, --folded and --flame are for AVR" in done.stderr
+    two = ("--function", "outer", "--function", "inner", "--flame", str(tmp_path / "x.svg"))
+    done = bancada("measure", str(avr), "--target", "uno", *two)
+    assert done.returncode == 2
+    assert "name one" in done.stderr

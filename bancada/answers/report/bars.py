@@ -17,12 +17,16 @@ from bancada.answers.report.svg import Drawing
 _LINEAR_RATIO = 30.0
 _GAP = 8.0
 _DOT_PX = 10.0
+_STRIPES_PX = 10.0
 _BAR_PX = 13.0
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One implementation: parts that add up to the value, the figure at its end, and the range from low to high."""
+    """One implementation: parts that add up to the value, the figure at its end, and the range from low to high.
+
+    `pattern` tells apart what has the same colour: 0 is plain, others have stripes, the more the closer.
+    """
 
     name: str
     parts: tuple[float, ...]
@@ -31,6 +35,7 @@ class Bar:
     hint: str
     low: float | None = None
     high: float | None = None
+    pattern: int = 0
 
     @property
     def value(self) -> float:
@@ -71,7 +76,7 @@ def draw_bars(bars: Sequence[Bar], axis_title: str, width: float, name: str, lab
         end = scale.pixel(bar.end) + _GAP
         if logarithmic:
             value = scale.pixel(bar.value)
-            drawing.line([(scale.begin_px, middle), (value, middle)], bar.colours[0])
+            drawing.line([(scale.begin_px, middle), (value, middle)], bar.colours[0], dashed=bar.pattern > 0)
             drawing.mark(value, middle, "o", bar.colours[0], size_px=_DOT_PX, hint=bar.hint)
             end += _DOT_PX / 2 - 1
         else:
@@ -107,6 +112,9 @@ def _parts(drawing: Drawing, scale: Scale, bar: Bar, middle: float) -> None:
         if part:
             drawing.bar(scale.pixel(begin), scale.pixel(begin + part), middle, _BAR_PX, colour, bar.hint)
         begin += part
+    if bar.pattern:
+        step_px = _STRIPES_PX / bar.pattern
+        drawing.stripes(scale.pixel(0.0), scale.pixel(bar.value), middle, _BAR_PX, step_px)
 
 
 def _whiskers(drawing: Drawing, scale: Scale, bar: Bar, middle: float, least_px: float) -> None:

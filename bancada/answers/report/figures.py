@@ -91,7 +91,8 @@ class PanelView:
 
 @dataclass(frozen=True)
 class Palette:
-    """One colour and one marker for each candidate, the same on the whole page."""
+    """One colour with one marker and one pattern for each candidate, the same on the whole page. More hues than eight
+    are not told apart by every eye, so after eight the colours come again with other markers and with stripes."""
 
     order: tuple[str, ...]
 
@@ -102,9 +103,11 @@ class Palette:
         return svg.SERIES[self.index(candidate) % len(svg.SERIES)]
 
     def marker(self, candidate: str) -> str:
-        # After eight candidates the colours repeat, with another marker.
         index = self.index(candidate)
         return MARKERS[(index + index // len(svg.SERIES)) % len(MARKERS)]
+
+    def pattern(self, candidate: str) -> int:
+        return self.index(candidate) // len(svg.SERIES)
 
     def key(self, candidates: Iterable[str]) -> tuple[Key, ...]:
         chosen = sorted(set(candidates), key=self.index)
@@ -265,9 +268,9 @@ def _bar(result: Result, name: str, metric: Metric, figure: str, scale: float, p
         hint = f"{hint}, {metric.detail(result)}"
     colours = (palette.colour(result.candidate),)
     if metric.extent is None or not value:
-        return Bar(name, (value,), figure, colours, hint)
+        return Bar(name, (value,), figure, colours, hint, pattern=palette.pattern(result.candidate))
     low, high = _spread(result, metric)
-    return Bar(name, (value,), figure, colours, hint, value * low, value * high)
+    return Bar(name, (value,), figure, colours, hint, value * low, value * high, palette.pattern(result.candidate))
 
 
 def _unit(metric: Metric, values: Sequence[float]) -> tuple[str, float]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from bancada.model.finding import Finding, PublishedFigure
 from bancada.model.result import Result
@@ -15,6 +16,15 @@ class SourcedFact:
     label: str
     value: str
     source: str
+
+
+@dataclass(frozen=True)
+class EarlierRun:
+    """What an earlier run of a case gave: its date, its status, and each figure as its title, its unit, its value."""
+
+    date: str
+    status: str
+    figures: tuple[tuple[str, str, float], ...]
 
 
 @dataclass(frozen=True)
@@ -87,7 +97,7 @@ class ExperimentSection:
     """One experiment: the question, the study that asked it, and all its results, eliminated ones included.
 
     Without `plots` it has tables only: where published figures are the subject, or another experiment draws the same
-    results.
+    results. `earlier` has the earlier runs of a case that gave something else, newest first.
     """
 
     name: str
@@ -101,6 +111,7 @@ class ExperimentSection:
     plots: bool = True
     findings: tuple[Finding, ...] = ()
     parts: tuple[ExtraSection, ...] = ()
+    earlier: Mapping[str, tuple[EarlierRun, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -17,6 +18,7 @@ from bancada.answers.ranking import StudyRow, advisable, fidelity_text, number, 
 from bancada.answers.report.answer import answer
 from bancada.answers.report.figures import Palette, PanelView, PlotView, panels, size_plots, xy_plots
 from bancada.answers.report.input import ExperimentSection, ExtraSection, ReportInput
+from bancada.answers.report.packing import packed
 from bancada.answers.report.table import Eliminated, TableView, anchors, eliminated, table
 from bancada.answers.words import (
     TIME_UNIT,
@@ -46,6 +48,12 @@ _DEVICES_AT_ONCE = 2
 _LONG_TABLE = 40
 # The same for eliminated implementations, each of which has a sentence or two.
 _ELIMINATED_AT_ONCE = 8
+# Of more experiments than this, each is closed at first: a page that is a list can be read.
+_EXPERIMENTS_AT_ONCE = 3
+# Rows of a table of figures that a packed page shows without a script.
+_ROWS_AT_ONCE = 60
+# A larger page is packed.
+_LONG_PAGE_CHARACTERS = 1_500_000
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -102,6 +110,7 @@ class ExperimentView:
     not_offered: tuple[tuple[str, str], ...]
     initial_vectors: tuple[tuple[str, str], ...]
     summary: str
+    verdicts: str
 
 
 def draw_report(report: ReportInput, metrics: Metrics) -> str:
@@ -136,11 +145,17 @@ def draw_report(report: ReportInput, metrics: Metrics) -> str:
         "definitions": [metric for metric in metrics if metric.shown_in],
         "limits": [metric for metric in metrics.shown_in("headline") if not metric.timed],
         "long_table": _LONG_TABLE,
+        "rows_at_once": _ROWS_AT_ONCE,
+        "is_folded": len(report.experiments) > _EXPERIMENTS_AT_ONCE,
         "eliminated_at_once": _ELIMINATED_AT_ONCE,
         "css": Markup(_read("report.css")),
         "js": Markup(_read("report.js")),
     }
-    return _environment().from_string(_read("report.html.j2")).render(context).strip() + "\n"
+    template = _environment().from_string(_read("report.html.j2"))
+    page = template.render({**context, "pack": Markup, "is_packed": False})
+    if len(page) > _LONG_PAGE_CHARACTERS:
+        page = template.render({**context, "pack": packed, "is_packed": True})
+    return page.strip() + "\n"
 
 
 def _in_target_order(report: ReportInput) -> ReportInput:
@@ -228,7 +243,7 @@ def _experiment(
     return ExperimentView(
         section=section,
         parts=tuple(_part(f"{section.name}-part-{index}", part) for index, part in enumerate(section.parts)),
-        table=table(section.name, results, metrics),
+        table=table(section.name, results, metrics, section.earlier),
         panels=tuple(found),
         panel_groups=tuple((name, tuple(members)) for name, members in groups.items()),
         size_plots=tuple(size_plots(section.name, results, metrics)) if section.plots else (),
@@ -239,11 +254,17 @@ def _experiment(
         not_offered=not_offered,
         initial_vectors=tuple(_initial_vectors(results)),
         summary=_summary(results),
+        verdicts=listing([f"{number(times)} {verdict}" for verdict, times in _verdicts(section)]),
     )
 
 
 def _part(owner: str, section: ExtraSection) -> PartView:
     return PartView(section, xy_plots(owner, section.plots))
+
+
+def _verdicts(section: ExperimentSection) -> list[tuple[str, int]]:
+    """How often each verdict was given, most often first."""
+    return Counter(str(finding.verdict) for finding in section.findings).most_common()
 
 
 def _summary(results: Sequence[Result]) -> str:

@@ -212,6 +212,7 @@ class ResultTable {
     this.values = data.values;
     this.fields = data.fields;
     this.figures = data.figures;
+    this.earlier = data.earlier;
 
     this.texts = this.rows.map((row) => row.textContent.toLowerCase());
     for (const kind of ["input", "change"]) form.addEventListener(kind, (event) => this.onFilter(event.target));
@@ -295,6 +296,7 @@ class ResultTable {
       if (control) control.value = value;
     }
     this.filter();
+    openAround(this.form);
     this.form.scrollIntoView();
   }
 
@@ -358,6 +360,7 @@ class ResultTable {
 
   // Bring a row to light whatever is filtered, and open it: where the links of the answers lead.
   reveal(row) {
+    openAround(row);
     if (row.hidden) {
       this.form.reset();
       this.form.elements.level.value = "all";
@@ -396,6 +399,7 @@ class ResultTable {
       ["Audit", field("audit")],
       ["Firmware SHA-256", field("elf_sha256")],
       ["Date", field("date")],
+      ["Earlier runs", this.history(index)],
       ["Schema", field("schema")],
     ];
     const link = element("a", "", "to this row");
@@ -419,6 +423,16 @@ class ResultTable {
     cell.append(list, element("p", "row-link", "Link "));
     cell.lastChild.append(link, " ", compare);
     return opened;
+  }
+
+  // What earlier runs of the same case gave, newest first, where it differed.
+  history(index) {
+    const runs = this.earlier[index] ?? [];
+    const said = ([date, status, figures]) => {
+      const texts = figures.map(([title, unit, value]) => `${title} ${formatNumber(value)} ${unit}`.trim());
+      return `${date.slice(0, 10)}: ${status === "ok" ? texts.join(", ") : status}`;
+    };
+    return runs.map(said).join("; ");
   }
 
   // The last two rows that were asked for, side by side: what differs, and each figure with its ratio.
@@ -464,6 +478,18 @@ class ResultTable {
   }
 }
 
+// What is closed around an element is opened.
+function openAround(target) {
+  for (let box = target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+}
+
+// The same for a place that a link leads to; of a section, its closed part.
+function openTo(target) {
+  openAround(target);
+  const whole = target.querySelector(":scope > details.whole");
+  if (whole) whole.open = true;
+}
+
 function setUpTables() {
   const tables = [...document.querySelectorAll("form[data-table]")].map((form) => new ResultTable(form));
   const follow = (id) => {
@@ -477,6 +503,7 @@ function setUpTables() {
     const row = named || document.getElementById(id);
     const table = tables.find((candidate) => candidate.indexOf.has(row));
     if (table) table.reveal(row);
+    else if (row) openTo(row);
     return Boolean(table);
   };
   // A hash does not change when the same link is followed twice, so links are followed by hand.
@@ -525,8 +552,37 @@ function setUpPlots() {
   });
 }
 
+// --- parts that are stored compressed (packing.py) --------------------------------------------------------------------
+
+async function inflated(text) {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).text();
+}
+
+// A part may hold others, so this goes on until there are none.
+async function unpack() {
+  for (let parts = packedParts(); parts.length; parts = packedParts()) {
+    const texts = await Promise.all(parts.map((part) => inflated(part.textContent)));
+    parts.forEach((part, place) => {
+      const holder = document.createElement("template");
+      holder.innerHTML = texts[place];
+      part.replaceWith(holder.content);
+    });
+  }
+}
+
+function packedParts() {
+  return [...document.querySelectorAll("script.packed")];
+}
+
+function setUp() {
+  setUpPanels();
+  setUpPlots();
+  for (const form of document.querySelectorAll("form[data-answer]")) new Answer(form);
+  setUpTables();
+}
+
 setUpTheme();
-setUpPanels();
-setUpPlots();
-for (const form of document.querySelectorAll("form[data-answer]")) new Answer(form);
-setUpTables();
+if (packedParts().length) unpack().then(setUp);
+else setUp();

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from bancada.answers.best import at_best_level
 from bancada.answers.compiler_table import compiler_name
 from bancada.answers.ranking import fidelity_text, number, operation_order
+from bancada.answers.report.input import EarlierRun
 from bancada.answers.words import algorithm_title, listing, primitive_order, sentence
 from bancada.measure.metric import Metric
 from bancada.measure.read_metrics import Metrics
@@ -149,8 +151,14 @@ _FILTERS = (
 )
 
 
-def table(experiment: str, results: Sequence[Result], metrics: Metrics) -> TableView:
-    """Every result, sorted as people ask; `best` marks what is shown before the reader wants all levels."""
+def table(
+    experiment: str,
+    results: Sequence[Result],
+    metrics: Metrics,
+    earlier: Mapping[str, tuple[EarlierRun, ...]] = MappingProxyType({}),
+) -> TableView:
+    """Every result, sorted as people ask; `best` marks what is shown before the reader wants all levels. `earlier` are
+    earlier runs by case."""
     ordered = _ordered(results, metrics)
     columns = tuple(
         column
@@ -170,7 +178,7 @@ def table(experiment: str, results: Sequence[Result], metrics: Metrics) -> Table
         for index, result in enumerate(ordered)
     )
     fidelity = listing(sorted({fidelity_text(result) for result in ordered}))
-    return TableView(columns, tuple(_filters(ordered)), rows, fidelity, _data(ordered, columns, metrics))
+    return TableView(columns, tuple(_filters(ordered)), rows, fidelity, _data(ordered, columns, metrics, earlier))
 
 
 def anchors(experiment: str, results: Sequence[Result], metrics: Metrics) -> dict[str, str]:
@@ -257,7 +265,12 @@ def _option_order(value: str) -> tuple[float, tuple[int, str]]:
     return (float(value) if value.isdecimal() else 0.0, operation_order(value))
 
 
-def _data(ordered: Sequence[Result], columns: Sequence[Column], metrics: Metrics) -> dict[str, object]:
+def _data(
+    ordered: Sequence[Result],
+    columns: Sequence[Column],
+    metrics: Metrics,
+    earlier: Mapping[str, tuple[EarlierRun, ...]],
+) -> dict[str, object]:
     """The data of report.js: the values that columns sort and filter by, every field for provenance, and the titles of
     the figures."""
     by_name = {column.name: column for column in _columns(metrics)}
@@ -267,6 +280,13 @@ def _data(ordered: Sequence[Result], columns: Sequence[Column], metrics: Metrics
         "values": {name: _packed([by_name[name].sort(result) for result in ordered]) for name in names},
         "fields": {name: _packed([result.value(name) for result in ordered]) for name in fields},
         "figures": [[figure.field, sentence(figure.title), figure.unit] for figure in metrics.figures],
+        "earlier": {
+            str(index): [
+                [run.date, run.status, [list(figure) for figure in run.figures]] for run in earlier[result.case]
+            ]
+            for index, result in enumerate(ordered)
+            if result.case in earlier
+        },
     }
 
 

@@ -10,6 +10,7 @@ from bancada.catalogue.target import EngineSettings, Target
 from bancada.engines.board.flash import Flash, flasher_of
 from bancada.engines.board.port import identity_of, open_port
 from bancada.engines.board.session import STOPPED, BoardSession
+from bancada.engines.board.simulated_port import IDENTITY, SimulatedPort, is_simulated
 from bancada.engines.interface import EngineBase
 from bancada.model.board import BOARD
 from bancada.monitor.monitor import PROTOCOL, DeviceError
@@ -40,10 +41,15 @@ class AttachedBoard(Board):
     """The board behind one port. It does one thing at a time."""
 
     def __init__(self, target: Target, port: str) -> None:
-        """UserError, with what to do, if the port or the target's flasher cannot be had."""
-        flasher_of(target)
-        open_port(port, target.baud).close()
-        self._port, self._flash, self._identity = port, Flash(port), identity_of(port)
+        """UserError, with what to do, if the port or the target's flasher cannot be had. A port `sim:` has a simulated
+        board behind it."""
+        self._flash: Flash | SimulatedPort
+        if is_simulated(port):
+            self._flash, self._identity = SimulatedPort(target, port), IDENTITY
+        else:
+            flasher_of(target)
+            open_port(port, target.baud).close()
+            self._flash, self._identity = Flash(port), identity_of(port)
         self._stopping = threading.Event()
 
     def __eq__(self, other: object) -> bool:
@@ -58,7 +64,7 @@ class AttachedBoard(Board):
         if self._stopping.is_set():
             raise DeviceError(STOPPED)
         self._flash.put(target, elf_path)
-        return BoardSession(target, elf_path, self._port, self._stopping)
+        return BoardSession(target, elf_path, self._flash.path, self._stopping)
 
     def version(self, target: Target) -> str:
         """What counts, and which board it is, as far as the USB says."""

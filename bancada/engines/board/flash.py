@@ -44,7 +44,7 @@ class Flash:
     """The flash of the board behind one port, and what this program knows of it."""
 
     def __init__(self, port: str) -> None:
-        self._port = port
+        self.path = port
         self._holds: tuple[object, str] | None = None
         self._process: subprocess.Popen[str] | None = None
         self._stopped = threading.Event()
@@ -52,7 +52,7 @@ class Flash:
     def put(self, target: Target, elf_path: str) -> None:
         """Makes the board hold this firmware. UserError, with what the flasher said last, if it cannot."""
         wanted = (self._plug(), file_sha256(Path(elf_path)))
-        if self._holds == wanted and not is_address(self._port):
+        if self._holds == wanted and not is_address(self.path):
             return
         flasher = flasher_of(target)
         if self._holds == wanted and not flasher.verify:
@@ -67,7 +67,7 @@ class Flash:
                 # A network address does not show that a plug is pulled. What a board of the same kind would measure now
                 # is another program.
                 raise UserError(
-                    f"The board at {self._port} no longer has the firmware that was written to it: it is another board,"
+                    f"The board at {self.path} no longer has the firmware that was written to it: it is another board,"
                     f" or somebody else writes to it. See to it that one board stays there; {RESUMES}."
                 )
             self._holds = None
@@ -75,7 +75,7 @@ class Flash:
                 status, said = self._run(flasher, flasher.arguments, elf_path, hex_path)
                 if status != 0:
                     raise UserError(
-                        f"The firmware could not be written to the board on {self._port}: {flasher.program} said:"
+                        f"The firmware could not be written to the board on {self.path}: {flasher.program} said:"
                         f" {_last(said)} ({RESUMES})."
                     )
         self._holds = wanted
@@ -89,12 +89,12 @@ class Flash:
     def _plug(self) -> object:
         """Another value whenever the board was unplugged in between: its device file is a new one then."""
         with suppress(OSError):
-            return os.stat(self._port).st_ino
+            return os.stat(self.path).st_ino
         return None
 
     def _run(self, flasher: Flasher, arguments: tuple[str, ...], elf_path: str, hex_path: Path) -> tuple[int, str]:
         # avrdude writes the address of a line over a network in its own way.
-        port = self._port.replace("socket://", "net:", 1) if is_address(self._port) else self._port
+        port = self.path.replace("socket://", "net:", 1) if is_address(self.path) else self.path
         values = {"{port}": port, "{elf}": elf_path, "{hex}": str(hex_path)}
         command = [flasher.program, *(_filled(argument, values) for argument in arguments)]
         if self._stopped.is_set():
@@ -113,7 +113,7 @@ class Flash:
             said, _ = process.communicate(timeout=flasher.timeout_s)
         except subprocess.TimeoutExpired:
             raise UserError(
-                f"{flasher.program} did not end within {flasher.timeout_s:g} s at the board on {self._port}: press its"
+                f"{flasher.program} did not end within {flasher.timeout_s:g} s at the board on {self.path}: press its"
                 f" reset button, or unplug it and plug it in again; {RESUMES}."
             ) from None
         finally:

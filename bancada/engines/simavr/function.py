@@ -14,7 +14,7 @@ from typing import Any
 from bancada.build.symbols import symbols
 from bancada.engines.simavr.session import engine_version, runner
 from bancada.model.errors import UserError
-from bancada.model.measurement import Call, HotBlock, Measurement
+from bancada.model.measurement import Call, CallNode, HotBlock, Measurement
 
 _DISASSEMBLER = "avr-objdump"
 _INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\t[0-9a-f ]+\t(.*)$")
@@ -31,7 +31,7 @@ def measure_function(
     place = (
         function if function[:1].isdigit() else f"{symbols(elf).address(function):#x}"
     )  # assembly may have labels alone
-    options = ["--uart", "none", "--max-cycles", str(limit_cycles), "--profile", "addresses", "--function", place]
+    options = ["--uart", "none", "--max-cycles", str(limit_cycles), "--profile", "stacks", "--function", place]
     command = [str(runner()), "--mcu", mcu, "--frequency", str(clock_hz), *options, "--first-call", str(first_call)]
     done = subprocess.run(
         [*command, "--calls", str(calls), str(elf)],
@@ -46,10 +46,15 @@ def measure_function(
     measured = [Call(event["cycles"], event["instructions"], event["stack_bytes"]) for event in _of(events, "region")]
     if len(measured) < calls:
         raise UserError(_why_too_few(elf, function, first_call, calls, len(measured), events))
-    costs: list[dict[str, Any]] = next(iter(_of(events, "profile")))["addresses"]
+    profile = next(iter(_of(events, "profile")))
+    costs: list[dict[str, Any]] = profile["addresses"]
     blocks = _blocks(elf, costs)
     dearest = sorted(blocks, key=lambda block: -block.cycles)[:hottest]
-    return Measurement(tuple(measured), tuple(dearest), sum(cost["cycles"] for cost in costs), engine_version())
+    tree = tuple(
+        CallNode(node["parent"], node["name"] or "code without a name", node["cycles"], node["calls"])
+        for node in profile.get("stacks", [])
+    )
+    return Measurement(tuple(measured), tuple(dearest), sum(cost["cycles"] for cost in costs), engine_version(), tree)
 
 
 def _of(events: Sequence[dict[str, Any]], kind: str) -> list[dict[str, Any]]:

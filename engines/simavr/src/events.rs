@@ -46,6 +46,8 @@ pub enum Event<'a> {
     Profile {
         functions: Vec<FunctionCost<'a>>,
         addresses: Vec<AddressCost<'a>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        stacks: Vec<StackCost<'a>>,
     },
 }
 
@@ -94,6 +96,15 @@ pub struct AddressCost<'a> {
     pub cycles: u64,
     pub count: u64,
     pub symbol: Option<&'a str>,
+}
+
+/// A function as it was reached by the functions above it: `parent` is the place of the one that called it.
+#[derive(Serialize)]
+pub struct StackCost<'a> {
+    pub parent: Option<u32>,
+    pub name: Option<&'a str>,
+    pub cycles: u64,
+    pub calls: u64,
 }
 
 /// Where events go. Never buffered: an event is out before any UART byte that comes after it.

@@ -27,6 +27,10 @@ impl FunctionWatch {
         }
     }
 
+    pub fn address(&self) -> u32 {
+        self.address
+    }
+
     /// After every instruction outside a region. A region if a call began that is one of those wanted: from the call
     /// instruction on, or from the first instruction if the function was jumped to.
     #[inline(always)]

@@ -12,5 +12,6 @@ pub mod random;
 pub mod region;
 pub mod runner;
 pub mod serial;
+pub mod stacks;
 pub mod uart;
 pub mod watchdog;

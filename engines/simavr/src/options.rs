@@ -8,7 +8,7 @@ pub const VERSION: &str = concat!("bancada-simavr ", env!("CARGO_PKG_VERSION"), 
 const DEFAULT_HOST_PAUSE_MS: u64 = 250;
 
 pub const USAGE: &str = "usage: bancada-simavr --mcu NAME --frequency HERTZ [--uart stdio|pty|none] \
-[--events FD] [--profile functions|addresses] [--function NAME|ADDRESS [--first-call N] [--calls N]] \
+[--events FD] [--profile functions|addresses|stacks] [--function NAME|ADDRESS [--first-call N] [--calls N]] \
 [--max-cycles N] [--wdt-jitter SEED] [--host-pause MILLISECONDS] FIRMWARE.elf";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub enum UartMode {
 pub enum ProfileMode {
     Functions,
     Addresses,
+    /// Addresses, and who called whom.
+    Stacks,
 }
 
 /// Which calls of a function are regions, whatever the firmware's markers say.
@@ -113,7 +115,8 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Request, String>
                 profile = match value()?.as_str() {
                     "functions" => Some(ProfileMode::Functions),
                     "addresses" => Some(ProfileMode::Addresses),
-                    other => return Err(format!("--profile is functions or addresses, not '{other}'")),
+                    "stacks" => Some(ProfileMode::Stacks),
+                    other => return Err(format!("--profile is functions, addresses or stacks, not '{other}'")),
                 }
             }
             _ => return Err(format!("there is no option {option}; {USAGE}")),

@@ -4,6 +4,8 @@ use crate::events::{AddressCost, Event, FunctionCost};
 use crate::firmware::Firmware;
 use crate::instructions::Effect;
 use crate::options::ProfileMode;
+use crate::region::Step;
+use crate::stacks::Stacks;
 
 #[derive(Clone, Copy, Default)]
 struct Cost {
@@ -16,26 +18,38 @@ pub struct Profile {
     mode: ProfileMode,
     /// By flash word.
     costs: Vec<Cost>,
+    stacks: Option<Stacks>,
 }
 
 impl Profile {
-    pub fn new(mode: ProfileMode, flash_bytes: u32) -> Profile {
+    pub fn new(mode: ProfileMode, firmware: &Firmware) -> Profile {
         Profile {
             mode,
-            costs: vec![Cost::default(); (flash_bytes as usize).div_ceil(2)],
+            costs: vec![Cost::default(); (firmware.flash_end as usize).div_ceil(2)],
+            stacks: (mode == ProfileMode::Stacks).then(|| Stacks::new(firmware)),
         }
     }
 
-    /// One instruction at `address` took `cycles` and was followed by the one at `next`.
+    /// The instruction at `address` was executed and was followed by the one at `next`.
     #[inline(always)]
-    pub fn count(&mut self, address: u32, cycles: u64, effect: Effect, next: u32) {
+    pub fn count(&mut self, step: &Step, address: u32, next: u32) {
         let cost = &mut self.costs[address as usize / 2];
-        cost.cycles += cycles;
+        cost.cycles += step.cycle_after - step.cycle_before;
         cost.count += 1;
-        if effect == Effect::Call {
+        if let Some(stacks) = &mut self.stacks {
+            stacks.count(step, address, next);
+        }
+        if step.instruction.effect == Effect::Call {
             if let Some(callee) = self.costs.get_mut(next as usize / 2) {
                 callee.calls += 1;
             }
+        }
+    }
+
+    /// The next instruction is of another region.
+    pub fn end_of_region(&mut self) {
+        if let Some(stacks) = &mut self.stacks {
+            stacks.end_of_region();
         }
     }
 
@@ -57,7 +71,7 @@ impl Profile {
                 functions[index].cycles += cost.cycles;
                 functions[index].calls += cost.calls;
             }
-            if cost.count > 0 && self.mode == ProfileMode::Addresses {
+            if cost.count > 0 && self.mode != ProfileMode::Functions {
                 addresses.push(AddressCost {
                     address,
                     cycles: cost.cycles,
@@ -68,6 +82,14 @@ impl Profile {
         }
         functions.retain(|function| function.cycles > 0);
         functions.sort_by(|a, b| b.cycles.cmp(&a.cycles).then(a.name.cmp(b.name)));
-        Event::Profile { functions, addresses }
+        let stacks = self
+            .stacks
+            .as_ref()
+            .map_or_else(Vec::new, |stacks| stacks.costs(firmware));
+        Event::Profile {
+            functions,
+            addresses,
+            stacks,
+        }
     }
 }

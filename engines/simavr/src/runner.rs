@@ -85,23 +85,25 @@ impl<'a> Runner<'a> {
                 Some(FunctionWatch::new(address, calls.first_call, calls.calls))
             }
         };
-        Ok(Runner {
+        let mut runner = Runner {
             machine,
             uart,
             firmware,
             events,
             instructions: decode_all(),
-            profile: options.profile.map(|mode| Profile::new(mode, firmware.flash_end)),
+            profile: options.profile.map(|mode| Profile::new(mode, firmware)),
             max_cycles: options.max_cycles.unwrap_or(u64::MAX),
             exchange_interval: (u64::from(options.frequency) / EXCHANGES_PER_SECOND).max(1),
             next_exchange: 0,
-            seeks_main: firmware.main.is_some(),
+            seeks_main: false,
             region: None,
             regions: 0,
             function,
             function_left: None,
             resets_seen: 0,
-        })
+        };
+        runner.seeks_main = runner.can_seek_main();
+        Ok(runner)
     }
 
     pub fn run(&mut self) -> io::Result<Outcome> {
@@ -162,15 +164,17 @@ impl<'a> Runner<'a> {
         if self.machine.resets() != self.resets_seen {
             self.resets_seen = self.machine.resets();
             self.region = None;
+            self.end_of_region();
             if let Some(function) = &mut self.function {
                 function.reset();
             }
-            self.seeks_main = self.firmware.main.is_some();
+            self.seeks_main = self.can_seek_main();
             self.events.send(&Event::Reset {
                 cycle: self.machine.cycle(),
             })?;
         }
         if let Some(cycle) = self.function_left.take() {
+            self.end_of_region();
             if let (Some(region), Some(function)) = (self.region.take(), &mut self.function) {
                 self.events.send(&region.end_of_function(cycle))?;
                 if function.measured() {
@@ -234,7 +238,10 @@ impl<'a> Runner<'a> {
                 self.regions += 1;
             }
             marker::REGION_ENDS => match self.region.take() {
-                Some(region) => self.events.send(&region.end(marker.cycle))?,
+                Some(region) => {
+                    self.end_of_region();
+                    self.events.send(&region.end(marker.cycle))?;
+                }
                 None => return fault(END_WITHOUT_BEGIN),
             },
             marker::READY => self.events.send(&Event::Ready { cycle: marker.cycle })?,
@@ -248,6 +255,18 @@ impl<'a> Runner<'a> {
             _ => {}
         }
         Ok(None)
+    }
+
+    /// Where `main` itself is watched, its call is looked for instead.
+    fn can_seek_main(&self) -> bool {
+        let watched = self.function.as_ref().map(FunctionWatch::address);
+        self.firmware.main.is_some() && self.firmware.main != watched
+    }
+
+    fn end_of_region(&mut self) {
+        if let Some(profile) = &mut self.profile {
+            profile.end_of_region();
+        }
     }
 
     /// Many instructions, uncounted.
@@ -362,9 +381,7 @@ impl<'a> Runner<'a> {
         let mut region = self.region.take()?;
         let stop = match self.profile.take() {
             Some(mut profile) => {
-                let stop = self.count_steps(&mut region, |step, pc, next| {
-                    profile.count(pc, step.cycle_after - step.cycle_before, step.instruction.effect, next)
-                });
+                let stop = self.count_steps(&mut region, |step, pc, next| profile.count(step, pc, next));
                 self.profile = Some(profile);
                 stop
             }

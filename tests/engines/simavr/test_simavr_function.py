@@ -90,6 +90,43 @@ def test_calls_are_counted_however_often_the_first_instruction_is_reached(
         assert figures(entries, "--function", function, "--first-call", str(number))[0][0] == cycles
 
 
+def _tree(elf: Path, *options: str) -> list[tuple[str, int, int]]:
+    """Each way to a function, with its own cycles and its calls."""
+    nodes = run(elf, "--uart", "none", "--profile", "stacks", *options).only("profile")["stacks"]
+    names: list[str] = []
+    for node in nodes:
+        names.append(node["name"] if node["parent"] is None else f"{names[node['parent']]};{node['name']}")
+    return [(name, node["cycles"], node["calls"]) for name, node in zip(names, nodes, strict=True)]
+
+
+def test_the_tree_says_who_called_whom(elf: Path, entries: Path) -> None:
+    """The call of what is measured is the caller's, so it is in no node."""
+    assert _tree(elf, "--function", "end_of_chain") == [
+        ("end_of_chain", RCALL + 1 + RET, 1),
+        ("end_of_chain;leaf", LEAF, 1),
+    ]
+    # A jump into another function takes the place of the one that jumped.
+    assert _tree(elf, "--function", "jumped_to_by") == [
+        ("jumped_to_by", 1 + RJMP, 1),
+        ("end_of_chain", RCALL + 1 + RET, 1),
+        ("end_of_chain;leaf", LEAF, 1),
+    ]
+    assert _tree(entries, "--function", "recurses", "--first-call", "3") == [
+        ("recurses", 1 + 1 + RCALL + RET, 1),
+        ("recurses;recurses", 1 + 1 + RCALL + RET, 1),
+        ("recurses;recurses;recurses", 1 + 2 + RET, 1),
+    ]
+    # Several calls add up in one tree.
+    assert _tree(entries, "--function", "loops", "--calls", "3") == [("loops", sum(LOOPS) - 3 * RCALL, 3)]
+
+
+def test_main_itself_can_be_measured(tmp_path: Path) -> None:
+    done = run(build(tmp_path, ["int main(void) { return 0; }\n"], "-Os"), "--uart", "none", "--function", "main")
+    assert done.exit_code == EXIT_OK
+    # CALL, LDI twice, RET
+    assert [region["cycles"] for region in done.regions] == [CALL + 2 + RET]
+
+
 def test_an_address_will_do_and_markers_are_not_regions_then(marked: Path) -> None:
     named = subprocess.run(["avr-nm", str(marked)], capture_output=True, text=True, check=True).stdout
     address = next(line.split()[0] for line in named.splitlines() if line.endswith(" outer"))

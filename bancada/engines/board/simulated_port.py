@@ -1,0 +1,94 @@
+"""A serial port with a simulated board behind it, for whoever has no board: `--port sim:`.
+
+Everything on this side of the cable is what it is for a board: the port, the speed, the monitor, the timer of the
+device. Behind a pseudo-terminal is the target's simulator, and to write a firmware is to start it.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import threading
+import tty
+from contextlib import suppress
+
+from bancada.catalogue.target import Session, Target
+from bancada.model.errors import UserError
+from bancada.monitor.monitor import DeviceError
+
+PREFIX = "sim:"
+IDENTITY = "a simulated board"
+
+# The simulator is asked this often for what the device sent, and the port for what the host sent.
+_LOOK_S = 0.005
+_CHUNK_BYTES = 4096
+_END_S = 30.0
+
+
+def is_simulated(port: str) -> bool:
+    """Whether a value of --port asks for a simulated board: `sim:`, or `sim:TARGET`."""
+    return port.startswith(PREFIX)
+
+
+def target_of(port: str) -> str:
+    """The name in `sim:TARGET`; empty for `sim:`."""
+    return port.removeprefix(PREFIX)
+
+
+class SimulatedPort:
+    """The port of a simulated board. `path` is that of its pseudo-terminal while a firmware is there."""
+
+    def __init__(self, target: Target, port: str) -> None:
+        """UserError if the target has no board, or `port` names another one."""
+        if target_of(port) not in ("", target.name):
+            raise UserError(f"--port {port} is the board '{target_of(port)}', --target says '{target.name}'.")
+        if target.flasher is None or not target.baud:
+            raise UserError(f"'{target.name}' has no board with a serial port that could be simulated.")
+        self.path = ""
+        self._ends = threading.Event()
+        self._pump: threading.Thread | None = None
+        self._descriptors: tuple[int, int] | None = None
+
+    def put(self, target: Target, elf_path: str) -> None:
+        """Starts the firmware on a board of its own, in the place of the one before. UserError if the simulator cannot
+        be had."""
+        self.stop()
+        self._ends = threading.Event()
+        master, slave = pty.openpty()
+        tty.setraw(slave)
+        os.set_blocking(master, False)
+        self._descriptors = master, slave
+        self.path = os.ttyname(slave)
+        simulated = target.simulated
+        session = simulated.engine.open(simulated, elf_path, False)
+        self._pump = threading.Thread(target=_pump, args=(session, master, self._ends), daemon=True)
+        self._pump.start()
+
+    def stop(self) -> None:
+        """Ends the simulator, if one runs. The port is then gone."""
+        self._ends.set()
+        if self._pump is not None:
+            self._pump.join(_END_S)
+            self._pump = None
+        if self._descriptors is not None:
+            for descriptor in self._descriptors:
+                os.close(descriptor)
+            self._descriptors = None
+
+
+def _pump(session: Session, master: int, ends: threading.Event) -> None:
+    """Bytes from the port to the device and back, until the board is unplugged or the firmware crashes."""
+    with session, suppress(DeviceError, OSError):
+        while not ends.is_set():
+            if select.select([master], [], [], 0)[0]:
+                session.write(os.read(master, _CHUNK_BYTES))
+            frame = session.read_frame(_LOOK_S)
+            if frame is not None:
+                _send(master, frame + b"\0", ends)
+
+
+def _send(master: int, data: bytes, ends: threading.Event) -> None:
+    while data and not ends.is_set():
+        if select.select([], [master], [], _LOOK_S)[1]:
+            data = data[os.write(master, data) :]
