@@ -15,7 +15,8 @@ report: setup
 FROM_GIT = $(patsubst candidates/%/candidate.toml,%,$(shell grep -ls '^registry = "git"' candidates/*/candidate.toml))
 report-studies: setup
 	@.venv/bin/bancada run --from-git $(EXPERIMENTS); status=$$?; \
-	for name in $(FROM_GIT); do .venv/bin/bancada audit $$name --target uno --samples 64 >build/audit-$$name.txt 2>&1; done; \
+	mkdir -p build; for name in $(FROM_GIT); do echo "audit of $$name: build/audit-$$name.txt"; \
+	.venv/bin/bancada audit $$name --target uno --samples 64 >build/audit-$$name.txt 2>&1; done; \
 	.venv/bin/bancada report && exit $$status
 
 # Every experiment: message sizes, the ARM targets, and the validation of their cost tables. Longer.

@@ -154,6 +154,8 @@ _INTEGER_NAMES = {
 _FINER = {
     "load-narrow": "load",
     "load-narrow-scaled": "load-scaled",
+    "v-multiply-long-narrow": "v-multiply-long",
+    "v-multiply-long-add-narrow": "v-multiply-long-add",
     "v-select": "v-logic",
     "v-compare": "v-add",
     "v-saturate": "v-add",
@@ -265,6 +267,8 @@ def _vector_class(instruction: Instruction, instruction_set: InstructionSet, vec
         return None
     if found in ("v-multiply", "v-multiply-add") and instruction.data_type.endswith(("32", "2s", "4s")):
         found += "-32"
+    if found in ("v-multiply-long", "v-multiply-long-add") and instruction.data_type.endswith(("8", "16")):
+        found += "-narrow"
     if found in ("v-shift", "v-shift-saturate", "v-shift-accumulate") and not instruction.immediates:
         found += "-by-register"
     if found.startswith("f-") and _is_double(instruction, vectors):

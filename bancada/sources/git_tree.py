@@ -87,7 +87,9 @@ def _said(done: GitDone) -> str:
     """The line of git's that says why."""
     lines = [line.strip() for line in done.said.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"(?:fatal|error|ssh)\b", line)]
-    return re.sub(r"^(?:fatal|error): ", "", (errors or lines[-1:] or ["nothing"])[0]).rstrip(".") + "."
+    said = re.sub(r"^(?:fatal|error): ", "", (errors or lines[-1:] or ["nothing"])[0])
+    # The address is in the sentence already, and what is said of a server is said again for its other repositories.
+    return re.sub(r"^unable to access '[^']*': ", "", said).rstrip(".") + "."
 
 
 def _get(source: GitSource, objects: Path) -> None:

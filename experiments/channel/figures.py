@@ -13,7 +13,18 @@ from bancada.studies.study import Evidence
 from .messages import IMAGE_BYTES, STRING_BYTES
 from .observe import LINKS, STUDY_LINK
 from .share import goodput_at_share
-from .times import COMPARED, DEVICES, DIRECTIONS, KEY_BITS, MESSAGE_BYTES, STUDY_PROTECTIONS, TITLES, Times, sent_bytes
+from .times import (
+    COMPARED,
+    DEVICES,
+    DIRECTIONS,
+    KEY_BITS,
+    MESSAGE_BYTES,
+    STATES,
+    STUDY_PROTECTIONS,
+    TITLES,
+    Times,
+    sent_bytes,
+)
 from .wifi import Wifi
 
 # The study's: share of the string and of the image at worst, and its conclusion.
@@ -24,10 +35,11 @@ _STUDY_PC = "i7-7500U"
 
 @dataclass(frozen=True)
 class Prepared:
-    """The times, and the study's link as it is assumed."""
+    """The times, and the study's link and the state of its Pi as they are assumed."""
 
     times: Times
     wifi: Wifi
+    device: str = _STUDY_DEVICE
 
 
 def wifi_of(assumed: Mapping[str, float]) -> Wifi:
@@ -39,7 +51,12 @@ def wifi_of(assumed: Mapping[str, float]) -> Wifi:
 
 def prepare(evidence: Evidence) -> Prepared:
     """What all figures are computed from."""
-    return Prepared(Times(evidence.results, evidence.observations), wifi_of(evidence.assumed))
+    times = Times(evidence.results, evidence.observations)
+    bits = f"{evidence.assumed['state_bits']:.0f}-bit"
+    device = next(name for name, state in STATES.items() if state == bits)
+    # Where the other state was not measured, it cannot be drawn.
+    measured = times.sizes(device, STUDY_PROTECTIONS[128])
+    return Prepared(times, wifi_of(evidence.assumed), device if measured else _STUDY_DEVICE)
 
 
 def _percent(part: float) -> str:
@@ -109,7 +126,7 @@ def pi_over_this_machine(prepared: Prepared) -> Figures:
 
 def _share(prepared: Prepared, message: str, bits: int = 128) -> float | None:
     protection, size_bytes = STUDY_PROTECTIONS[bits], MESSAGE_BYTES[message]
-    seconds = prepared.times.cryptography_s(_STUDY_DEVICE, protection, size_bytes)
+    seconds = prepared.times.cryptography_s(prepared.device, protection, size_bytes)
     return None if seconds is None else prepared.wifi.share(seconds, sent_bytes(protection, size_bytes))
 
 
@@ -117,11 +134,11 @@ def string_share(prepared: Prepared) -> Figures:
     """`share`: of cryptography in the string's exchange over the link as it is assumed, in per cent; `at_rates`: over
     links that are not Wi-Fi."""
     protection = STUDY_PROTECTIONS[128]
-    seconds = prepared.times.cryptography_s(_STUDY_DEVICE, protection, STRING_BYTES)
+    seconds = prepared.times.cryptography_s(prepared.device, protection, STRING_BYTES)
     share = _share(prepared, "string")
     if seconds is None or share is None:
         return None
-    shares = [prepared.times.share(_STUDY_DEVICE, protection, STRING_BYTES, link) or 0.0 for link in LINKS]
+    shares = [prepared.times.share(prepared.device, protection, STRING_BYTES, link) or 0.0 for link in LINKS]
     return {
         "share": share * 100,
         "at_rates": _at_rates(shares),
@@ -134,13 +151,13 @@ def image_share(prepared: Prepared) -> Figures:
     """`share`: as of `string_share`, of the image. `most_any_key`: with the key with which it is largest.
     `goodput_...`: what the published share implies."""
     times, relic = prepared.times, STUDY_PROTECTIONS[128]
-    seconds = times.cryptography_s(_STUDY_DEVICE, relic, IMAGE_BYTES)
+    seconds = times.cryptography_s(prepared.device, relic, IMAGE_BYTES)
     every = [_share(prepared, "image", bits) for bits in KEY_BITS]
     share = every[0]
     if seconds is None or share is None:
         return None
-    limit = times.rate_at_share(_STUDY_DEVICE, relic, IMAGE_BYTES, CLAIMED_SHARE, STUDY_LINK.delay_us)
-    shares = [times.share(_STUDY_DEVICE, relic, IMAGE_BYTES, link) or 0.0 for link in LINKS]
+    limit = times.rate_at_share(prepared.device, relic, IMAGE_BYTES, CLAIMED_SHARE, STUDY_LINK.delay_us)
+    shares = [times.share(prepared.device, relic, IMAGE_BYTES, link) or 0.0 for link in LINKS]
     goodput = goodput_at_share(IMAGE_SHARE, seconds, IMAGE_BYTES)
     return {
         "share": share * 100,
@@ -150,7 +167,7 @@ def image_share(prepared: Prepared) -> Figures:
         "limit": f"it stops holding at {limit / 1e6:.1f} Mbit/s"
         if limit
         else "no rate is so high that it stops holding: the delay alone lasts longer",
-        "band": number(times.band_percent(_STUDY_DEVICE, relic, IMAGE_BYTES)),
+        "band": number(times.band_percent(prepared.device, relic, IMAGE_BYTES)),
         "goodput_mbit_per_s": goodput / 1e6,
         "goodput_percent": goodput / (STUDY_LINK.rate_bits_per_s or 1) * 100,
     }
@@ -168,7 +185,7 @@ def share_by_key(prepared: Prepared) -> Figures:
 def sending_by_size(prepared: Prepared) -> Figures:
     """`proportion`: the time to send the image over that of the string, by the ratio of their sizes; `sizes`: that
     ratio. None without any result: the link alone is no evidence."""
-    if prepared.times.cryptography_s(_STUDY_DEVICE, STUDY_PROTECTIONS[128], IMAGE_BYTES) is None:
+    if prepared.times.cryptography_s(prepared.device, STUDY_PROTECTIONS[128], IMAGE_BYTES) is None:
         return None
     sent = {name: sent_bytes(STUDY_PROTECTIONS[128], size) for name, size in MESSAGE_BYTES.items()}
     times = {name: prepared.wifi.transmission_s(size) for name, size in sent.items()}

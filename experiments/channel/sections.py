@@ -26,6 +26,7 @@ from .times import (
     DEVICES,
     DIRECTIONS,
     MESSAGE_BYTES,
+    STATES,
     STUDY_PROTECTIONS,
     TITLES,
     Times,
@@ -89,8 +90,10 @@ _BESIDE: dict[str, Callable[[Prepared, dict[str, str]], _Ours]] = {
 }
 
 
-def _wifi_share(times: Times, wifi: Wifi, protection: str, size_bytes: int) -> float | None:
-    seconds = times.cryptography_s(_STUDY_DEVICE, protection, size_bytes)
+def _wifi_share(
+    times: Times, wifi: Wifi, protection: str, size_bytes: int, device: str = _STUDY_DEVICE
+) -> float | None:
+    seconds = times.cryptography_s(device, protection, size_bytes)
     return None if seconds is None else wifi.share(seconds, sent_bytes(protection, size_bytes))
 
 
@@ -126,15 +129,17 @@ def _assumed(prepared: Prepared) -> ExtraSection | None:
     relic = STUDY_PROTECTIONS[128]
     rows = []
 
-    def row(what: str, wifi: Wifi) -> None:
-        shares = [_wifi_share(prepared.times, wifi, relic, MESSAGE_BYTES[name]) for name in ("image", "string")]
+    def row(what: str, wifi: Wifi, device: str = _STUDY_DEVICE) -> None:
+        shares = [_wifi_share(prepared.times, wifi, relic, MESSAGE_BYTES[name], device) for name in ("image", "string")]
         if shares[0] is not None:
             rows.append((what, f"{wifi.goodput_bits_per_s / 1e6:.1f}", *(_percent(one) for one in shares)))
 
     row("as assumed", prepared.wifi)
     for one in ASSUMPTIONS:
         for value in one.ends:
-            row(one.at(value), wifi_of({**as_assumed(ASSUMPTIONS), one.name: value}))
+            assumed = {**as_assumed(ASSUMPTIONS), one.name: value}
+            device = next(name for name, state in STATES.items() if state == f"{assumed['state_bits']:.0f}-bit")
+            row(one.at(value), wifi_of(assumed), device)
     if not rows:
         return None
     return ExtraSection(
@@ -143,7 +148,7 @@ def _assumed(prepared: Prepared) -> ExtraSection | None:
             "RELIC, 128 bits, Pi to Pi, over 802.11n with one stream at 72.2 Mbit/s: one medium for both directions, "
             "with access, preambles, headers and acknowledgements (IEEE 802.11-2012). Each row changes one assumption. "
             "Published: 13.3 % and 0.05 %.",
-            *(f"{one.said}: {one.why}" for one in ASSUMPTIONS),
+            *(f"{one.said[:1].upper()}{one.said[1:]}. {one.why}" for one in ASSUMPTIONS),
         ),
         columns=("Assumption", "The link moves, Mbit/s", "Share, image", "Share, string"),
         rows=tuple(rows),
@@ -221,6 +226,45 @@ def _key_plots(times: Times) -> tuple[XYPlot, ...]:
                 )
             )
     return tuple(plots)
+
+
+def _states(prepared: Prepared) -> ExtraSection | None:
+    """The Pi in 32-bit state beside 64."""
+    rows = []
+    for protection, title in TITLES.items():
+        for operation in DIRECTIONS:
+            found = [prepared.times.modelled(state, protection, operation, IMAGE_BYTES) for state in STATES]
+            if found[0] is None or found[1] is None:
+                continue
+            short = [prepared.times.modelled(state, STUDY_PROTECTIONS[128], operation, IMAGE_BYTES) for state in STATES]
+            relic = protection in STUDY_PROTECTIONS.values()
+            rows.append(
+                (
+                    title,
+                    operation,
+                    *(f"{_text(one.time_s * 1000, 1)} ± {number(one.band_percent)} %" for one in found if one),
+                    f"{found[1].time_s / found[0].time_s:.2f}",
+                    *(
+                        f"{one.time_s / first.time_s:.2f}" if one and first and relic else _NONE
+                        for one, first in zip(found, short, strict=True)
+                    ),
+                )
+            )
+    if not rows:
+        return None
+    names = list(STATES.values())
+    return ExtraSection(
+        title="The Raspberry Pi in 32-bit state beside 64",
+        paragraphs=("The image, modelled. The study does not say which system its Raspberry Pi had.",),
+        columns=(
+            "Mode",
+            "Direction",
+            *(f"{name}, ms" for name in names),
+            "32-bit over 64",
+            *(f"Over RELIC's 128-bit key, {name}" for name in names),
+        ),
+        rows=tuple(rows),
+    )
 
 
 def _scenarios(prepared: Prepared) -> ExtraSection | None:
@@ -528,6 +572,7 @@ def sections(evidence: Evidence) -> tuple[ExtraSection, ...]:
     found = (
         _published(evidence.experiment, prepared),
         _by_key(times),
+        _states(prepared),
         _scenarios(prepared),
         _shares(prepared),
         _assumed(prepared),

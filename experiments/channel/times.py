@@ -27,6 +27,8 @@ TITLES = {
     "tatu-ascon-aead128": "Tatu Ascon-AEAD128",
 }
 DEVICES = {"rpi3": "Raspberry Pi 3B", "bbb": "BeagleBone Black"}
+# The same board under a 64-bit and a 32-bit system. The study does not say which it had.
+STATES = {"rpi3": "64-bit", "rpi3-arm": "32-bit"}
 DIRECTIONS = ("encrypt", "decrypt")
 _SAMPLES = {
     "encrypt": ("client_encrypt_ns", "server_encrypt_ns"),

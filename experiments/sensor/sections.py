@@ -144,7 +144,7 @@ def _sensitivity(paper: dict[str, dict[str, Any]]) -> ExtraSection | None:
         title="What 3.4 packets/s rests on",
         paragraphs=(
             "The first row is simulated; each other row changes one assumption, by arithmetic on it.",
-            *(f"{one.said}: {one.why}" for one in ASSUMPTIONS),
+            *(f"{one.said[:1].upper()}{one.said[1:]}. {one.why}" for one in ASSUMPTIONS),
         ),
         columns=("Assumption", "A packet, ms", "Packets/s", "Over the published 3.4"),
         rows=tuple(rows),
@@ -279,7 +279,20 @@ def _energy(
     parts = mean_currents_ma(laboratory, duty)
     mean_ma = sum(parts.values())
     packet_s = plain["packet_ms"] / 1000
+    idle_ma = mean_ma - parts["radio sending"]
+    air_ms = plain.get("air_ms", {})
     rows = [
+        (
+            "Idle for 10 s",
+            f"{STUDY_VOLTS * STUDY_IDLE_UA * STUDY_IDLE_S / 3600:.2f} µWh (published 0.20)",
+            f"{5 * idle_ma * STUDY_IDLE_S / 3600 * 1000:.0f} µWh",
+        ),
+        (
+            "A packet of 16 bytes on the air",
+            "0.480 s (published)",
+            " and ".join(f"{time_ms / 1000:.3f} s at {int(rate) / 1000:g} kbit/s" for rate, time_ms in air_ms.items())
+            or _NONE,
+        ),
         (
             "Energy of a transmission",
             f"{STUDY_VOLTS * STUDY_SEND_UA * packet_s / 3600:.3f} µWh (published 0.02)",

@@ -56,7 +56,8 @@ def test_only_the_header_of_an_algorithm_chooses_its_back_end() -> None:
 def test_the_example_of_the_readme_compiles(tmp_path: Path) -> None:
     (example,) = re.findall(r"```c\n(.*?)```", README.read_text(), re.DOTALL)
     include, body = example.split("\n", 1)
-    bytes_ = ", ".join(f"uint8_t *{name}" for name in ("ciphertext", "message", "header", "nonce", "tag", "key"))
+    bytes_ = ", ".join(f"uint8_t *{name}" for name in ("packet", "message", "header", "key"))
+    bytes_ += ", tatu_entropy_function *source, void *source_state"
     program = tmp_path / "example.c"
     program.write_text(
         f"{include}\nint example({bytes_}, size_t length, size_t header_length);\n"

@@ -156,6 +156,24 @@ def test_a8_permutes_in_the_cycles_that_were_measured(assemble, text: str, cycle
 @pytest.mark.parametrize(
     ("text", "cycles"),
     [
+        # DDI 0344, 16.6.4: long multiplications take one cycle for 8 and 16 bits, two for 32.
+        ("vmull.u8 q0, d4, d5", 1),
+        ("vmull.s16 q0, d4, d5", 1),
+        ("vmull.u32 q0, d4, d5", 2),
+        ("vmlal.u8 q0, d4, d5; vmlal.u8 q1, d4, d5", 2),
+        ("vmlal.s16 q0, d4, d5; vmlal.s16 q1, d4, d5", 2),
+        ("vmlal.u32 q0, d4, d5; vmlal.u32 q1, d4, d5", 4),
+    ],
+)
+def test_a8_multiplies_long_in_the_manuals_cycles(assemble, text: str, cycles: int) -> None:  # type: ignore[no-untyped-def]
+    issued = issue_cycles("cortex-a8", assemble("; ".join([text] * 40)))
+    each = len(text.split(";"))
+    assert issued[-1] - issued[-1 - each] == cycles
+
+
+@pytest.mark.parametrize(
+    ("text", "cycles"),
+    [
         # GCC, cortex-a8-neon.md: stages in which operands are read and results come. VADD reads both in N2 and has its
         # result in N3.
         ("vadd.i16 d0, d1, d2; vadd.i16 d3, d4, d0", 2),

@@ -266,6 +266,16 @@ def test_a_server_that_refuses_is_asked_once(
     assert len([call for call in calls if "fetch" in call]) == 1
 
 
+def test_what_is_said_of_a_server_names_no_other_repository(source: GitSource, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens
+        for name in ("one", "two"):
+            away = changed(source, address=f"http://127.0.0.1:{taken.getsockname()[1]}/{name}")
+            with pytest.raises(CannotBeFetched, match=f"{name} at .*git does not reach .*Failed to connect") as error:
+                fetch(away, tmp_path / "cache")
+            assert ("/one" in str(error.value)) == (name == "one")
+
+
 def test_a_server_that_says_nothing_has_a_limit(
     source: GitSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import hashlib
 import random
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from bancada.engines.simavr.session import runner
 from tests.tatu.aead_device import DEVICES, device_messages, sealed_on_device
-from tests.tatu.machines import EVERY, HOST_GCC, Driver, assert_each, driver_on, runs_on
+from tests.tatu.machines import EVERY, HERE, HOST_GCC, TATU_SRC, Driver, assert_each, driver_on, runs_on
 
 ERR_LENGTH = -1
 ERR_AUTHENTICATION = -4
@@ -297,3 +299,25 @@ def test_aead_on_the_device(tmp_path: Path, mcu: str, flags: tuple[str, ...]) ->
     expected = [model_encrypt(m.key, m.nonce, m.associated_data, m.message) for m in device_messages(16, 16, lengths)]
     found = sealed_on_device(tmp_path, "ascon_device.h", ["ascon"], mcu, lengths, *flags)
     assert found == [(ciphertext, tag, 0) for ciphertext, tag in expected]
+
+
+@pytest.mark.parametrize(("mcu", "flags"), DEVICES)
+def test_pieces_customization_and_sealing_on_the_device(tmp_path: Path, mcu: str, flags: tuple[str, ...]) -> None:
+    """The answer of Ascon-CXOF128 is the beginning of the designers' answer 2."""
+    elf = tmp_path / "device.elf"
+    sources = sorted(path for part in ("ascon", "common", "sealed") for path in (TATU_SRC / part).rglob("*.[cS]"))
+    subprocess.run(
+        ["avr-gcc", f"-mmcu={mcu}", "-std=gnu99", "-Os", "-Wall", "-Wextra", "-Werror", "-ffunction-sections", *flags]
+        + ["-Wl,--gc-sections", f"-I{TATU_SRC}", "-o", str(elf), str(HERE / "ascon_pieces_device.c")]
+        + [str(path) for path in sources],
+        check=True,
+    )
+    done = subprocess.run(
+        [runner(), "--mcu", mcu, "--frequency", "16000000", "--uart", "stdio", "--max-cycles", "500000000", elf],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    answer = bytes.fromhex("0C93A483E7D574D49FE52CCE03EE646117977D57A8AA57704AB4DAF44B501430")
+    assert done.stdout == b"." * (20 * 8) + answer + b"."

@@ -20,7 +20,6 @@ from tests.tatu.hash_programs import (
 )
 from tests.tatu.machines import HOST_GCC, STRICT, TATU_SRC, Driver, assert_each, driver_on, runs_on
 
-
 VARIANTS = pytest.mark.parametrize("variant", ["sha256", "sha256-small"])
 
 

@@ -66,7 +66,8 @@ void tatu_internal_ccm_decrypt_block_avr(uint8_t *mac, uint8_t *output, const ui
 static void crypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
 {
     while (length > 0) {
-        const uint8_t taken = length < TATU_INTERNAL_CCM_BLOCK_BYTES ? (uint8_t)length : TATU_INTERNAL_CCM_BLOCK_BYTES;
+        const uint8_t taken =
+            (uint8_t)(length < TATU_INTERNAL_CCM_BLOCK_BYTES ? length : TATU_INTERNAL_CCM_BLOCK_BYTES);
 
         tatu_internal_ccm_next_key_stream(ccm, ccm->mac + TATU_INTERNAL_CCM_BLOCK_BYTES);
         if (TATU_INTERNAL_CCM_DECRYPTS) {

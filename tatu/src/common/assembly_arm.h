@@ -13,6 +13,7 @@
 .macro function name
     .section .text.\name, "ax", %progbits
     .global \name
+    .hidden \name
     .type \name, %function
 #if defined(__thumb__)
     .thumb_func

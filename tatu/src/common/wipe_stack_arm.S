@@ -26,3 +26,5 @@ end_function tatu_internal_wipe_stack
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "assembly_marks.h"

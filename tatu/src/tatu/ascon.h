@@ -108,7 +108,7 @@ TATU_MUST_CHECK int tatu_ascon_aead128_encrypt_final(struct tatu_ascon_aead128_e
 
 /* ---- decryption in pieces, in two passes ---- */
 
-/* A message that is received in pieces and kept elsewhere (in flash, on an SD card) until its tag is verified. The first
+/* A message that is received in pieces and kept elsewhere (in flash, on a card) until its tag is verified. The first
  * pass gives no plaintext. The second one takes the same ciphertext again, and gives plaintext only if the first pass
  * ended well. So 2 KB of RAM can receive a message of any length:
  *

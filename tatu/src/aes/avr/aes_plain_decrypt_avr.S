@@ -28,6 +28,7 @@ tatu_aes192_decrypt:
 tatu_aes128_decrypt:
     ldi r18, 16 * 10
     .global tatu_internal_aes_plain_decrypt
+    .hidden tatu_internal_aes_plain_decrypt
 tatu_internal_aes_plain_decrypt:
     aes_decrypt
     .size tatu_aes128_decrypt, . - tatu_aes128_decrypt
@@ -35,3 +36,5 @@ tatu_internal_aes_plain_decrypt:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -30,6 +30,7 @@ tatu_aes192_encrypt:
 tatu_aes128_encrypt:
     ldi last_round_key, 16 * 10
     .global tatu_internal_aes_plain_encrypt
+    .hidden tatu_internal_aes_plain_encrypt
 tatu_internal_aes_plain_encrypt:
     aes_encrypt_enter
     .size tatu_aes128_encrypt, . - tatu_aes128_encrypt
@@ -43,3 +44,5 @@ tatu_internal_aes_plain_encrypt_rounds:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

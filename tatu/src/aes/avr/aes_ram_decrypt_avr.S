@@ -29,6 +29,7 @@ tatu_aes192_ram_decrypt:
 tatu_aes128_ram_decrypt:
     ldi r18, 16 * 10
     .global tatu_internal_aes_ram_decrypt
+    .hidden tatu_internal_aes_ram_decrypt
 tatu_internal_aes_ram_decrypt:
     aes_decrypt
     .size tatu_aes128_ram_decrypt, . - tatu_aes128_ram_decrypt
@@ -36,3 +37,5 @@ tatu_internal_aes_ram_decrypt:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -31,6 +31,7 @@ tatu_aes192_ram_encrypt:
 tatu_aes128_ram_encrypt:
     ldi last_round_key, 16 * 10
     .global tatu_internal_aes_ram_encrypt
+    .hidden tatu_internal_aes_ram_encrypt
 tatu_internal_aes_ram_encrypt:
     aes_encrypt_enter
     .size tatu_aes128_ram_encrypt, . - tatu_aes128_ram_encrypt
@@ -44,3 +45,5 @@ tatu_internal_aes_ram_encrypt_rounds:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -13,6 +13,7 @@
     .section .progmem.gcc_before_tables.tatu_internal_aes128_small_enter,"ax",@progbits
     .p2align 1
     .global tatu_internal_aes128_small_enter
+    .hidden tatu_internal_aes128_small_enter
     .type tatu_internal_aes128_small_enter, @function
 tatu_internal_aes128_small_enter:
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH
@@ -49,6 +50,7 @@ tatu_internal_aes128_small_enter:
 ; AddRoundKey.
     .section .text.tatu_internal_aes128_small_add_round_key,"ax",@progbits
     .global tatu_internal_aes128_small_add_round_key
+    .hidden tatu_internal_aes128_small_add_round_key
     .type tatu_internal_aes128_small_add_round_key, @function
 tatu_internal_aes128_small_add_round_key:
     ldd r0, Y+0
@@ -80,6 +82,7 @@ tatu_internal_aes128_small_add_round_key:
 ; Stores the state and returns to the caller of the function that entered.
     .section .text.tatu_internal_aes128_small_leave,"ax",@progbits
     .global tatu_internal_aes128_small_leave
+    .hidden tatu_internal_aes128_small_leave
     .type tatu_internal_aes128_small_leave, @function
 tatu_internal_aes128_small_leave:
     std Y+0, s00
@@ -106,3 +109,5 @@ tatu_internal_aes128_small_leave:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -119,3 +119,5 @@ tatu_aes128_small_decrypt:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

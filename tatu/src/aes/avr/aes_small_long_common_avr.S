@@ -17,6 +17,7 @@
     .section .progmem.gcc_before_tables.tatu_internal_aes_small_long_enter,"ax",@progbits
     .p2align 1
     .global tatu_internal_aes_small_long_enter
+    .hidden tatu_internal_aes_small_long_enter
     .type tatu_internal_aes_small_long_enter, @function
 tatu_internal_aes_small_long_enter:
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH, r22, r23
@@ -50,6 +51,7 @@ tatu_internal_aes_small_long_enter:
 ; Wipes the ring, stores the state and returns to the caller of the function that entered.
     .section .text.tatu_internal_aes_small_long_leave,"ax",@progbits
     .global tatu_internal_aes_small_long_leave
+    .hidden tatu_internal_aes_small_long_leave
     .type tatu_internal_aes_small_long_leave, @function
 tatu_internal_aes_small_long_leave:
     in ZL, _SFR_IO_ADDR(SPL)
@@ -84,3 +86,5 @@ tatu_internal_aes_small_long_leave:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

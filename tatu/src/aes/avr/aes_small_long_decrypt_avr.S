@@ -58,6 +58,7 @@ tatu_aes192_small_decrypt:
 
     .section .text.tatu_internal_aes_small_long_decrypt,"ax",@progbits
     .global tatu_internal_aes_small_long_decrypt
+    .hidden tatu_internal_aes_small_long_decrypt
     .type tatu_internal_aes_small_long_decrypt, @function
 tatu_internal_aes_small_long_decrypt:
     ldi ZL, lo8(gs(.Lentered))
@@ -156,3 +157,5 @@ tatu_internal_aes_small_long_decrypt:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

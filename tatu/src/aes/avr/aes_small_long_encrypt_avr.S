@@ -58,6 +58,7 @@ tatu_aes192_small_encrypt:
 
     .section .text.tatu_internal_aes_small_long_encrypt,"ax",@progbits
     .global tatu_internal_aes_small_long_encrypt
+    .hidden tatu_internal_aes_small_long_encrypt
     .type tatu_internal_aes_small_long_encrypt, @function
 tatu_internal_aes_small_long_encrypt:
     ldi ZL, lo8(gs(.Lentered))
@@ -150,3 +151,5 @@ tatu_internal_aes_small_long_encrypt:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -183,3 +183,5 @@ tatu_aes256_small_set_decrypt_key:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

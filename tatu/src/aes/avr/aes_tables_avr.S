@@ -12,6 +12,7 @@
     .section .progmem.data.tatu_internal_aes_paged_sbox,"a",@progbits
     .p2align 8
     .global tatu_internal_aes_paged_sbox
+    .hidden tatu_internal_aes_paged_sbox
     .type tatu_internal_aes_paged_sbox, @object
 tatu_internal_aes_paged_sbox:
 #include "../aes_sbox.inc"
@@ -21,6 +22,7 @@ tatu_internal_aes_paged_sbox:
     .section .progmem.data.tatu_internal_aes_paged_inverse_sbox,"a",@progbits
     .p2align 8
     .global tatu_internal_aes_paged_inverse_sbox
+    .hidden tatu_internal_aes_paged_inverse_sbox
     .type tatu_internal_aes_paged_inverse_sbox, @object
 tatu_internal_aes_paged_inverse_sbox:
 #include "../aes_inverse_sbox.inc"
@@ -30,6 +32,7 @@ tatu_internal_aes_paged_inverse_sbox:
     .section .progmem.data.tatu_internal_aes_paged_doubles,"a",@progbits
     .p2align 8
     .global tatu_internal_aes_paged_doubles
+    .hidden tatu_internal_aes_paged_doubles
     .type tatu_internal_aes_paged_doubles, @object
 tatu_internal_aes_paged_doubles:
     .set value, 0
@@ -42,3 +45,5 @@ tatu_internal_aes_paged_doubles:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

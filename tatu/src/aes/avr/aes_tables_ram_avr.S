@@ -16,6 +16,7 @@
     .section .data.tatu_internal_aes_paged_sbox_ram,"aw",@progbits
     .p2align 8
     .global tatu_internal_aes_paged_sbox_ram
+    .hidden tatu_internal_aes_paged_sbox_ram
     .type tatu_internal_aes_paged_sbox_ram, @object
 tatu_internal_aes_paged_sbox_ram:
 #include "../aes_sbox.inc"
@@ -25,6 +26,7 @@ tatu_internal_aes_paged_sbox_ram:
     .section .data.tatu_internal_aes_paged_inverse_sbox_ram,"aw",@progbits
     .p2align 8
     .global tatu_internal_aes_paged_inverse_sbox_ram
+    .hidden tatu_internal_aes_paged_inverse_sbox_ram
     .type tatu_internal_aes_paged_inverse_sbox_ram, @object
 tatu_internal_aes_paged_inverse_sbox_ram:
 #include "../aes_inverse_sbox.inc"
@@ -33,3 +35,5 @@ tatu_internal_aes_paged_inverse_sbox_ram:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

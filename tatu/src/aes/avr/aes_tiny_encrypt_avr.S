@@ -25,6 +25,7 @@ tatu_aes128_tiny_set_key:
     movw XL, r24
     movw ZL, r22
     .global tatu_internal_copy_16_bytes
+    .hidden tatu_internal_copy_16_bytes
 tatu_internal_copy_16_bytes:
     ldi count, 16
 1:  ld r19, Z+
@@ -113,6 +114,7 @@ tatu_internal_aes128_tiny_rounds:
 
 ; The last AddRoundKey, from the state and the output buffer into the latter; and back to the caller.
     .global tatu_internal_aes128_tiny_leave
+    .hidden tatu_internal_aes128_tiny_leave
 tatu_internal_aes128_tiny_leave:
 5:  ld ZL, X
     ld key, Y
@@ -133,3 +135,5 @@ tatu_internal_aes128_tiny_leave:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

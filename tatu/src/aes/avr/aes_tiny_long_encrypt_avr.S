@@ -34,6 +34,7 @@ tatu_aes192_tiny_encrypt:
     .section .progmem.gcc_before_tables.tatu_internal_aes_tiny_long_encrypt,"ax",@progbits
     .p2align 1
     .global tatu_internal_aes_tiny_long_encrypt
+    .hidden tatu_internal_aes_tiny_long_encrypt
     .type tatu_internal_aes_tiny_long_encrypt, @function
 tatu_internal_aes_tiny_long_encrypt:
     tiny_long_enter
@@ -124,6 +125,7 @@ tatu_internal_aes_tiny_long_rounds:
     jmp .Lmix_columns
 
     .global tatu_internal_aes_tiny_long_substitute_word
+    .hidden tatu_internal_aes_tiny_long_substitute_word
 tatu_internal_aes_tiny_long_substitute_word:
     mov ZL, w0
     lpm w0, Z
@@ -151,6 +153,7 @@ tatu_internal_aes_tiny_long_substitute_word:
     cpse XL, XH
     rjmp .Llast
     .global tatu_internal_aes_tiny_long_leave
+    .hidden tatu_internal_aes_tiny_long_leave
 tatu_internal_aes_tiny_long_leave:
     in ZL, _SFR_IO_ADDR(SPL)
     in ZH, _SFR_IO_ADDR(SPH)
@@ -177,3 +180,5 @@ tatu_internal_aes_tiny_long_leave:
 #elif defined(__linux__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

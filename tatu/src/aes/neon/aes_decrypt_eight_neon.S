@@ -423,3 +423,5 @@ end_function tatu_internal_aes_decrypt_eight
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

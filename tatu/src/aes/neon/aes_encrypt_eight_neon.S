@@ -383,3 +383,5 @@ end_function tatu_internal_aes_encrypt_eight
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -267,3 +267,5 @@ end_function tatu_internal_aes_fixsliced_encrypt_rounds
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -228,6 +228,7 @@ substitute_without_key:
 /* For the key schedule, aes_fixsliced_expand_key.c: uint32_t tatu_internal_aes_fixsliced_substitute_word(uint32_t
  * word) */
     .global tatu_internal_aes_fixsliced_substitute_word
+    .hidden tatu_internal_aes_fixsliced_substitute_word
     .type tatu_internal_aes_fixsliced_substitute_word, %function
     .thumb_func
     .align 2
@@ -327,3 +328,5 @@ end_function tatu_internal_aes_fixsliced_slice
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -26,6 +26,7 @@
     ret
 
 .global tatu_internal_ascon_aead128_start
+.hidden tatu_internal_ascon_aead128_start
 .type tatu_internal_ascon_aead128_start, @function
 
 ; void tatu_internal_ascon_aead128_start(uint8_t state[40] (r25:r24), const uint8_t key[16] (r23:r22),
@@ -85,6 +86,7 @@ tatu_internal_ascon_aead128_start:
 .size tatu_internal_ascon_aead128_start, . - tatu_internal_ascon_aead128_start
 
 .global tatu_internal_ascon_aead128_finish
+.hidden tatu_internal_ascon_aead128_finish
 .type tatu_internal_ascon_aead128_finish, @function
 
 ; void tatu_internal_ascon_aead128_finish(uint8_t state[40] (r25:r24), uint8_t position (r22), const uint8_t key[16]
@@ -128,3 +130,5 @@ tatu_internal_ascon_aead128_finish:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -26,6 +26,7 @@
 
 .section .text.tatu_internal_ascon_absorb_blocks, "ax", @progbits
 .global tatu_internal_ascon_absorb_blocks
+.hidden tatu_internal_ascon_absorb_blocks
 .type tatu_internal_ascon_absorb_blocks, @function
 
 ; void tatu_internal_ascon_absorb_blocks(uint8_t state[40] (r25:r24), uint8_t rate (r22), const uint8_t *input
@@ -109,6 +110,7 @@ tatu_internal_ascon_absorb_blocks:
 .macro define_message_blocks name, crypt_s0, crypt_s1
 .section .text.\name, "ax", @progbits
 .global \name
+.hidden \name
 .type \name, @function
 \name:
     save_registers
@@ -151,3 +153,5 @@ define_message_blocks tatu_internal_ascon_decrypt_blocks, decrypt_s0, decrypt_s1
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -170,6 +170,7 @@
 
 .section .text.tatu_internal_ascon_rounds, "ax", @progbits
 .global tatu_internal_ascon_rounds
+.hidden tatu_internal_ascon_rounds
 .type tatu_internal_ascon_rounds, @function
 
 tatu_internal_ascon_rounds:
@@ -270,6 +271,7 @@ tatu_internal_ascon_rounds:
 
 .section .text.tatu_internal_ascon_load, "ax", @progbits
 .global tatu_internal_ascon_load
+.hidden tatu_internal_ascon_load
 .type tatu_internal_ascon_load, @function
 
 ; Into the layout, from the state at r25:r24.
@@ -283,6 +285,7 @@ tatu_internal_ascon_load:
 
 .section .text.tatu_internal_ascon_store, "ax", @progbits
 .global tatu_internal_ascon_store
+.hidden tatu_internal_ascon_store
 .type tatu_internal_ascon_store, @function
 
 ; Out of the layout.
@@ -295,6 +298,7 @@ tatu_internal_ascon_store:
 
 .section .text.tatu_internal_ascon_permute, "ax", @progbits
 .global tatu_internal_ascon_permute
+.hidden tatu_internal_ascon_permute
 .type tatu_internal_ascon_permute, @function
 
 ; void tatu_internal_ascon_permute(uint8_t state[40] (r25:r24), uint8_t first_constant (r22))
@@ -313,3 +317,5 @@ tatu_internal_ascon_permute:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -26,8 +26,8 @@ int tatu_ascon_cxof128_init(struct tatu_ascon_xof128 *xof, const uint8_t *custom
     xof->state[5] = INITIAL_BYTE_5;
     tatu_internal_ascon_permute(xof->state, TATU_INTERNAL_ASCON_12_ROUNDS);
     /* the first block is the customization's length in bits, little-endian */
-    xof->state[0] ^= (uint8_t)(customization_length << 3);
-    xof->state[1] ^= (uint8_t)(customization_length >> 5);
+    xof->state[0] = (uint8_t)(xof->state[0] ^ customization_length << 3);
+    xof->state[1] = (uint8_t)(xof->state[1] ^ customization_length >> 5);
     tatu_internal_ascon_permute(xof->state, TATU_INTERNAL_ASCON_12_ROUNDS);
     position =
         tatu_internal_ascon_absorb(xof->state, 0, TATU_INTERNAL_ASCON_HASH_RATE, customization, customization_length);

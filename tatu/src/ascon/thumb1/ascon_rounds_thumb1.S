@@ -403,3 +403,5 @@ end_function tatu_internal_ascon_aead128_finish
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -17,3 +17,5 @@ tatu_internal_ccm_decrypt_block_avr:
 #elif defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -5,6 +5,8 @@
 
 #if defined(TATU_INTERNAL_CHACHA20_FIVE_BLOCKS_IN_AARCH64)
 
+#include "../../common/assembly_aarch64.h"
+
 /* Words 0 to 15 of the four blocks in v0 to v15; of the fifth: */
 word0 .req w4
 word1 .req w5
@@ -190,9 +192,11 @@ word15 .req w20
  * size_t times) */
     .section .text.tatu_internal_chacha20_crypt_5_blocks, "ax", %progbits
     .global tatu_internal_chacha20_crypt_5_blocks
+    .hidden tatu_internal_chacha20_crypt_5_blocks
     .type tatu_internal_chacha20_crypt_5_blocks, %function
     .balign 16
 tatu_internal_chacha20_crypt_5_blocks:
+    enter
     stp x29, x30, [sp, #-144]!
     stp x19, x20, [sp, #16]
     stp x21, x22, [sp, #32]
@@ -288,7 +292,7 @@ tatu_internal_chacha20_crypt_5_blocks:
     ldp d12, d13, [sp, #112]
     ldp d14, d15, [sp, #128]
     ldp x29, x30, [sp], #144
-    ret
+    leave
     .size tatu_internal_chacha20_crypt_5_blocks, . - tatu_internal_chacha20_crypt_5_blocks
 
 #endif
@@ -296,3 +300,5 @@ tatu_internal_chacha20_crypt_5_blocks:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -9,6 +9,7 @@
 
 .section .text.tatu_internal_chacha20_next_block, "ax", @progbits
 .global tatu_internal_chacha20_next_block
+.hidden tatu_internal_chacha20_next_block
 .type tatu_internal_chacha20_next_block, @function
 
 ; void tatu_internal_chacha20_next_block(uint8_t key_stream[64] (r25:r24), uint8_t initial_state[64] (r23:r22))
@@ -59,3 +60,5 @@ tatu_internal_chacha20_next_block:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

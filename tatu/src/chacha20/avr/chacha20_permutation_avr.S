@@ -145,6 +145,7 @@
 
 .section .text.tatu_internal_chacha20_permute, "ax", @progbits
 .global tatu_internal_chacha20_permute
+.hidden tatu_internal_chacha20_permute
 .type tatu_internal_chacha20_permute, @function
 
 ; void tatu_internal_chacha20_permute(uint8_t state[64] (r25:r24))
@@ -240,3 +241,5 @@ tatu_internal_chacha20_permute:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -343,3 +343,5 @@ end_function tatu_internal_chacha20_crypt_5_blocks
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

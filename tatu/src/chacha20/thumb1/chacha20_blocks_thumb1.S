@@ -62,6 +62,7 @@ end_function tatu_internal_chacha20_next_block
 /* void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input, size_t
  * count) `input` may be NULL here: then the output is the key stream. */
     .global tatu_internal_chacha20_crypt_blocks
+    .hidden tatu_internal_chacha20_crypt_blocks
     .type tatu_internal_chacha20_crypt_blocks, %function
     .thumb_func
 tatu_internal_chacha20_crypt_blocks:
@@ -287,3 +288,5 @@ end_function tatu_internal_chacha20_crypt_blocks
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

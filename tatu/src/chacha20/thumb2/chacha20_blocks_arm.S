@@ -165,3 +165,5 @@ end_function CRYPT_BLOCKS
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -43,3 +43,5 @@ tatu_internal_xor_avr:
 #elif defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../assembly_marks.h"

@@ -117,3 +117,5 @@ done:
 #elif defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

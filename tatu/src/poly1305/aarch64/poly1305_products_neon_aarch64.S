@@ -4,6 +4,8 @@
 
 #if defined(TATU_INTERNAL_POLY1305_EIGHT_BLOCKS_IN_AARCH64)
 
+#include "../../common/assembly_aarch64.h"
+
 /* Limbs 0 to 4 of blocks a, b, c and d are in v21 to v25, words of blocks before that in v26 to v29; the five sums
  * in v16 to v20, and when they have been carried limbs. Nine factors are in v0 to v8: limbs 0 to 4 of a power of r,
  * then 5 times limbs 1 to 4. On the stack are d8 and the factors for the last four blocks. */
@@ -94,9 +96,11 @@
  * accumulator[5], const uint8_t *blocks, size_t groups) */
     .section .text.tatu_internal_poly1305_products_4_blocks, "ax", %progbits
     .global tatu_internal_poly1305_products_4_blocks
+    .hidden tatu_internal_poly1305_products_4_blocks
     .type tatu_internal_poly1305_products_4_blocks, %function
     .balign 16
 tatu_internal_poly1305_products_4_blocks:
+    enter
     sub sp, sp, #FRAME_BYTES
     str d8, [sp]
     ld1r {v21.4s}, [x1], #4
@@ -195,7 +199,7 @@ tatu_internal_poly1305_products_4_blocks:
     stp q0, q0, [sp, #LAST_FACTORS + 96]
     str q0, [sp, #LAST_FACTORS + 128]
     add sp, sp, #FRAME_BYTES
-    ret
+    leave
     .size tatu_internal_poly1305_products_4_blocks, . - tatu_internal_poly1305_products_4_blocks
 
 #endif
@@ -203,3 +207,5 @@ tatu_internal_poly1305_products_4_blocks:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -89,6 +89,7 @@
     ret
 
 .global tatu_internal_poly1305_multiply
+.hidden tatu_internal_poly1305_multiply
 .type tatu_internal_poly1305_multiply, @function
 
 ; void tatu_internal_poly1305_multiply(uint8_t accumulator[17] (r25:r24), const uint8_t r[16] (r23:r22),
@@ -280,3 +281,5 @@ tatu_internal_poly1305_multiply:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -110,3 +110,5 @@ end_function tatu_internal_poly1305_multiply
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

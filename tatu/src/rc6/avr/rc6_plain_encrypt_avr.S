@@ -76,3 +76,5 @@ tatu_rc6_encrypt:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -52,6 +52,7 @@
 
     .section .text.tatu_internal_rc6_set_key,"ax",@progbits
     .global tatu_internal_rc6_set_key
+    .hidden tatu_internal_rc6_set_key
     .type tatu_internal_rc6_set_key, @function
 tatu_internal_rc6_set_key:
     push_registers r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
@@ -116,3 +117,5 @@ each_two_round_keys:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -11,6 +11,7 @@
 
 ; First word <<<= amount.
     .global tatu_internal_rc6_tiny_rotate
+    .hidden tatu_internal_rc6_tiny_rotate
     .type tatu_internal_rc6_tiny_rotate, @function
 tatu_internal_rc6_tiny_rotate:
     rotate_left_secret word_a, amount, 3, factor, v_low, scratch
@@ -21,6 +22,7 @@ tatu_internal_rc6_tiny_rotate:
 
 ; v = x(2x + 1) of the second word, first word ^= v <<< 5.
     .global tatu_internal_rc6_tiny_mix
+    .hidden tatu_internal_rc6_tiny_mix
     .type tatu_internal_rc6_tiny_mix, @function
 tatu_internal_rc6_tiny_mix:
     rcall tatu_internal_rc6_tiny_quadratic
@@ -31,6 +33,7 @@ tatu_internal_rc6_tiny_mix:
 
 ; v = x(2x + 1) of the second word; the amount is in v.
     .global tatu_internal_rc6_tiny_quadratic
+    .hidden tatu_internal_rc6_tiny_quadratic
     .type tatu_internal_rc6_tiny_quadratic, @function
 tatu_internal_rc6_tiny_quadratic:
     quadratic v_low, v_high, scratch, word_b
@@ -39,6 +42,7 @@ tatu_internal_rc6_tiny_quadratic:
 
 ; The first two words against the last two.
     .global tatu_internal_rc6_tiny_swap
+    .hidden tatu_internal_rc6_tiny_swap
     .type tatu_internal_rc6_tiny_swap, @function
 tatu_internal_rc6_tiny_swap:
     .irp pair, 2, 4, 6, 8
@@ -51,6 +55,7 @@ tatu_internal_rc6_tiny_swap:
 
 ; The last word to the front.
     .global tatu_internal_rc6_tiny_last_to_front
+    .hidden tatu_internal_rc6_tiny_last_to_front
     .type tatu_internal_rc6_tiny_last_to_front, @function
 tatu_internal_rc6_tiny_last_to_front:
     .irp pair, 2, 4
@@ -68,3 +73,5 @@ tatu_internal_rc6_tiny_last_to_front:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -25,6 +25,7 @@
 
     .section .text.tatu_internal_rc6_tiny_set_key,"ax",@progbits
     .global tatu_internal_rc6_tiny_set_key
+    .hidden tatu_internal_rc6_tiny_set_key
     .type tatu_internal_rc6_tiny_set_key, @function
 tatu_internal_rc6_tiny_set_key:
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r16, r17, r28, r29
@@ -109,3 +110,5 @@ each_round_key:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

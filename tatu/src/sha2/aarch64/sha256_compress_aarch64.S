@@ -121,8 +121,10 @@ round_constants:
     .section .text.tatu_internal_sha256_compress,"ax",%progbits
     .balign 16
     .global tatu_internal_sha256_compress
+    .hidden tatu_internal_sha256_compress
     .type tatu_internal_sha256_compress, %function
 tatu_internal_sha256_compress:
+    enter
     sub sp, sp, #FRAME_BYTES
     str x0, [sp, #FRAME_HASH]
     save_registers FRAME_SAVED
@@ -171,7 +173,7 @@ rounds:
     stp w7, w8, [x0, #24]
     restore_registers FRAME_SAVED
     add sp, sp, #FRAME_BYTES
-    ret
+    leave
     .size tatu_internal_sha256_compress, . - tatu_internal_sha256_compress
 
 #endif
@@ -179,3 +181,5 @@ rounds:
 #if defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -143,6 +143,7 @@ extend_by_four:
     .size extend_by_four, . - extend_by_four
 
     .global tatu_internal_sha256_compress
+    .hidden tatu_internal_sha256_compress
     .type tatu_internal_sha256_compress, @function
 tatu_internal_sha256_compress:
     .irp register, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
@@ -323,3 +324,5 @@ finish:
 #elif defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -1,7 +1,8 @@
-/* SHA-256's round constants in flash (FIPS 180-4, section 4.2.2), for both kernels. */
+/* SHA-256's round constants in flash (FIPS 180-4, section 4.2.2), for both kernels: where
+ * the small one serves, the other one does too. */
 #include "../sha256_backend.h"
 
-#if defined(TATU_INTERNAL_SHA256_IN_AVR) || defined(TATU_INTERNAL_SHA256_SMALL_IN_AVR)
+#if defined(TATU_INTERNAL_SHA256_IN_AVR)
 
     .section .progmem.data.tatu_internal_sha256_round_constants,"a",@progbits
     .global tatu_internal_sha256_round_constants
@@ -21,3 +22,5 @@ tatu_internal_sha256_round_constants:
 #elif defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -236,3 +236,5 @@ round: /* step 3 */
 #elif defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -160,7 +160,9 @@ round_constants:
     .section .text.tatu_internal_sha256_compress,"ax",%progbits
     .balign 16
     .global tatu_internal_sha256_compress
+    .hidden tatu_internal_sha256_compress
     .global tatu_internal_sha256_compress_blocks
+    .hidden tatu_internal_sha256_compress_blocks
     .type tatu_internal_sha256_compress, %function
     .type tatu_internal_sha256_compress_blocks, %function
 tatu_internal_sha256_compress:
@@ -237,3 +239,5 @@ last_block:
 #if defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

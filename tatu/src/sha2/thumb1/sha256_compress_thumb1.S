@@ -87,6 +87,7 @@
     .section .text.tatu_internal_sha256_compress,"ax",%progbits
     .balign 8
     .global tatu_internal_sha256_compress
+    .hidden tatu_internal_sha256_compress
     .type tatu_internal_sha256_compress, %function
     .thumb_func
 tatu_internal_sha256_compress:
@@ -240,3 +241,5 @@ third_round:
 #if defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -98,6 +98,7 @@
     .section .text.tatu_internal_sha256_compress,"ax",%progbits
     .balign 16
     .global tatu_internal_sha256_compress
+    .hidden tatu_internal_sha256_compress
     .type tatu_internal_sha256_compress, %function
     .thumb_func
 tatu_internal_sha256_compress:
@@ -176,3 +177,5 @@ rounds:
 #if defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

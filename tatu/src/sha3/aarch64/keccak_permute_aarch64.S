@@ -146,8 +146,10 @@ round_constants:
     .section .text.tatu_internal_keccak_permute,"ax",%progbits
     .balign 16
     .global tatu_internal_keccak_permute
+    .hidden tatu_internal_keccak_permute
     .type tatu_internal_keccak_permute, %function
 tatu_internal_keccak_permute:
+    enter
     sub sp, sp, #FRAME_BYTES
     save_registers FRAME_SAVED
     adrp t1, round_constants
@@ -257,7 +259,7 @@ one_round:
     str xzr, [sp, #FRAME_LANE]
     restore_registers FRAME_SAVED
     add sp, sp, #FRAME_BYTES
-    ret
+    leave
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
 
 #endif
@@ -265,3 +267,5 @@ one_round:
 #if defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

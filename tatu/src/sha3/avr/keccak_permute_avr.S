@@ -375,6 +375,7 @@ store_slice:
 /* ---- all rounds ---- */
 
     .global tatu_internal_keccak_permute
+    .hidden tatu_internal_keccak_permute
     .type tatu_internal_keccak_permute, @function
 tatu_internal_keccak_permute:
     .irp register, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
@@ -517,3 +518,5 @@ done:
 #elif defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
 #endif
+
+#include "../../common/assembly_marks.h"

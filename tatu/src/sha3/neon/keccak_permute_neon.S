@@ -34,6 +34,7 @@ round_constants:
     .section .text.tatu_internal_keccak_permute,"ax",%progbits
     .balign 16
     .global tatu_internal_keccak_permute
+    .hidden tatu_internal_keccak_permute
     .type tatu_internal_keccak_permute, %function
 tatu_internal_keccak_permute:
     vpush {d8-d15}
@@ -246,3 +247,5 @@ one_round:
 #if defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

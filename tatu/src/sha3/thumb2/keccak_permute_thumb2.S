@@ -221,6 +221,7 @@
     .section .text.tatu_internal_keccak_permute,"ax",%progbits
     .balign 16
     .global tatu_internal_keccak_permute
+    .hidden tatu_internal_keccak_permute
     .type tatu_internal_keccak_permute, %function
     .thumb_func
 tatu_internal_keccak_permute:
@@ -295,3 +296,5 @@ one_round:
 #if defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

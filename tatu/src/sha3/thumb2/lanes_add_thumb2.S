@@ -19,6 +19,7 @@
  * *turns) */
     .section .text.tatu_internal_interleaved_add_lanes, "ax", %progbits
     .global tatu_internal_interleaved_add_lanes
+    .hidden tatu_internal_interleaved_add_lanes
     .type tatu_internal_interleaved_add_lanes, %function
     .thumb_func
     .align 2
@@ -58,3 +59,5 @@ tatu_internal_interleaved_add_lanes:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

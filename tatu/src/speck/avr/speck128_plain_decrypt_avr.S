@@ -125,9 +125,11 @@ eight_inverse_rounds:
     inverse_round x4, x5, x6, x7, x0, x1, x2, x3
     inverse_round x3, x4, x5, x6, x7, x0, x1, x2
     .global tatu_internal_speck128_last_2_inverse_rounds
+    .hidden tatu_internal_speck128_last_2_inverse_rounds
 tatu_internal_speck128_last_2_inverse_rounds:
     inverse_round x2, x3, x4, x5, x6, x7, x0, x1
     .global tatu_internal_speck128_last_inverse_round
+    .hidden tatu_internal_speck128_last_inverse_round
 tatu_internal_speck128_last_inverse_round:
     inverse_round x1, x2, x3, x4, x5, x6, x7, x0
     dec r1
@@ -148,3 +150,5 @@ tatu_internal_speck128_last_inverse_round:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -102,9 +102,11 @@ eight_rounds:
     round x4, x5, x6, x7, x0, x1, x2, x3
     round x5, x6, x7, x0, x1, x2, x3, x4
     .global tatu_internal_speck128_last_2_rounds
+    .hidden tatu_internal_speck128_last_2_rounds
 tatu_internal_speck128_last_2_rounds:
     round x6, x7, x0, x1, x2, x3, x4, x5
     .global tatu_internal_speck128_last_round
+    .hidden tatu_internal_speck128_last_round
 tatu_internal_speck128_last_round:
     round x7, x0, x1, x2, x3, x4, x5, x6
     dec passes
@@ -125,3 +127,5 @@ tatu_internal_speck128_last_round:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

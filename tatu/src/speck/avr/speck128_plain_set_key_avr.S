@@ -312,3 +312,5 @@ tatu_speck128_256_set_key:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

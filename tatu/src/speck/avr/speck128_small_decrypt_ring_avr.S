@@ -59,6 +59,7 @@ tatu_speck128_192_small_decrypt:
 
     .section .text.tatu_internal_speck128_small_decrypt,"ax",@progbits
     .global tatu_internal_speck128_small_decrypt
+    .hidden tatu_internal_speck128_small_decrypt
     .type tatu_internal_speck128_small_decrypt, @function
 tatu_internal_speck128_small_decrypt:
     ring_begin
@@ -91,3 +92,5 @@ tatu_internal_speck128_small_decrypt:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

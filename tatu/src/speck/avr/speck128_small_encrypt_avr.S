@@ -46,3 +46,5 @@ tatu_speck128_128_small_encrypt:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -24,6 +24,7 @@ tatu_speck128_192_small_encrypt:
 
     .section .text.tatu_internal_speck128_small_encrypt,"ax",@progbits
     .global tatu_internal_speck128_small_encrypt
+    .hidden tatu_internal_speck128_small_encrypt
     .type tatu_internal_speck128_small_encrypt, @function
 tatu_internal_speck128_small_encrypt:
     ring_begin
@@ -57,3 +58,5 @@ tatu_internal_speck128_small_encrypt:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -30,6 +30,7 @@ tatu_speck128_192_small_set_decrypt_key:
 
     .section .text.tatu_internal_speck128_small_set_decrypt_key,"ax",@progbits
     .global tatu_internal_speck128_small_set_decrypt_key
+    .hidden tatu_internal_speck128_small_set_decrypt_key
     .type tatu_internal_speck128_small_set_decrypt_key, @function
 tatu_internal_speck128_small_set_decrypt_key:
     push_registers ring_bytes, last_step
@@ -79,3 +80,5 @@ tatu_internal_speck128_small_set_decrypt_key:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

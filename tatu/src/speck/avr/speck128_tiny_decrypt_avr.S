@@ -114,3 +114,5 @@ tatu_speck128_128_tiny_decrypt:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

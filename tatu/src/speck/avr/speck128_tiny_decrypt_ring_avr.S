@@ -27,6 +27,7 @@ tatu_speck128_192_tiny_decrypt:
 
     .section .text.tatu_internal_speck128_tiny_decrypt,"ax",@progbits
     .global tatu_internal_speck128_tiny_decrypt
+    .hidden tatu_internal_speck128_tiny_decrypt
     .type tatu_internal_speck128_tiny_decrypt, @function
 tatu_internal_speck128_tiny_decrypt:
     ring_begin
@@ -90,3 +91,5 @@ tatu_internal_speck128_tiny_decrypt:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

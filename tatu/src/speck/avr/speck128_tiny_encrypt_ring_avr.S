@@ -26,6 +26,7 @@ tatu_speck128_192_tiny_encrypt:
 
     .section .text.tatu_internal_speck128_tiny_encrypt,"ax",@progbits
     .global tatu_internal_speck128_tiny_encrypt
+    .hidden tatu_internal_speck128_tiny_encrypt
     .type tatu_internal_speck128_tiny_encrypt, @function
 tatu_internal_speck128_tiny_encrypt:
     ring_begin
@@ -56,3 +57,5 @@ tatu_internal_speck128_tiny_encrypt:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -78,3 +78,5 @@ tatu_speck64_128_set_key:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

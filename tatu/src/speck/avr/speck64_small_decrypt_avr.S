@@ -47,3 +47,5 @@ tatu_speck64_128_small_decrypt:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -39,3 +39,5 @@ tatu_speck64_128_small_set_decrypt_key:
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"

@@ -127,3 +127,5 @@ end_function tatu_internal_speck128_decrypt_8_blocks
 #if defined(__linux__) && defined(__ELF__)
     .section .note.GNU-stack, "", %progbits
 #endif
+
+#include "../../common/assembly_marks.h"
