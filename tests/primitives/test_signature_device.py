@@ -31,7 +31,7 @@ FAULTS = {
     "a signer that writes beyond the signature": (
         "    br_ec_private_key key",
         "    signature[SIGNATURE_BYTES] = 1;\n    br_ec_private_key key",
-        "nothing written beyond the context and the output",
+        "a call wrote outside its buffers: behind the signature",
     ),
     "a signer that reports an error": (
         "&key, signature) != SIGNATURE_BYTES;",
