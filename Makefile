@@ -10,8 +10,8 @@ ALL_EXPERIMENTS = $(EXPERIMENTS) aead hashes records-arm beaglebone biglittle ch
 report: setup
 	@.venv/bin/bancada run $(EXPERIMENTS); status=$$?; .venv/bin/bancada report && exit $$status
 
-# The same, with the libraries that the studies themselves used: git fetches them, and each is audited on the UNO. Longer,
-# because some of them take a tenth of a second for a block. What cannot be fetched is a row that says so.
+# The same, with the libraries that the studies themselves used: git fetches them, and each is audited on the UNO.
+# Longer: some of them take a tenth of a second for a block. What cannot be fetched is a row that says so.
 FROM_GIT = $(patsubst candidates/%/candidate.toml,%,$(shell grep -ls '^registry = "git"' candidates/*/candidate.toml))
 report-studies: setup
 	@.venv/bin/bancada run --from-git $(EXPERIMENTS); status=$$?; \

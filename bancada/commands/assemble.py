@@ -184,7 +184,12 @@ def assemble(laboratory: Laboratory, store: Store, metrics: Metrics) -> ReportIn
 
 
 def digest(content: ReportInput, metrics: Metrics) -> str:
-    """Hash of everything that the page depends on: the data and the code that draws it."""
-    hasher = hashlib.sha256(json.dumps(asdict(content), default=str).encode())
+    """Hash of everything that the page depends on: the data and the code that draws it. The same in every process."""
+    hasher = hashlib.sha256(json.dumps(asdict(content), default=_in_order).encode())
     hasher.update(code_digest(("answers", "measure")).encode() + metrics.outside_digest.encode())
     return hasher.hexdigest()
+
+
+def _in_order(value: object) -> object:
+    """A set as JSON, in an order that does not change from one process to the next."""
+    return sorted(value) if isinstance(value, frozenset) else str(value)

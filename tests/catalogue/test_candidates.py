@@ -43,6 +43,8 @@ _LICENCES = {
     ),
     "ISC",
     *("GPL-2.0-or-later", "GPL-3.0-or-later", "LGPL-2.1-or-later", "LGPL-3.0-or-later"),
+    *("GPL-3.0-only", "LGPL-3.0-only", "AGPL-3.0-only", "Brian-Gladman-3-Clause"),
+    "NONE",  # SPDX 2.3, 3.2: its authors state none
 }
 
 

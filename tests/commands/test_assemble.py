@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 from bancada.commands.assemble import assemble
@@ -33,3 +36,25 @@ def test_cycles_a_byte_are_of_one_level_though_the_page_shows_the_best_level_of_
     [figure] = [one for one in section.published if "sha3-256" in one.label and one.metric == "cycles_per_byte"]
     assert figure.ours == (500_000 - 200_000) / 384
     assert figure.ours_case in {shown.case for shown in section.results}
+
+
+def test_the_hash_of_a_page_is_the_same_in_every_process() -> None:
+    """Python orders a set anew in each process, and a page that is up to date would be drawn again."""
+    program = (
+        "from bancada.answers.report.input import ReportInput; from bancada.commands.assemble import digest;"
+        " from bancada.measure.read_metrics import read_metrics; from dataclasses import fields, MISSING;"
+        " given = {one.name: '' for one in fields(ReportInput) if one.default is MISSING};"
+        " given['not_advised'] = frozenset(map(str, range(20))); print(digest(ReportInput(**given), read_metrics()))"
+    )
+    seeds = ("1", "2", "3")
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in seeds
+    }
+    assert len(said) == 1
