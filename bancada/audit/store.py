@@ -4,12 +4,10 @@ target."""
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 
 from bancada.audit.findings import Audit, audit_from_dict
-from bancada.model.errors import UserError
-from bancada.store.reading import connect_to_read, has_table, refuse_foreign
+from bancada.store.side_table import rows_of, written
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS audit (
@@ -26,27 +24,11 @@ CREATE TABLE IF NOT EXISTS audit (
 def store_audit(path: Path, audit: Audit) -> None:
     """Stores an audit. It replaces an earlier one of the same operation. UserError if the file cannot be written."""
     row = (audit.target, audit.implementation, audit.operation, audit.optimisation, json.dumps(audit.as_dict()))
-    refuse_foreign(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with sqlite3.connect(path) as database:
-            database.executescript(_TABLE)
-            database.execute("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?)", row)
-        database.close()
-    except (sqlite3.Error, OSError) as error:
-        raise UserError(f"The audit of {audit.implementation} could not be stored in {path}: {error}.") from error
+    with written(path, _TABLE, f"The audit of {audit.implementation}") as database:
+        database.execute("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?)", row)
 
 
 def read_audits(path: Path) -> list[Audit]:
     """Every stored audit, by target and implementation."""
-    database = connect_to_read(path)
-    try:
-        if not has_table(database, "audit"):
-            return []
-        query = "SELECT record FROM audit ORDER BY target, implementation, optimisation, rowid"
-        rows = database.execute(query).fetchall()
-    except sqlite3.Error as error:
-        raise UserError(f"The audits in {path} cannot be read: {error}.") from error
-    finally:
-        database.close()
-    return [audit_from_dict(json.loads(record)) for (record,) in rows]
+    query = "SELECT record FROM audit ORDER BY target, implementation, optimisation, rowid"
+    return [audit_from_dict(json.loads(record)) for (record,) in rows_of(path, "audit", query, "The audits")]

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 from dataclasses import asdict
 from pathlib import Path
 
 from bancada.measure.own_code import code_digest
-from bancada.model.errors import UserError
 from bancada.prove.proof import Called
 from bancada.prove.prove import Proved
-from bancada.store.reading import connect_to_read, has_table, refuse_foreign
+from bancada.store.side_table import rows_of, written
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS proof (
@@ -36,29 +34,14 @@ def key_of(elf_sha256: str, proofs_sha256: str, name: str, placements: int) -> s
 
 def store_certificate(path: Path, key: str, target: str, implementation: str, proved: Proved) -> None:
     """Stores one verdict at once, so that a stopped run goes on where it was. UserError if it cannot be written."""
-    refuse_foreign(path)
     row = (key, target, implementation, proved.name, json.dumps(asdict(proved)))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with sqlite3.connect(path) as database:
-            database.executescript(_TABLE)
-            database.execute("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?)", row)
-        database.close()
-    except (sqlite3.Error, OSError) as error:
-        raise UserError(f"The proof {proved.name} could not be stored in {path}: {error}.") from error
+    with written(path, _TABLE, f"The proof {proved.name}") as database:
+        database.execute("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?)", row)
 
 
 def read_certificates(path: Path) -> dict[str, Proved]:
     """Every stored verdict by its key; none if there is no file yet. UserError if it cannot be read."""
-    if not path.is_file():
-        return {}
-    database = connect_to_read(path)
-    try:
-        rows = database.execute("SELECT key, record FROM proof").fetchall() if has_table(database, "proof") else []
-    except sqlite3.Error as error:
-        raise UserError(f"The proofs in {path} cannot be read: {error}.") from error
-    finally:
-        database.close()
+    rows = rows_of(path, "proof", "SELECT key, record FROM proof", "The proofs")
     return {key: _proved(json.loads(record)) for key, record in rows}
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from bancada.model.errors import UserError
-from bancada.store.reading import connect_to_read, has_table, refuse_foreign
+from bancada.store.side_table import rows_of, written
 from bancada.validate.validation import Validation
 
 _TABLE = """
@@ -25,28 +23,14 @@ CREATE TABLE IF NOT EXISTS validation (
 def store_validation(path: Path, core: str, outcomes: Iterable[Validation]) -> None:
     """Replaces the outcomes of one core, all at once. UserError if the file cannot be written."""
     rows = [(core, position, json.dumps(asdict(outcome))) for position, outcome in enumerate(outcomes)]
-    refuse_foreign(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with sqlite3.connect(path) as database:
-            database.executescript(_TABLE)
-            database.execute("DELETE FROM validation WHERE core = ?", (core,))
-            database.executemany("INSERT INTO validation VALUES (?, ?, ?)", rows)
-        database.close()
-    except (sqlite3.Error, OSError) as error:
-        raise UserError(f"The validation of {core} could not be stored in {path}: {error}.") from error
+    with written(path, _TABLE, f"The validation of {core}") as database:
+        database.execute("DELETE FROM validation WHERE core = ?", (core,))
+        database.executemany("INSERT INTO validation VALUES (?, ?, ?)", rows)
 
 
 def read_validations(path: Path, core: str | None = None) -> list[Validation]:
     """The latest outcomes of one core or of all, each core's in the order of its file; none if there are none."""
     where, values = ("WHERE core = ?", (core,)) if core else ("", ())
-    database = connect_to_read(path)
-    try:
-        if not has_table(database, "validation"):
-            return []
-        rows = database.execute(f"SELECT record FROM validation {where} ORDER BY core, position", values).fetchall()
-    except sqlite3.Error as error:
-        raise UserError(f"The validations in {path} cannot be read: {error}.") from error
-    finally:
-        database.close()
+    query = f"SELECT record FROM validation {where} ORDER BY core, position"
+    rows = rows_of(path, "validation", query, "The validations", values)
     return [Validation(**json.loads(record)) for (record,) in rows]
