@@ -42,7 +42,7 @@ key_bits = [128]
 nonce_bytes = 13
 tag_bytes = 8
 adapter = "aes_ccm.h"
-sources = ["ccm/*.[cS]", "aes/*/*.[cS]", "common/*.[cS]"]
+sources = ["ccm/**/*.[cS]", "aes/**/*.[cS]", "common/**/*.[cS]"]
 include = ["."]
 adapter_defines = ["TATU_KEY=tatu_aes128", "TATU_NAME=tatu_aes128_ccm"]
 operations = ["set-key", "encrypt", "decrypt"]
