@@ -84,7 +84,7 @@ variant = ["plain"]
 key_bits = [128]
 block_bytes = 16
 adapter = "one_key.h"
-sources = ["aes/**/*.[cS]", "common/*.[cS]"]
+sources = ["aes/**/*.[cS]", "common/**/*.[cS]"]
 include = ["."]
 adapter_defines = ["TATU_HEADER=<tatu/aes.h>", "TATU_NAME=tatu_aes{key_bits}"]
 operations = ["set-key", "encrypt", "decrypt"]

@@ -133,7 +133,7 @@ variant = ["plain"]
 key_bits = [128]
 block_bytes = 8
 adapter = "one_key.h"
-sources = ["speck/**/*.[cS]", "common/*.[cS]"]
+sources = ["speck/**/*.[cS]", "common/**/*.[cS]"]
 include = ["."]
 adapter_defines = ["TATU_HEADER=<tatu/speck.h>", "TATU_NAME=tatu_speck64_128"]
 operations = ["set-key", "encrypt", "decrypt"]

@@ -32,7 +32,7 @@ variant = ["plain"]
 key_bits = [128]
 block_bytes = 8
 adapter = "planted.h"
-sources = ["speck/**/*.[cS]", "common/*.[cS]", "planted.S"]
+sources = ["speck/**/*.[cS]", "common/**/*.[cS]", "planted.S"]
 include = ["."]
 operations = ["set-key", "encrypt"]
 """

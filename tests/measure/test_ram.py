@@ -62,7 +62,7 @@ variant = ["plain"]
 key_bits = [128]
 block_bytes = 16
 adapter = "deep.h"
-sources = ["speck/**/*.[cS]", "common/*.[cS]", "deep.c"]
+sources = ["speck/**/*.[cS]", "common/**/*.[cS]", "deep.c"]
 include = ["."]
 operations = ["set-key", "encrypt"]
 """)

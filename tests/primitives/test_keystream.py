@@ -56,7 +56,7 @@ key_bits = [256]
 block_bytes = 16
 digest_bytes = 64
 adapter = "chacha20.h"
-sources = ["chacha20/**/*.[cS]", "common/*.[cS]"]
+sources = ["chacha20/**/*.[cS]", "common/**/*.[cS]"]
 include = ["."]
 operations = ["keystream"]
 """

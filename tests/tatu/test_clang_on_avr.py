@@ -38,7 +38,7 @@ algorithm = "aes"
 key_bits = [128]
 block_bytes = 16
 adapter = "two_keys.h"
-sources = ["aes/**/*.[cS]", "common/*.[cS]"]
+sources = ["aes/**/*.[cS]", "common/**/*.[cS]"]
 adapter_defines = ["TATU_HEADER=<tatu/aes.h>", "TATU_NAME=tatu_aes128_small"]
 operations = ["set-key", "encrypt"]
 """
@@ -51,7 +51,7 @@ key_bits = [256]
 block_bytes = 16
 digest_bytes = 64
 adapter = "chacha20.h"
-sources = ["chacha20/**/*.[cS]", "common/*.[cS]"]
+sources = ["chacha20/**/*.[cS]", "common/**/*.[cS]"]
 operations = ["keystream"]
 """
     ),
@@ -62,7 +62,7 @@ algorithm = "sha-256"
 key_bits = [0]
 digest_bytes = 32
 adapter = "hash.h"
-sources = ["sha2/**/*.[cS]", "common/*.[cS]"]
+sources = ["sha2/**/*.[cS]", "common/**/*.[cS]"]
 adapter_defines = ["TATU_HEADER=<tatu/sha256.h>", "TATU_NAME=tatu_sha256"]
 operations = ["hash"]
 """
@@ -74,7 +74,7 @@ algorithm = "ascon-hash256"
 key_bits = [0]
 digest_bytes = 32
 adapter = "hash.h"
-sources = ["ascon/**/*.[cS]", "common/*.[cS]"]
+sources = ["ascon/**/*.[cS]", "common/**/*.[cS]"]
 adapter_defines = ["TATU_HEADER=<tatu/ascon.h>", "TATU_NAME=tatu_ascon_hash256"]
 operations = ["hash"]
 """
@@ -86,7 +86,7 @@ algorithm = "rc6"
 key_bits = [128]
 block_bytes = 16
 adapter = "rc6.h"
-sources = ["rc6/**/*.[cS]", "common/*.[cS]"]
+sources = ["rc6/**/*.[cS]", "common/**/*.[cS]"]
 adapter_defines = ["TATU_NAME=tatu_rc6", "TATU_SET_KEY=tatu_rc6_128_set_key"]
 operations = ["set-key", "encrypt", "decrypt"]
 """

@@ -112,7 +112,7 @@ key_bits = [128]
 nonce_bytes = 16
 tag_bytes = 16
 adapter = "uneven.h"
-sources = ["ascon/**/*.[cS]", "common/*.[cS]", "uneven.c"]
+sources = ["ascon/**/*.[cS]", "common/**/*.[cS]", "uneven.c"]
 include = ["."]
 operations = ["set-key", "encrypt", "decrypt"]
 """)
