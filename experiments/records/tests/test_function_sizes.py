@@ -104,6 +104,7 @@ PROGRAMS = {
         " return tatu_cmac(&key, b, 8, b, 9);",
         (
             "cmac/cmac.c",
+            "cmac/avr/cmac_avr.S",
             "speck/*/speck64_small_encrypt*",
             "speck/*/speck64_encrypt_on_the_fly*",
             "speck/*/speck64_schedule*",
@@ -113,7 +114,14 @@ PROGRAMS = {
     "CTR over tiny AES": (
         "struct tatu_ctr ctr; if (tatu_ctr_start(&ctr, tatu_aes128_tiny_encrypter((void *)b), entropy, 0)) return 1;"
         " return tatu_ctr_encrypt(&ctr, b, b, 9);",
-        ("modes/ctr_encrypt.c", "modes/ctr_stream.c", "aes/*/aes*_tiny_encrypt*", "aes/*/aes_*_avr.S", "common/wipe.c"),
+        (
+            "modes/ctr_encrypt.c",
+            "modes/ctr_stream.c",
+            "modes/avr/ctr_stream_avr.S",
+            "aes/*/aes*_tiny_encrypt*",
+            "aes/*/aes_*_avr.S",
+            "common/wipe.c",
+        ),
     ),
 }
 
@@ -174,10 +182,14 @@ def test_a_program_carries_only_what_it_calls(tmp_path: Path, library: Library, 
 
 
 def test_the_sizes_add_up_to_the_program(tmp_path: Path, library: Library, sizes: list[FunctionSize]) -> None:
-    """A program is what it carries (of SHA-256 all there is), its main(), and what every program begins with."""
+    """A program is what it carries (all of plain SHA-256), its main(), and what every program begins with."""
     nothing = image_of(library.link(tmp_path, "nothing")).flash_bytes
     hashing = image_of(library.link(tmp_path, "SHA-256")).flash_bytes
-    listed = sum(size.flash_bytes for size in sizes if size.source_file.startswith(("sha2/", "common/wipe")))
+    listed = sum(
+        size.flash_bytes
+        for size in sizes
+        if size.source_file.startswith(("sha2/", "common/wipe")) and "small" not in size.source_file
+    )
     shortened_by_the_linker = 0.03 * listed
     call_in_main_and_memcpy = 80
     assert listed - shortened_by_the_linker <= hashing - nothing <= listed + call_in_main_and_memcpy
