@@ -6,7 +6,6 @@ import random
 
 import cryptography_vectors
 import pytest
-from cryptography.hazmat.primitives.ciphers import algorithms
 from cryptography.hazmat.primitives.cmac import CMAC
 
 from tests.tatu.authentication_programs import (
@@ -20,40 +19,13 @@ from tests.tatu.authentication_programs import (
     flipped,
     text,
 )
-from tests.tatu.cipher_programs import speck_encrypt
+from tests.tatu.cmac_model import cmac_aes, cmac_speck64, doubled
 from tests.tatu.machines import HOST_GCC, PORTABLE, Driver, assert_each, driver_on, runs_on
 
 
 @pytest.fixture(scope="module")
 def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
     return driver_on(request, DRIVER, PARTS, tmp_path_factory)
-
-
-def cmac_aes(key: bytes, message: bytes) -> bytes:
-    mac = CMAC(algorithms.AES(key))
-    mac.update(message)
-    return mac.finalize()
-
-
-def doubled(block: bytes) -> bytes:
-    """SP 800-38B, section 6.1, for blocks of 8 bytes."""
-    number = int.from_bytes(block, "big") << 1
-    return (number ^ 0x1B if number >> 64 else number).to_bytes(9, "big")[-8:]
-
-
-def cmac_speck64(key: bytes, message: bytes) -> bytes:
-    """SP 800-38B, section 6.2. Written for reading."""
-    subkey = doubled(speck_encrypt(key, bytes(8), word_bits=32))
-    if not message or len(message) % 8:
-        message += b"\x80" + bytes(-(len(message) + 1) % 8)
-        subkey = doubled(subkey)
-    state = bytes(8)
-    for i in range(0, len(message), 8):
-        block = bytes(a ^ b for a, b in zip(state, message[i : i + 8], strict=True))
-        if i + 8 == len(message):
-            block = bytes(a ^ b for a, b in zip(block, subkey, strict=True))
-        state = speck_encrypt(key, block, word_bits=32)
-    return state
 
 
 def test_the_model_agrees_with_cryptography_on_doubling() -> None:

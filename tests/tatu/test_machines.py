@@ -4,6 +4,7 @@ else."""
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -85,7 +86,9 @@ def collected() -> set[tuple[str, str, str]]:
         "-q",
         *(HERE / name for name in WHERE),
     ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    # The output is read here: no option of the user's own changes it.
+    environment = {**os.environ, "PYTEST_ADDOPTS": ""}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     found = set()
     for line in done.stdout.splitlines():
         path, separator, test = line.partition("::")

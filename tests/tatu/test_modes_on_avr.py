@@ -9,8 +9,8 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from bancada.engines.simavr.session import runner
+from tests.tatu.cmac_model import cmac_aes, cmac_speck64
 from tests.tatu.machines import HERE, TATU_SRC
-from tests.tatu.test_cmac import cmac_aes, cmac_speck64
 
 LENGTHS = 50
 MESSAGE = bytes((5 * i + 3) % 256 for i in range(1 + 16 + LENGTHS))
