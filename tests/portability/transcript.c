@@ -15,6 +15,7 @@
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
 #include <tatu/rc6.h>
+#include <tatu/sealed.h>
 #include <tatu/sha256.h>
 #include <tatu/sha3.h>
 #include <tatu/speck.h>
@@ -445,6 +446,24 @@ static void run_hashes(void)
         fill(message, LONGEST_HASHED);
         fold_result(tatu_hkdf_sha256(output, length, message, length, message, 32, message + 32, length));
         fold(output, length);
+    }
+    end();
+    begin("sealed");
+    for (uint8_t length = 0; length <= LONGEST - TATU_SEALED_MORE_BYTES; length = (uint8_t)(length + 7)) {
+        struct tatu_nonces nonces;
+        fill(key, sizeof key);
+        fill(message, LONGEST);
+        /* One number is reserved: the second message gets none. */
+        tatu_nonces_start(&nonces, message, UINT64_C(0x0102030405060708) + length, 1);
+        fold_result(tatu_seal(key, output, message, length, message, length, tatu_nonces_take, &nonces));
+        fold(output, (size_t)length + TATU_SEALED_MORE_BYTES);
+        fold_result(tatu_unseal(key, back, output, (size_t)length + TATU_SEALED_MORE_BYTES, message, length));
+        fold(back, length);
+        output[length]++;
+        fold_result(tatu_unseal(key, back, output, (size_t)length + TATU_SEALED_MORE_BYTES, message, length));
+        fold(back, length);
+        fold_result(tatu_seal(key, output, message, length, message, length, tatu_nonces_take, &nonces));
+        fold(output, (size_t)length + TATU_SEALED_MORE_BYTES);
     }
     end();
     begin("chacha20");
