@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import pi, sqrt
-from typing import Any
 
 from bancada.answers.ranking import number
 from bancada.measure.conformance import SP800_38A_PASSES
 from bancada.model.result import Result
 from bancada.model.status import Status
 from bancada.studies.claim import Figures
+from bancada.studies.observed import figures_of
 from bancada.studies.study import Evidence
 
 from .observe import KIND, SEEDS_KIND, TARGET
@@ -229,7 +229,7 @@ def fresh_iv_of_libraries(evidence: Evidence) -> Figures:
     """`makers`: how many of the study's libraries make a fresh IV; `seeds`: the IVs that random() has after
     randomSeed(analogRead()); `repeats`: the mean number of messages until one of them comes again."""
     study = _of_the_study(evidence)
-    seeded = next((one.figures for one in evidence.observations if one.kind == SEEDS_KIND), None)
+    seeded = next(iter(figures_of(evidence.observations, SEEDS_KIND).values()), None)
     if study is None or seeded is None:
         return None
     makers = [name for name, found in study.items() if any(one.sp800_38a == SP800_38A_PASSES for one in found)]
@@ -241,14 +241,10 @@ def fresh_iv_of_libraries(evidence: Evidence) -> Figures:
     }
 
 
-def _ivs(evidence: Evidence) -> dict[str, dict[str, Any]]:
-    return {one.name: one.figures for one in evidence.observations if one.kind == KIND}
-
-
 def equal_commands(evidence: Evidence) -> Figures:
     """Different packets of `messages` messages with `commands` commands: in ECB (`none`), with a `fixed` IV, with a
     `fresh` one."""
-    ivs = _ivs(evidence)
+    ivs = figures_of(evidence.observations, KIND)
     if set(ivs) != {"none", "fixed", "fresh"}:
         return None
     packets = {name: figures["distinct_packets"] for name, figures in ivs.items()}
@@ -258,7 +254,7 @@ def equal_commands(evidence: Evidence) -> Figures:
 def fresh_iv_costs(evidence: Evidence) -> Figures:
     """Of a fresh IV over a fixed one: `flash` and `ram` in bytes, `iv_us` for each message, `seed_s` once, `share` of
     the cycles of a message of one block."""
-    ivs = _ivs(evidence)
+    ivs = figures_of(evidence.observations, KIND)
     if set(ivs) != {"none", "fixed", "fresh"}:
         return None
     fresh, fixed = ivs["fresh"], ivs["fixed"]

@@ -14,6 +14,7 @@ from bancada.measure.conformance import SP800_38A_PASSES
 from bancada.model.result import Result
 from bancada.model.status import Status
 from bancada.plan.laboratory import Laboratory
+from bancada.studies.observed import figures_of
 from bancada.studies.study import Evidence
 
 from .figures import message_cycles
@@ -215,7 +216,7 @@ def _iv_row(name: str, figures: dict[str, Any]) -> tuple[str, ...]:
 
 def _iv_programs(evidence: Evidence) -> tuple[ExtraSection, ...]:
     """Three programs that differ in the IV alone."""
-    found = {one.name: one.figures for one in evidence.observations if one.kind == KIND}
+    found = figures_of(evidence.observations, KIND)
     rows = tuple(_iv_row(name, found[name]) for name in _IV_TITLES if name in found)
     if not rows:
         return ()
@@ -244,7 +245,7 @@ def _iv_programs(evidence: Evidence) -> tuple[ExtraSection, ...]:
 
 def _messages(evidence: Evidence) -> tuple[ExtraSection, ...]:
     """Cycles of a whole message by its length, with and without the making of its IV."""
-    fresh = next((one.figures for one in evidence.observations if (one.kind, one.name) == (KIND, "fresh")), None)
+    fresh = figures_of(evidence.observations, KIND).get("fresh")
     candidates = sorted({one.candidate for one in evidence.results})
     known = {name: found for name in candidates if (found := message_cycles(evidence.results, name))}
     if fresh is None or not known:
