@@ -88,8 +88,8 @@ def test_the_gateways_load_and_latency_have_their_error() -> None:
     load, latency = part.plots[1:]
     for plot, height, band in ((load, 2.0, 98.0), (latency, 45.0, 100 * 9.8 / 45)):
         points = {point for series in plot.series for point in series.points}
-        assert {y for _, y in points} == {pytest.approx(height)}
-        assert {round(one.band_percent, 3) for one in plot.series if one.band_percent} == {round(band, 3)}
+        assert points and all(y == pytest.approx(height) for _, y in points)
+        assert {round(one.band_percent, 2) for one in plot.series if one.band_percent} == {round(band, 2)}
 
 
 def test_integrity_is_told_with_the_time_on_the_air() -> None:
