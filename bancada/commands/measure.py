@@ -35,7 +35,11 @@ _OUTPUT = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 @click.option("--calls", type=click.IntRange(1), default=1, show_default=True, help="How many calls.")
 @click.option("--first-call", type=click.IntRange(1), default=1, show_default=True, help="From which on.")
 @click.option(
-    "--hottest", type=click.IntRange(0), default=5, show_default=True, help="How many of the dearest blocks to show."
+    "--hottest",
+    type=click.IntRange(0),
+    default=5,
+    show_default=True,
+    help="How many of the most expensive blocks to show.",
 )
 @click.option(
     "--limit-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="On ARM."
@@ -169,12 +173,13 @@ def _show(found: Measurement, elf: Path, target: Target, function: str) -> None:
     cycles = sorted(call.cycles for call in found.calls)
     middle = median(cycles)
     band = f" ±{core.band_percent:g} %" if core.band_percent else ""
-    click.echo(f"{function} in {elf.name} on {target.title}, {core.fidelity}{band} ({found.engine_version})")
+    click.echo(f"{function} in {elf.name} on {target.title}, {core.fidelity}{band}")
     spread = f" (least {_count(cycles[0])}, most {_count(cycles[-1])}, {len(cycles)} calls)" if len(cycles) > 1 else ""
     click.echo(f"  cycles        {_count(middle)}{spread}")
     click.echo(f"  time          {middle / target.clock_hz * 1e6:.6g} µs at {target.clock_hz / 1e6:g} MHz")
     click.echo(f"  instructions  {_count(median(call.instructions for call in found.calls))}")
     click.echo(f"  stack         {max(call.stack_bytes for call in found.calls)} B")
+    click.echo(f"  engine        {found.engine_version}")
     names = demangled(block.function for block in found.hottest)
     for block in found.hottest:
         share = block.cycles / found.blocks_cycles * 100 if found.blocks_cycles else 0.0

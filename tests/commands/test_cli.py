@@ -94,7 +94,7 @@ def test_a_toml_that_is_not_toml(bancada: Bancada, tmp_path: Path) -> None:
     done = bancada("list", BANCADA_PATH=str(tmp_path / "mine"))
     _mistake(done, "candidate.toml", "not valid TOML", "line 1")
     for name in ("tinyaes", "stm32f4", "records-arm"):
-        assert name in done.stdout, "what can be read is listed all the same"
+        assert name in done.stdout, "what can be read is listed nevertheless"
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def steps(elf: Path, function: str, model: int) -> list[Instruction]:
         return known[address]
 
     def step(_emulator: Any, address: int, _size: int, _: Any) -> None:
-        # Unicorn does not show an instruction of an IT block whose condition fails. The core issues it all the same.
+        # Unicorn does not show an instruction of an IT block whose condition fails. The core issues it nevertheless.
         while (
             executed
             and not executed[-1].changes_pc

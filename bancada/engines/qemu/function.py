@@ -101,8 +101,8 @@ def measure_function(
                 continue
             name = (block.address, len(block.code))
             cycles[name] = cycles.get(name, 0.0) + block_cycles
-    dearest = sorted(times, key=lambda name: -cycles[name])[:hottest]
-    blocks = tuple(_hot_block(known, *examples[name], times[name], cycles[name]) for name in dearest)
+    costliest = sorted(times, key=lambda name: -cycles[name])[:hottest]
+    blocks = tuple(_hot_block(known, *examples[name], times[name], cycles[name]) for name in costliest)
     return Measurement(tuple(measured), blocks, sum(cycles.values()), engine_version(emulator))
 
 

@@ -57,7 +57,7 @@ def source_digest() -> str:
 
 @cache
 def plugin(program: str) -> Path:
-    """The plugin for that emulator, built from this version's sources if need be.
+    """The plugin for that emulator, built from this version's sources if necessary.
 
     UserError if there is no emulator, no C compiler, or the build fails, with what to install.
     """
