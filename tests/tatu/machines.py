@@ -20,6 +20,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tatu.compiled import compiled, sources_of
+
 HERE = Path(__file__).resolve().parent
 TATU_SRC = HERE.parents[1] / "tatu" / "src"
 # A Cortex-M has no Linux, but the user mode of QEMU runs its instructions. This file makes newlib's system calls.
@@ -40,7 +42,7 @@ class Machine:
 
     def link_options(self) -> tuple[str, ...]:
         if self.is_bare_metal:
-            return ("-nostartfiles", str(BARE_METAL))
+            return ("-nostartfiles",)
         return ("-static",) if self.emulator else ()
 
     def start(self, binary: Path) -> Path:
@@ -106,10 +108,10 @@ def built(machine: Machine, source: str, parts: tuple[str, ...], folder: Path) -
     """A command that runs the program `source` of this folder with these parts of Tatu on the machine."""
     # The host has no assembly.
     kinds = "*.[cS]" if machine.emulator else "*.c"
-    files = [HERE / source, *(file for part in parts for file in sorted((TATU_SRC / part).rglob(kinds)))]
+    files = sources_of(parts, kinds) + ([BARE_METAL] if machine.is_bare_metal else [])
     binary = folder / f"{Path(source).stem}-{machine.name}"
-    command = [machine.compiler, *STRICT, *machine.flags, f"-I{TATU_SRC}", *machine.link_options()]
-    subprocess.run([*command, *map(str, files), "-o", str(binary)], check=True)
+    flags = (*STRICT, *machine.flags)
+    compiled(binary, machine.compiler, flags, HERE / source, files, linking=machine.link_options())
     return machine.start(binary)
 
 
