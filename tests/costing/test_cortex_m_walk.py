@@ -24,6 +24,7 @@ from bancada.costing.decode import Instruction, decode
 from bancada.costing.profile import ENTRY, Block, Edge, Profile
 from bancada.engines.qemu.profiler import profile_program
 from bancada.measure.laboratory import open_laboratory
+from tests.plain_sources import plain_sources
 
 HERE = Path(__file__).resolve().parent
 TATU = HERE.parents[1] / "tatu" / "src"
@@ -51,9 +52,7 @@ def program(core: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     header = folder / "declarations.h"
     header.write_text("void ciphers(void);\nvoid shapes(void);\n")
     driver = data_root() / "cores" / "programs" / "driver_bare.c"
-    sources = [
-        path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).rglob("*.[cS]"))
-    ]
+    sources = plain_sources(("aes", "speck", "sha2", "sha3", "common"))
     flags = [
         "-mthumb",
         f"-mcpu={core}",

@@ -67,9 +67,11 @@ def _sets_file(symbols: Symbols) -> IO[bytes]:
 
 def _dying_with_us() -> tuple[str, ...]:
     """An emulated machine continues to run when no program listens to it: if this process is killed, the kernel ends
-    it."""
+    it. The shell starts nothing if this process was killed before the kernel was told."""
     setpriv = shutil.which("setpriv")
-    return (setpriv, "--pdeathsig", "KILL", "--") if setpriv else ()
+    if setpriv is None:
+        return ()
+    return (setpriv, "--pdeathsig", "KILL", "--", "/bin/sh", "-c", 'test "$PPID" = "$0" && exec "$@"', str(os.getpid()))
 
 
 class QemuProcess:
