@@ -51,8 +51,8 @@ def _together(runs: tuple[str, ...]) -> dict[str, bytes]:
             check=True,
         )
         with made.open("rb") as file:
-            elf = ELFFile(file)
-            return {assembly: elf.get_section_by_name(f".run{number}").data() for number, assembly in enumerate(runs)}
+            sections = {section.name: section for section in ELFFile(file).iter_sections()}
+            return {assembly: sections[f".run{number}"].data() for number, assembly in enumerate(runs)}
 
 
 def path_of(snippet: Snippet) -> Profile:

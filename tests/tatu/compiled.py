@@ -16,6 +16,12 @@ def sources_of(parts: Iterable[str], kinds: str = "*.[cS]") -> list[Path]:
     return [file for part in parts for file in sorted((_SRC / part).rglob(kinds))]
 
 
+def objects_of(compiler: str, flags: Sequence[str], sources: Iterable[Path]) -> list[Path]:
+    """The object file of each source. CompileError with the compiler's first error."""
+    version = compiler_version(compiler, compiler)
+    return [compile_object(compiler, version, (*flags, f"-I{_SRC}"), source) for source in sources]
+
+
 def compiled(
     program: Path,
     compiler: str,
@@ -30,9 +36,7 @@ def compiled(
 
     CompileError with the compiler's first error.
     """
+    objects = [*objects_of(compiler, (*flags, *defines), [driver]), *objects_of(compiler, flags, library)]
     version = compiler_version(compiler, compiler)
-    common = (*flags, f"-I{_SRC}")
-    objects = [compile_object(compiler, version, (*common, *defines), driver)]
-    objects += [compile_object(compiler, version, common, source) for source in library]
-    shutil.copy(link_image(compiler, version, (*common, *linking), objects), program)
+    shutil.copy(link_image(compiler, version, (*flags, *linking), objects), program)
     return program
