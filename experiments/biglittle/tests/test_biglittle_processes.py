@@ -26,7 +26,7 @@ def _counted(
     kind: str, cluster: str, algorithm: str, role: str, how: str, cycles: float, misses: int = 0, **figures: int
 ) -> Observation:
     """Misses are of the level 2 cache, by loads and fetches."""
-    events = {"instructions": 0, "data-accesses": 0, "data-operations": 0, "fetches": 0}
+    events = {"instructions": 100_000, "data-accesses": 0, "data-operations": 0, "fetches": 0}
     for name in _CACHES:
         wanted = misses if name == "l2" else 0
         events |= {f"{name}-accesses": wanted, f"{name}-misses": wanted, f"{name}-store-misses": 0}
@@ -50,8 +50,9 @@ def _findings(observations: list[Observation], judged_for: str) -> dict[str, Fin
 
 def test_a_process_is_the_same_counts_at_every_clock() -> None:
     """By hand, A7 at 600 MHz, 0.944 V: 200,000 cycles and 100 misses of 110 ns, 66 cycles each, twice as long at once,
-    and 1,000,000 of the kernel: 1,213,200 cycles, 2,022 µs. Energy of four: a cycle 1.84132e-10 x 0.891136 J, of the
-    cluster's static 0.017 W 34.4 µJ; each miss -2.44881634e-9 J, scaled as the cycles by 1,213,200 / 213,200.
+    and 1,000,000 of the kernel: 1,213,200 cycles, 2,022 µs. Energy of four, by gs-A7-4-pmcs.params: a cycle
+    1.70544e-10 x 0.891136 J, an instruction 1.24181e-10, of which there are 100,000, scaled as the cycles by
+    1,213,200 / 213,200; and 0.01655 W of the cluster.
     """
     observations = _both("little", "message-sha-256", observe.AT_ONCE, 200_000, misses=100)
     system = System({"little": 1e6, "big": 1e6}, 2.0, {"little": 1.0, "big": 1.0}, 1.0)
@@ -59,14 +60,14 @@ def test_a_process_is_the_same_counts_at_every_clock() -> None:
     found = costs.get("little", 600, "message-sha-256")
     assert found is not None and found.energy_uj is not None
     assert found.sender_us == found.receiver_us == pytest.approx(2022.0)
-    cycles_uj, misses_uj = (
+    cycles_uj, instructions_uj = (
         times * coefficient * 0.944**2 * 1e6
         for times, coefficient in (
-            (1_213_200, 1.84132144059e-10),
-            (round(100 * 1_213_200 / 213_200), -2.44881613234e-9),
+            (1_213_200, 1.70544107852e-10),
+            (round(100_000 * 1_213_200 / 213_200), 1.24180846105e-10),
         )
     )
-    assert found.energy_uj == pytest.approx(2 * (cycles_uj + misses_uj + 0.017 * 2022.0))
+    assert found.energy_uj == pytest.approx(2 * (cycles_uj + instructions_uj + 0.01655 * 2022.0))
     assert costs.frequencies("little") == [200, 600, 1000, 1400]
     slow = costs.get("little", 200, "message-sha-256")
     assert slow is not None and slow.sender_us == pytest.approx((1_200_000 + 100 * 22 * 2) / 200)
