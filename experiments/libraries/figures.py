@@ -25,6 +25,7 @@ from .survey import (
     Surveyed,
     builds,
     cycles,
+    flash_added,
     least,
     least_of,
     ram_between_calls,
@@ -153,32 +154,19 @@ def _best(found: Sequence[Build], operations: tuple[str, ...]) -> tuple[int, str
     return min(known, default=(0, "none"))
 
 
-def _flash(build: Build) -> int | None:
-    return build["encrypt"].flash_bytes if "encrypt" in build else None
-
-
-def _flash_back(build: Build) -> int | None:
-    return build["decrypt"].flash_bytes if "decrypt" in build else None
-
-
-def _flash_both(build: Build) -> int | None:
-    return build["decrypt"].flash_both_bytes if "decrypt" in build else None
-
-
 def smallest(evidence: Evidence) -> Figures:
     """Flash that AES_128bit_Arduino adds: `encrypt`, `decrypt`, `both`; `leads` if none of the study's adds less for
     both, of which the `next` is told; `best` of all other libraries for both."""
     by_library = _by_library(evidence)
     if by_library is None:
         return None
-    figures = {"encrypt": _flash, "decrypt": _flash_back, "both": _flash_both}
     its = "beranm14/AES_128bit_Arduino"
-    mine = {name: least_of(by_library[its], figure) for name, figure in figures.items()}
-    best = least_of(_elsewhere(evidence), _flash_both)
+    mine = {name: least_of(by_library[its], flash_added(name)) for name, _ in _DIRECTIONS}
+    best = least_of(_elsewhere(evidence), flash_added("both"))
     if None in mine.values() or best is None:
         return None
     known = {name: value or 0 for name, value in mine.items()}
-    rest = least(least_of(found, _flash_both) for library, found in by_library.items() if library != its)
+    rest = least(least_of(found, flash_added("both")) for library, found in by_library.items() if library != its)
     return {**known, "leads": rest is None or rest >= known["both"], "next": rest or 0, "best": best}
 
 

@@ -28,7 +28,7 @@ from .survey import (
     Surveyed,
     builds,
     cycles,
-    least,
+    flash_added,
     least_of,
     ram_between_calls,
     ram_in_a_call,
@@ -116,11 +116,6 @@ def _leaks(results: Sequence[Result]) -> str:
     return next((one for one in said if one.startswith("leaks")), said[0] if said else _NONE)
 
 
-def _added(right: Sequence[Result]) -> list[int | None]:
-    flash = [least([one.flash_bytes for one in right if one.operation == name]) for name in ("encrypt", "decrypt")]
-    return [*flash, least([one.flash_both_bytes for one in right])]
-
-
 def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result]) -> tuple[str, ...]:
     has_short_keys = any(result.key_bits == KEY_BITS and result.status is not Status.NOT_OFFERED for result in every)
     key_bits = KEY_BITS if has_short_keys else _OTHER_KEY_BITS
@@ -149,7 +144,7 @@ def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result
     )
     iv = next((result.sp800_38a for result in right if result.sp800_38a), None)
     built = builds(right, key_bits)
-    added = _added(right)
+    added = [least_of(built, flash_added(name)) for name in ("encrypt", "decrypt", "both")]
     return (
         name,
         MEASURED_HERE,
