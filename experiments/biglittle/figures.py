@@ -16,7 +16,7 @@ from bancada.studies.study import Evidence
 
 from .costs import CORES, HASHES, SIGNED, STUDY_LEVEL, Cost, Costs, costs_of_calls, energy_of, time_of
 from .observe import MULTIPLICATIONS
-from .processes import costs_of_messages, costs_of_processes, heap_bytes, system_of
+from .processes import Taken, costs_of_messages, costs_of_processes, system_of, taken
 
 # The study timed whole processes, with their start: calls have none.
 _NO_PROCESSES = 0
@@ -31,13 +31,13 @@ _Pair = tuple[tuple[str, int, str], tuple[str, int, str]]
 @dataclass(frozen=True)
 class Prepared:
     """The results, and the costs that follow from them: of calls, and of whole processes, four at once. `messages` are
-    calls again, by wolfSSL's multiplication; `heap` is what observe.py counted of it."""
+    calls again, by wolfSSL's multiplication; `taken` is the heap and the context that observe.py counted."""
 
     results: Sequence[Result]
     costs: Costs
     processes: Costs
     messages: Mapping[str, Costs]
-    heap: Mapping[tuple[str, str, str], int]
+    taken: Mapping[tuple[str, str, str], Taken]
 
 
 def prepare(evidence: Evidence) -> Prepared:
@@ -49,7 +49,7 @@ def prepare(evidence: Evidence) -> Prepared:
         costs_of_calls(evidence.results, power),
         costs_of_processes(laboratory, observations, system, is_at_once=True, power=power),
         costs_of_messages(laboratory, observations, system),
-        heap_bytes(observations),
+        taken(observations),
     )
 
 
@@ -273,38 +273,50 @@ def broadcast(prepared: Prepared) -> Figures:
     return {"receivers": Spread(counts)} if counts else None
 
 
-def memory(prepared: Prepared) -> Figures:
-    """`said`: RAM of each message program, at the study's level, heap included where it was counted."""
-    rows = memory_rows(prepared.results)
-    said = []
-    for name, operation, ram, _ in rows:
-        heap = own_heap(prepared, name, operation)
-        more = "" if heap is None else f" and {number(heap)} B of heap"
-        said.append(f"{name} {operation} {number(ram)} B{more}")
-    return {"said": "; ".join(said), "counted": len(prepared.heap)} if rows else None
+@dataclass(frozen=True)
+class Ram:
+    """RAM of a message program; the context of a signature's key is known where its process was run."""
+
+    name: str
+    role: str
+    static_bytes: int
+    stack_bytes: int
+    context_bytes: int | None
+    heap_bytes: int | None
+
+    @property
+    def whole_bytes(self) -> int | None:
+        """All of it."""
+        if self.context_bytes is None or self.heap_bytes is None:
+            return None
+        return self.static_bytes + self.stack_bytes + self.context_bytes + self.heap_bytes
 
 
-def own_heap(prepared: Prepared, name: str, operation: str) -> int | None:
-    """The heap of a message program with the multiplication that the candidate has."""
+def memory_rows(prepared: Prepared) -> list[Ram]:
+    """Of the study's library, level and payload, on the A7."""
     own = next(iter(MULTIPLICATIONS.values())).title
-    return prepared.heap.get((f"message-{name}", operation, own))
+    rows = []
+    for one in prepared.results:
+        is_asked = (one.primitive, one.candidate, one.optimisation) == ("message", "wolfssl", STUDY_LEVEL)
+        is_here = one.status is Status.OK and one.size_bytes == 21 and one.target == "xu3-little@600MHz"
+        if is_asked and is_here and one.ram_static_bytes is not None and one.stack_bytes is not None:
+            also = prepared.taken.get((one.algorithm, one.operation, own))
+            context = one.ram_context_bytes if also is None else also.context_bytes
+            heap = None if also is None else also.heap_bytes
+            name = one.algorithm.removeprefix("message-")
+            rows.append(Ram(name, one.operation, one.ram_static_bytes, one.stack_bytes, context, heap))
+    return sorted(rows, key=lambda row: (row.name, row.role))
 
 
-def memory_rows(results: Sequence[Result]) -> list[tuple[str, str, int, int]]:
-    """Of the study's library, level and payload: algorithm, operation, bytes of RAM without code, bytes of stack."""
-    found = {
-        (one.algorithm.removeprefix("message-"), one.operation, one.ram_bytes, one.stack_bytes)
-        for one in results
-        if one.primitive == "message"
-        and one.candidate == "wolfssl"
-        and one.optimisation == STUDY_LEVEL
-        and one.status is Status.OK
-        and one.size_bytes == 21
-        and one.target.startswith("xu3-little@600MHz")
-        and one.ram_bytes is not None
-        and one.stack_bytes is not None
-    }
-    return sorted((name, operation, ram or 0, stack or 0) for name, operation, ram, stack in found)
+def memory(prepared: Prepared) -> Figures:
+    """`said`: RAM of each message program, at the study's level; `counted` of them with their heap."""
+    rows = memory_rows(prepared)
+    counted = [row for row in rows if row.whole_bytes is not None]
+    said = "; ".join(
+        f"{row.name} {row.role} {number(row.whole_bytes or 0)} B ({number(row.heap_bytes or 0)} B of heap)"
+        for row in counted
+    )
+    return {"said": said or "heap not counted", "counted": len(counted)} if rows else None
 
 
 def _rsa_over_ecdsa(costs: Costs) -> list[_Pair]:

@@ -228,11 +228,11 @@ def _message(process: _Process) -> Observation:
 
 
 def _heap(process: _Process) -> Observation:
-    """The most that is taken from the heap at a time, key included."""
+    """The most that is taken from the heap at a time, key included, and the context, which the program has."""
     elf = process.build("-DPROCESS_COUNTS_HEAP=1", options=_WRAPPED)
-    heap_bytes = int(_check(process, elf))
+    heap_bytes, context_bytes = map(int, _check(process, elf).split())
     title = MULTIPLICATIONS[process.multiplication].title
-    return _observation(HEAP_KIND, process, {"heap_bytes": heap_bytes}, title)
+    return _observation(HEAP_KIND, process, {"heap_bytes": heap_bytes, "context_bytes": context_bytes}, title)
 
 
 def _runs(

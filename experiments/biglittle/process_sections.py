@@ -11,7 +11,7 @@ from bancada.studies.assumption import read_assumptions
 from bancada.studies.study import Evidence
 
 from .costs import CORES, HASHES, SIGNED
-from .figures import Prepared, memory_rows, own_heap
+from .figures import Prepared, memory_rows
 from .plots import energy_plot
 from .processes import costs_of_processes, system_of
 
@@ -94,14 +94,14 @@ def multiplications(prepared: Prepared) -> ExtraSection | None:
             if rsa is None or ecdsa is None:
                 continue
             times = (rsa.sender_us, rsa.receiver_us, ecdsa.sender_us, ecdsa.receiver_us)
-            heap = [prepared.heap.get((algorithm, "send", name)) for algorithm in SIGNED.values()]
+            heap = [prepared.taken.get((algorithm, "send", name)) for algorithm in SIGNED.values()]
             rows.append(
                 (
                     name,
                     core,
                     *(number(round(one)) for one in times),
                     f"{rsa.time_us / ecdsa.time_us:.2f}",
-                    *(_NONE if one is None else number(one) for one in heap),
+                    *(_NONE if one is None else number(one.heap_bytes) for one in heap),
                 )
             )
     if not rows:
@@ -130,11 +130,17 @@ def multiplications(prepared: Prepared) -> ExtraSection | None:
 
 def memory(prepared: Prepared) -> ExtraSection | None:
     """RAM of sender and receiver, heap included."""
-    rows = []
-    for name, operation, ram, stack in memory_rows(prepared.results):
-        heap = own_heap(prepared, name, operation)
-        whole = _NONE if heap is None else number(ram + heap)
-        rows.append((name, operation, number(ram), number(stack), _NONE if heap is None else number(heap), whole))
+    rows = [
+        (
+            row.name,
+            row.role,
+            *(
+                _NONE if value is None else number(value)
+                for value in (row.static_bytes, row.context_bytes, row.stack_bytes, row.heap_bytes, row.whole_bytes)
+            ),
+        )
+        for row in memory_rows(prepared)
+    ]
     if not rows:
         return None
     return ExtraSection(
@@ -143,6 +149,6 @@ def memory(prepared: Prepared) -> ExtraSection | None:
             "Sender and receiver at the study's level and payload. Heap: the most that malloc has given at a time from "
             "the process's start to the end of its message, as malloc rounds it.",
         ),
-        columns=("Message", "Role", "Static RAM, contexts and stack, B", "Of it stack, B", "Heap, B", "All, B"),
+        columns=("Message", "Role", "Static RAM, B", "Context, B", "Stack, B", "Heap, B", "All, B"),
         rows=tuple(rows),
     )

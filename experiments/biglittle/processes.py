@@ -122,10 +122,20 @@ def costs_of_messages(laboratory: Laboratory, observations: Sequence[Observation
     return {name: _costs(laboratory, found, _without_kernel(system), False, None) for name, found in kinds.items()}
 
 
-def heap_bytes(observations: Sequence[Observation]) -> dict[tuple[str, str, str], int]:
-    """The most heap at a time, by (algorithm, role, multiplication in words)."""
+@dataclass(frozen=True)
+class Taken:
+    """What a process takes besides static RAM and stack: heap, the most at a time, and the context of its key."""
+
+    heap_bytes: int
+    context_bytes: int
+
+
+def taken(observations: Sequence[Observation]) -> dict[tuple[str, str, str], Taken]:
+    """By (algorithm, role, multiplication in words)."""
     return {
-        (one.parameters["algorithm"], one.parameters["role"], one.parameters["how"]): int(one.figures["heap_bytes"])
+        (one.parameters["algorithm"], one.parameters["role"], one.parameters["how"]): Taken(
+            one.figures["heap_bytes"], one.figures["context_bytes"]
+        )
         for one in observations
         if one.kind == HEAP_KIND
     }

@@ -61,9 +61,14 @@ static uint8_t made_packet[MESSAGE_PACKET_BYTES];
 static size_t made_bytes;
 #if defined(BANCADA_SIGNS)
 static bancada_sign_context signer;
+#define CONTEXT_BYTES sizeof signer
 #endif
 #elif defined(BANCADA_SIGNS)
 static bancada_verify_context verifier;
+#define CONTEXT_BYTES sizeof verifier
+#endif
+#if !defined(BANCADA_SIGNS)
+#define CONTEXT_BYTES ((size_t)0)
 #endif
 
 static int take_key(void)
@@ -110,7 +115,7 @@ int main(void)
     }
 #if defined(PROCESS_COUNTS_HEAP)
     size_t most = most_heap_bytes - before;
-    (void)fprintf(stderr, "%zu\n", most);
+    (void)fprintf(stderr, "%zu %zu\n", most, CONTEXT_BYTES);
 #endif
 #if defined(PROCESS_SENDS)
     (void)fwrite(made_packet, 1, made_bytes, stdout);
