@@ -221,8 +221,8 @@ def integrity_by_packet(laboratory: Laboratory, observations: Sequence[Observati
         paragraphs=(
             "A reading of 16 bytes, protected by a program of Tatu that does nothing else; a call of `seal`, counted "
             "exactly, key schedule before it. CBC makes its IV with a seeded generator in the call, without padding. "
-            "HMAC covers IV and ciphertext. The air takes ten to a thousand times as long as any of these, so that "
-            "bytes decide, not cycles. Flash and RAM are of the whole program, stack of the call included.",
+            "HMAC covers IV and ciphertext. The air takes dozens to thousands of times as long as any of these, so "
+            "that bytes decide, not cycles. Flash and RAM are of the whole program, stack of the call included.",
         ),
         columns=(
             "Protection",
