@@ -64,7 +64,7 @@ def processes(evidence: Evidence, prepared: Prepared) -> ExtraSection | None:
             *(
                 f"{one.said[:1].upper()}{one.said[1:]}. {one.why}"
                 for one in read_assumptions(_FINDINGS)
-                if one.name in ("start_cycles", "start_on_a15", "memory_at_once")
+                if one.name in ("start_kcycles", "start_on_a15", "memory_at_once")
             ),
         ),
         plots=tuple(plot for plot in plots if plot is not None),
