@@ -109,7 +109,11 @@ def energy_two_ways(
         ),
         (
             "Energy of a transmission",
-            f"{STUDY_VOLTS * STUDY_SEND_UA * packet_s / 3600:.3f} µWh (published 0.02)",
+            " and ".join(
+                f"{STUDY_VOLTS * STUDY_SEND_UA * time_ms / 3600e3:.3f} µWh at {int(rate) / 1000:g} kbit/s"
+                for rate, time_ms in air_ms.items()
+            )
+            + " (published 0.02)",
             f"{5 * E32_SEND_MA * duty['time_on_air_ms'] / 1000 / 3600 * 1000:.0f} µWh",
         ),
         (
