@@ -8,8 +8,8 @@
  * and of the operands, which may be the same, and every other register is lost. Multiplication and squaring give
  * results below 2^255 and take any operands of 256 bits. Hence the sum of two products is below 2^256.
  *
- * Multiplication is Karatsuba's, subtractive, from 32 bytes to 16 and from 16 to 8. The product of 8 bytes by 8 is one
- * subroutine, which adds to what is in the window. No branch depends on data, and no address but the choice between
+ * Multiplication is Karatsuba's, subtractive, from 32 bytes to 16 and from 16 to 8. The product of 8 bytes by 8 goes row
+ * by row, one byte of the second number after the other. No branch depends on data, and no address but the choice between
  * two numbers in the ladder; an AVR has no cache. */
 #include "../x25519_backend.h"
 
@@ -70,27 +70,70 @@
     adc w7, r1
 .endm
 
-; Z[0..7], and then r18, r10 to r16 = the window r10 to r17 + a in r2 to r9 times Y[0..7]. Moves Y and Z on by 8. Keeps
-; X and a. 359 cycles with the call.
-.Lmultiply_8:
-    .irp row, 0, 1, 2, 3, 4, 5, 6, 7
-    .set highest, FIRST_WINDOW + (\row + 8) % 9
+; The window += a in r2 to r9 times the next byte of Y, whose byte 0 is then complete and goes to Z. A row of the
+; product, 44 cycles.
+.macro add_row row
     .set lowest, FIRST_WINDOW + \row % 9
+    .set highest, FIRST_WINDOW + (\row + 8) % 9
     ld B, Y+
     clr highest
     add_products \row, 0
     adc highest, highest
     add_products \row, 1
     st Z+, lowest
-    .endr
-    ret
+.endm
 
-.macro clear_window
-    clr r10
-    clr r11
-    movw r12, r10
-    movw r14, r10
-    movw r16, r10
+.macro add_rows rows:vararg
+    .irp row, \rows
+    add_row \row
+    .endr
+.endm
+
+; The same for a window of zeros, with the window from r10 on. 36 cycles.
+.macro begin_at_row_0
+    ld B, Y+
+    mul r2, B
+    movw r10, r0
+    mul r4, B
+    movw r12, r0
+    mul r6, B
+    movw r14, r0
+    mul r8, B
+    movw r16, r0
+    clr r18
+    add_products 0, 1
+    st Z+, r10
+.endm
+
+; With the window from r11 on, so that after eight rows it is where a product of more rows begins. 38 cycles.
+.macro begin_at_row_1
+    ld B, Y+
+    mul r3, B
+    movw r12, r0
+    mul r5, B
+    movw r14, r0
+    mul r7, B
+    movw r16, r0
+    mul r9, B
+    mov r18, r0
+    mov r10, r1
+    mul r2, B
+    movw r20, r0
+    mul r4, B
+    movw r22, r0
+    mul r6, B
+    movw r24, r0
+    mul r8, B
+    clr B
+    st Z+, r20
+    add r12, r21
+    adc r13, r22
+    adc r14, r23
+    adc r15, r24
+    adc r16, r25
+    adc r17, r0
+    adc r18, r1
+    adc r10, B
 .endm
 
 ; The absolute value of the eight bytes from `first` on whose sign is in `mask`, 0 or 255.
@@ -120,17 +163,12 @@
     .irp register, 2, 3, 4, 5, 6, 7, 8, 9
     ld r\register, X+
     .endr
-    clear_window
-    rcall .Lmultiply_8              ; L_low
-    .irp register, 17, 16, 15, 14, 13, 12, 11
-    .set lower, \register - 1
-    mov r\register, lower
-    .endr
-    mov r10, r18
+    begin_at_row_1                  ; L_low, and L_high in the window
+    add_rows 2, 3, 4, 5, 6, 7, 8
     .irp register, 2, 3, 4, 5, 6, 7, 8, 9
     ld r\register, X+
     .endr
-    rcall .Lmultiply_8              ; H'_low
+    add_rows 0, 1, 2, 3, 4, 5, 6, 7 ; H'_low
     ; a_high - a_low in r2 to r9
     sbiw r26, 16
     ld r0, X+
@@ -167,8 +205,8 @@
     com r19                         ; 255 if M is subtracted
     push r19
     movw r28, r30
-    clear_window
-    rcall .Lmultiply_8              ; M_low, in place of |b_high - b_low|
+    begin_at_row_0                  ; M_low, in place of |b_high - b_low|
+    add_rows 1, 2, 3, 4, 5, 6, 7
     pop r28                         ; 255 or 0
     sbiw r30, 32
     ; bytes 8 to 15 in r2 to r9, bytes 16 to 23 in r18, r10 to r16, what goes on from there in r28, r29: first
@@ -270,7 +308,7 @@
     adc c5, r1
 .endm
 
-; The square of a, which is r2 to r9: byte 0 to Z[0], bytes 1 to 15 to r10 to r24. Keeps X and Z. 197 cycles with the
+; The square of a, which is r2 to r9: byte 0 to r25, bytes 1 to 15 to r10 to r24. Keeps X and Z. 195 cycles with the
 ; call.
 .Lsquare_8:
     ; the products of different bytes: byte n of their sum in r(9 + n)
@@ -322,37 +360,36 @@
     clr r24
     rol r24
     ; and the squares
-    mul r2, r2
-    st Z, r0
-    mov r25, r1
-    mul r3, r3
-    movw r2, r0
     mul r4, r4
     movw r28, r0
     mul r5, r5
     movw r4, r0
-    add r10, r25
-    adc r11, r2
-    adc r12, r3
+    mul r2, r2
+    mov r25, r0
+    mov r2, r1
+    mul r3, r3
+    add r10, r2
+    adc r11, r0
+    adc r12, r1
     adc r13, r28
     adc r14, r29
     adc r15, r4
     adc r16, r5
-    sbc r25, r25                    ; the carry
+    sbc r2, r2                      ; the carry
     mul r6, r6
     movw r28, r0
     mul r7, r7
     movw r6, r0
     mul r8, r8
-    movw r2, r0
+    movw r4, r0
     mul r9, r9
-    lsl r25
+    lsl r2
     adc r17, r28
     adc r18, r29
     adc r19, r6
     adc r20, r7
-    adc r21, r2
-    adc r22, r3
+    adc r21, r4
+    adc r22, r5
     adc r23, r0
     adc r24, r1
     ret
@@ -365,6 +402,7 @@
     ld r\register, X+
     .endr
     rcall .Lsquare_8                ; L
+    std Z + 0, r25
     .irp byte, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     .set result, 9 + \byte
     std Z + \byte, result
@@ -372,10 +410,8 @@
     .irp register, 2, 3, 4, 5, 6, 7, 8, 9
     ld r\register, X+
     .endr
-    adiw r30, 16
     rcall .Lsquare_8                ; H
-    ld r25, Z
-    sbiw r30, 8
+    adiw r30, 8
     clr r1
     ldd r0, Z + 0                   ; + L_high
     add r25, r0
@@ -404,8 +440,7 @@
     .endr
     sbc r19, r19
     absolute r19, r2, r3, r4, r5, r6, r7, r8, r9
-    rcall .Lsquare_8                ; M, its first byte in place of L_high
-    ld r25, Z
+    rcall .Lsquare_8                ; M
     sbiw r30, 8
     ; bytes 8 to 15: L_low - M_low + H'_low
     .set byte_of, 0
@@ -740,85 +775,109 @@
     brne 2b
     ret
 
-; state[T1] = state[T0] + 121665 * state[Z2], below 2^256. (A - 2) / 4 = 121665 (RFC 7748, section 4.1).
+; state[T1] = state[T0] + 121665 * state[Z2], below 2^256. (A - 2) / 4 = 121665 (RFC 7748, section 4.1). Four bytes at
+; a time.
 .Ladd_multiple:
     ldi r20, T0
     ldi r22, Z2
     ldi r24, T1
     rcall .Lpoint_to_operands
+    ldi r23, 8
     ldi r20, 0x41
     ldi r22, 0xdb                   ; 121665 = 0x1db41
-    ldi r23, 32
-    clr r2                          ; the byte before, and the one before that
-    clr r3
-    clr r4                          ; r4 to r6: the sum
-    clr r5
-1:  clr r6
-    ld r7, Y+
-    mul r7, r20
-    add r4, r0
-    adc r5, r1
-    adc r6, r21
-    mul r2, r22
-    add r4, r0
-    adc r5, r1
-    adc r6, r21
-    add r4, r3
-    adc r5, r21
-    adc r6, r21
+    clr r10                         ; r10 to r16: the sum
+    clr r11
+    clr r12
+1:  .irp register, 2, 3, 4, 5
+    ld r\register, Y+
+    .endr
     ld r0, Z+
-    add r4, r0
-    adc r5, r21
-    adc r6, r21
-    st X+, r4
-    mov r4, r5
-    mov r5, r6
-    mov r3, r2
-    mov r2, r7
+    add r10, r0
+    ld r0, Z+
+    adc r11, r0
+    ld r0, Z+
+    adc r12, r0
+    ld r13, Z+
+    adc r13, r21
+    clr r14
+    rol r14
+    mul r2, r20
+    movw r24, r0
+    mul r4, r20
+    add r10, r24
+    adc r11, r25
+    adc r12, r0
+    adc r13, r1
+    adc r14, r21
+    mul r3, r20
+    movw r24, r0
+    mul r5, r20
+    add r11, r24
+    adc r12, r25
+    adc r13, r0
+    adc r14, r1
+    mul r2, r22
+    movw r24, r0
+    mul r4, r22
+    clr r15
+    add r11, r24
+    adc r12, r25
+    adc r13, r0
+    adc r14, r1
+    rol r15
+    mul r3, r22
+    movw r24, r0
+    mul r5, r22
+    add r12, r24
+    adc r13, r25
+    adc r14, r0
+    adc r15, r1
+    clr r16
+    add r12, r2
+    adc r13, r3
+    adc r14, r4
+    adc r15, r5
+    rol r16
+    .irp register, 10, 11, 12, 13
+    st X+, r\register
+    .endr
+    mov r10, r14
+    mov r11, r15
+    mov r12, r16
     dec r23
     brne 1b
     movw r28, r18
-    clr r6                          ; r4 to r6: what is beyond byte 31, at most 121666
-    mul r2, r22
-    add r4, r0
-    adc r5, r1
-    adc r6, r21
-    add r4, r3
-    adc r5, r21
-    adc r6, r21
-    add r5, r2
-    adc r6, r21
-    ldi r20, 38                     ; times 38, in r2 to r4
-    mul r4, r20
+    ldi r20, 38                     ; what is beyond byte 31, at most 121666, times 38, in r2 to r4
+    mul r10, r20
     movw r2, r0
-    mul r5, r20
+    mul r12, r20
+    mov r4, r0
+    mul r11, r20
     add r3, r0
-    adc r1, r21
-    mov r4, r1
-    mul r6, r20
-    add r4, r0
+    adc r4, r1
     sbiw r26, 32
-    rcall 2f
+    rcall .Ladd_three_bytes
+    ldi r23, 29
+2:  ld r0, X
+    adc r0, r21
+    st X+, r0
+    dec r23
+    brne 2b
     sbc r2, r2                      ; if that carried, what is left is below 38 * 121667
     and r2, r20
     clr r3
     clr r4
     sbiw r26, 32
-2:  ldi r23, 29
+.Ladd_three_bytes:
+    .irp register, 2, 3, 4
     ld r0, X
-    add r0, r2
+    .if \register == 2
+    add r0, r\register
+    .else
+    adc r0, r\register
+    .endif
     st X+, r0
-    ld r0, X
-    adc r0, r3
-    st X+, r0
-    ld r0, X
-    adc r0, r4
-    st X+, r0
-3:  ld r0, X
-    adc r0, r21
-    st X+, r0
-    dec r23
-    brne 3b
+    .endr
     ret
 
 ; ---- the ladder ----
