@@ -26,6 +26,7 @@ PARTS = (
     "sha2",
     "sha3",
     "speck",
+    "x25519",
 )
 
 
