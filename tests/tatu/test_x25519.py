@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from bancada.engines.simavr.session import runner
 from bancada.primitives.vector_files import entries, wycheproof
-from tests.tatu.machines import HERE, HOST_GCC, HOSTS, PORTABLE, TATU_SRC, Driver, assert_each, driver_on, runs_on
+from tests.tatu.machines import EVERY, HERE, HOST_GCC, HOSTS, TATU_SRC, Driver, assert_each, driver_on, runs_on
 
 REFUSED = -6
 
@@ -26,7 +26,7 @@ def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return driver_on(request, "x25519_driver.c", ("x25519", "common"), tmp_path_factory)
 
 
-@runs_on(*HOSTS, WORDS_OF_32, *PORTABLE)
+@runs_on(*HOSTS, WORDS_OF_32, *EVERY)
 def test_rfc_7748_and_random_keys(driver: Driver) -> None:
     vectors = [entry for _, entry in entries("asymmetric/X25519/rfc7748.txt") if "output_u" in entry]
     commands = [f"exchange {entry['input_scalar']} {entry['input_u']}" for entry in vectors]
@@ -106,7 +106,7 @@ OPERATIONS = {
 }
 
 
-@runs_on(HOST_GCC, WORDS_OF_32, *PORTABLE)
+@runs_on(HOST_GCC, WORDS_OF_32, *EVERY)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_the_arithmetic_in_words(driver: Driver, name: str) -> None:
     operation = OPERATIONS[name]

@@ -101,8 +101,6 @@ void tatu_internal_field25519_square(word result[WORDS], const word a[WORDS])
     tatu_wipe(number, sizeof number);
 }
 
-#endif
-
 void tatu_internal_field25519_add(word result[WORDS], const word a[WORDS], const word b[WORDS])
 {
     product sum = 0;
@@ -150,6 +148,8 @@ void tatu_internal_field25519_add_multiple(word result[WORDS], const word a[WORD
     }
     result[0] += 38 * (word)sum; /* if that carried, the lowest word is below 38 * 121666 */
 }
+
+#endif
 
 /* number = number^(2^times) */
 static void square_repeatedly(word number[WORDS], uint8_t times)
