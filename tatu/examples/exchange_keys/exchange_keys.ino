@@ -1,5 +1,5 @@
-// Agrees on a key with another device over the serial port: sends a public key, waits for that of the other end, both as
-// 64 hexadecimal digits, and prints three bytes by which people see that the two ends have the same key.
+// Agrees on a key with another device over the serial port: sends a public key, waits for that of the other end, both
+// as 64 hexadecimal digits, and prints three bytes by which people see that the two ends have the same key.
 //
 // For an UNO, Nano, Mega or Leonardo. Whoever sits between the two devices could exchange a key with each of them. So
 // compare the three bytes on both ends, or store the other end's public key in the device instead of receiving it.

@@ -19,11 +19,12 @@ struct tatu_internal_x25519_state {
  * = 0, z3 = 1. */
 void tatu_internal_x25519_ladder_avr(struct tatu_internal_x25519_state *state);
 
-void tatu_internal_x25519(uint8_t result[32], const uint8_t scalar[32], const uint8_t u[32])
+uint8_t tatu_internal_x25519(uint8_t result[32], const uint8_t scalar[32], const uint8_t u[32])
 {
     struct tatu_internal_x25519_state state;
     uint8_t carry = 19;
     uint8_t reduced;
+    uint8_t all = 0;
 
     memset(&state, 0, sizeof state);
     memcpy(state.scalar, scalar, sizeof state.scalar);
@@ -46,8 +47,10 @@ void tatu_internal_x25519(uint8_t result[32], const uint8_t scalar[32], const ui
     state.x3[31] &= 127;
     for (uint8_t i = 0; i < 32; i++) {
         result[i] = (uint8_t)(state.x2[i] ^ (reduced & (state.x2[i] ^ state.x3[i])));
+        all |= result[i];
     }
     tatu_wipe(&state, sizeof state);
+    return (uint8_t)((all - 1u) >> 8 & 1u);
 }
 
 #else

@@ -8,9 +8,9 @@
  * and of the operands, which may be the same, and every other register is lost. Multiplication and squaring give
  * results below 2^255 and take any operands of 256 bits. Hence the sum of two products is below 2^256.
  *
- * Multiplication is Karatsuba's, subtractive, from 32 bytes to 16 and from 16 to 8. The product of 8 bytes by 8 goes row
- * by row, one byte of the second number after the other. No branch depends on data, and no address but the choice between
- * two numbers in the ladder; an AVR has no cache. */
+ * Multiplication is Karatsuba's, subtractive, from 32 bytes to 16 and from 16 to 8. The product of 8 bytes by 8 goes
+ * row by row, one byte of the second number after the other. No branch depends on data, and no address but the choice
+ * between two numbers in the ladder; an AVR has no cache. */
 #include "../x25519_backend.h"
 
 #if defined(TATU_INTERNAL_X25519_IN_AVR)
@@ -949,8 +949,9 @@ tatu_internal_x25519_ladder_avr:
     eor r20, r21
     neg r20
     std Y + SELECTED, r20
-    ; The names are those of RFC 7748, section 5. Instead of swapping (x2, z2) with (x3, z3), the squares are taken of the
-    ; one or the other: a swap would exchange DA and CB, of which only the sum and the square of the difference matter.
+    ; The names are those of RFC 7748, section 5. Instead of swapping (x2, z2) with (x3, z3), the squares are taken of
+    ; the one or the other: a swap would exchange DA and CB, of which only the sum and the square of the difference
+    ; matter.
     operate .Ladd, T0, X2, Z2               ; A
     operate .Lsubtract, Z2, X2, Z2          ; B
     operate .Ladd, X2, X3, Z3               ; C
@@ -1000,8 +1001,17 @@ tatu_internal_x25519_ladder_avr:
     square_repeatedly T1, T1, 5
     operate .Lmultiply, T0, T0, T1          ; 2^255 - 32 + 11
     operate .Lmultiply, X2, X2, T0
-    pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
+    ; signs were on the stack, below its pointer now
     clr r1
+    ldi r24, 12
+4:  push r1
+    dec r24
+    brne 4b
+    ldi r24, 12
+5:  pop r0
+    dec r24
+    brne 5b
+    pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
     .size tatu_internal_x25519_ladder_avr, . - tatu_internal_x25519_ladder_avr
 

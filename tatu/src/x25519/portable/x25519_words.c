@@ -1,4 +1,5 @@
-/* X25519 with numbers in words (RFC 7748, section 5). The ladder on 32-bit Arm: thumb2/x25519_ladder_arm.S; on AVR: avr/x25519_field_avr.S. */
+/* X25519 with numbers in words (RFC 7748, section 5). The ladder on 32-bit Arm: thumb2/x25519_ladder_arm.S; on AVR:
+ * avr/x25519_field_avr.S. */
 #include "../x25519_backend.h"
 
 #if !defined(TATU_INTERNAL_X25519_IN_AVR)
@@ -97,12 +98,13 @@ static void climb(struct point *result, const uint8_t scalar[32], const tatu_int
 
 #endif
 
-static TATU_INTERNAL_FRAME_OF_ITS_OWN void multiply_point(uint8_t result[32], const uint8_t scalar[32],
-                                                          const uint8_t u[32])
+static TATU_INTERNAL_FRAME_OF_ITS_OWN uint8_t multiply_point(uint8_t result[32], const uint8_t scalar[32],
+                                                             const uint8_t u[32])
 {
     tatu_internal_field25519 number;
     struct point point;
     uint8_t clamped[32];
+    uint8_t all = 0;
 
     memcpy(clamped, scalar, sizeof clamped);
     clamped[0] &= 248;
@@ -112,15 +114,21 @@ static TATU_INTERNAL_FRAME_OF_ITS_OWN void multiply_point(uint8_t result[32], co
     tatu_internal_field25519_invert(number, point.z2);
     tatu_internal_field25519_multiply(number, number, point.x2);
     tatu_internal_field25519_store(result, number);
+    for (uint8_t i = 0; i < sizeof clamped; i++) {
+        all = (uint8_t)(all | result[i]);
+    }
     tatu_wipe(clamped, sizeof clamped);
     tatu_wipe(number, sizeof number);
     tatu_wipe(&point, sizeof point);
+    return (uint8_t)(((unsigned int)all - 1u) >> 8 & 1u); /* no branch on the secret */
 }
 
-void tatu_internal_x25519(uint8_t result[32], const uint8_t scalar[32], const uint8_t u[32])
+uint8_t tatu_internal_x25519(uint8_t result[32], const uint8_t scalar[32], const uint8_t u[32])
 {
-    multiply_point(result, scalar, u);
+    const uint8_t is_zero = multiply_point(result, scalar, u);
+
     tatu_internal_wipe_stack(768);
+    return is_zero;
 }
 
 #else

@@ -1,8 +1,8 @@
 /* X25519's arithmetic modulo 2^255 - 19 and its ladder for 32-bit Arm with UMAAL (RFC 7748, section 5). The C twins:
  * portable/field25519.c, and the loop in portable/x25519_words.c. How it is made: docs/reference/kernels/x25519.md.
  *
- * Numbers are eight words of 32 bits. The local functions have an interface of their own: r0, r1 and r2 are the addresses of
- * the result and of the operands, and every register but sp is lost. No branch and no address depends on a number. */
+ * Numbers are eight words of 32 bits. The local functions have an interface of their own: r0, r1 and r2 are the
+ * addresses of the result and of the operands, and every register but sp is lost. No branch and no address depends on a number. */
 #include "../x25519_backend.h"
 
 #if defined(TATU_INTERNAL_X25519_IN_THUMB2)
@@ -174,8 +174,8 @@ function tatu_internal_x25519_ladder_arm
     add_row_and_store r0, r8, r9, r10, r11, r7, 24
     add_row_and_store r12, r9, r10, r11, r7, r8, 28
     str r8, [sp, #32]
-    /* by the upper half: each row takes in a word of the first sum by its carry; words 8 to 15 in r2, r8, r9, r12, r10, r11,
-     * r7, lr */
+    /* by the upper half: each row takes in a word of the first sum by its carry; words 8 to 15 in r2, r8, r9, r12, r10,
+     * r11, r7, lr */
     sub r1, r1, #32
     ldm r2, {r3-r6}
     ldr r0, [r1], #4
