@@ -81,7 +81,8 @@ def test_no_secret_stays_on_the_stack(operations: dict[str, Observed]) -> None:
 
 def test_no_part_of_an_expanded_key_stays_in_a_register(operations: dict[str, Observed]) -> None:
     """Small and tiny ciphers only copy the key, and the last byte stays where the copy passed."""
-    left = {name: each.registers_with_secrets() for name, each in operations.items() if re.search("_set_(decrypt_)?key$", name)}
+    setting = {name: each for name, each in operations.items() if re.search("_set_(decrypt_)?key$", name)}
+    left = {name: each.registers_with_secrets() for name, each in setting.items()}
     copies = {name for name in left if name.endswith(("_small_set_key", "_tiny_set_key"))}
     assert (len(left), len(copies)) == (15, 6)
     assert {name: registers for name, registers in left.items() if len(registers) > (name in copies)} == {}

@@ -120,8 +120,8 @@ def test_the_arithmetic_in_words(driver: Driver, name: str) -> None:
 def device(tmp_path_factory: pytest.TempPathFactory) -> Path:
     elf = tmp_path_factory.mktemp("field") / "device.elf"
     sources = [HERE / "x25519_field_device.c", HERE / "x25519_field_device.S"]
-    command = ["avr-gcc", "-mmcu=atmega328p", "-std=gnu99", "-Os", f"-I{TATU_SRC}", "-o", elf, *sources]
-    subprocess.run(command, check=True)
+    command = ["avr-gcc", "-mmcu=atmega328p", "-std=gnu99", "-Os", f"-I{TATU_SRC}", "-o", str(elf)]
+    subprocess.run([*command, *map(str, sources)], check=True)
     return elf
 
 
@@ -140,7 +140,7 @@ def test_the_arithmetic_of_avr(device: Path, name: str) -> None:
     done = subprocess.run([runner(), *options, device], input=sent, capture_output=True, check=False)
     results = [done.stdout[i : i + 32] for i in range(0, len(done.stdout), 32)]
     assert len(results) == len(calls), done.stderr.decode()[-300:]
-    for (_, _, _, a, b), result in zip(calls, results, strict=True):
-        operation.check(a, b, result)
+    for (_, _, _, a, b), answer in zip(calls, results, strict=True):
+        operation.check(a, b, answer)
     events = [json.loads(line) for line in done.stderr.decode().splitlines()]
     assert {event["cycles"] for event in events if event["event"] == "region"} == {operation.cycles}

@@ -23,17 +23,18 @@ _FOR_EACH = 60
 def _of_the_standard() -> Iterator[Exchange]:
     for _, entry in entries("asymmetric/X25519/rfc7748.txt"):
         if "output_u" in entry:
-            values = (bytes.fromhex(entry[name]) for name in ("input_scalar", "input_u", "output_u"))
-            yield Exchange(f"RFC 7748, section 5.2, {entry['count']}", *values)
+            secret, peer, shared = (bytes.fromhex(entry[name]) for name in ("input_scalar", "input_u", "output_u"))
+            yield Exchange(f"RFC 7748, section 5.2, {entry['count']}", secret, peer, shared)
 
 
 def _wycheproofs() -> Iterator[tuple[str, Exchange]]:
     """(flags, vector). What it calls acceptable may be refused; what is not refused must be right."""
     for group in wycheproof("x25519_test.json")["testGroups"]:
         for test in group["tests"]:
-            keys = (bytes.fromhex(test[name]) for name in ("private", "public", "shared"))
+            secret, peer, shared = (bytes.fromhex(test[name]) for name in ("private", "public", "shared"))
             name = f"Wycheproof x25519 tcId {test['tcId']} ({test['comment']})"
-            yield " ".join(sorted(test["flags"])), Exchange(name, *keys, may_be_refused=test["result"] == "acceptable")
+            may_be_refused = test["result"] == "acceptable"
+            yield " ".join(sorted(test["flags"])), Exchange(name, secret, peer, shared, may_be_refused)
 
 
 def _exchanges(full: bool) -> Iterator[Exchange]:
