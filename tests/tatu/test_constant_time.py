@@ -27,6 +27,7 @@ PARTS = (
     "sha2",
     "sha3",
     "speck",
+    "x25519",
 )
 
 
