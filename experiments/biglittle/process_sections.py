@@ -110,7 +110,7 @@ def multiplications(prepared: Prepared) -> ExtraSection | None:
         title="wolfSSL's multiplications",
         paragraphs=(
             "The message alone, without optimisation, at 600 MHz. wolfSSL has three modules for big numbers, of which "
-            "a build takes one; before version 5 its makefiles took integer.c or tfm.c. The study does not say which "
+            "a build takes one; sp_int.c is the newest. The study does not say which "
             "its build had. Published: RSA takes about 2.5 times as long.",
         ),
         columns=(
