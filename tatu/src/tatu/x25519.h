@@ -26,7 +26,7 @@
  *
  * For every function below:
  *   - the time does not depend on the secret key or the public key: no branch, and no address on a device with a
- *     cache. On a Cortex-M3 it may, because the time of its long multiplication depends on the operands.
+ *     cache.
  *   - there is no heap and no global state. Temporaries are wiped. On an ATmega328P a public key needs 444 bytes of
  *     stack, a shared secret 412.
  *   - buffers need no alignment, and the result may be one of the arguments.
