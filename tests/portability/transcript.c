@@ -17,6 +17,7 @@
 #include <tatu/rc6.h>
 #include <tatu/sealed.h>
 #include <tatu/sha256.h>
+#include <tatu/sha512.h>
 #include <tatu/sha3.h>
 #include <tatu/speck.h>
 
@@ -418,6 +419,7 @@ static void run_hashes(void)
 
     RUN_HASH(tatu_ascon_hash256, 32);
     RUN_HASH(tatu_sha256, 32);
+    RUN_HASH(tatu_sha512, 64);
     RUN_HASH(tatu_sha3_256, 32);
     RUN_HASH(tatu_sha3_512, 64);
     RUN_SHAKE(tatu_shake128);
