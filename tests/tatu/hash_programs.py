@@ -20,7 +20,7 @@ from tests.tatu.machines import (
 )
 
 DRIVER = "hash_driver.c"
-PARTS = ("sha2", "sha3", "common")
+PARTS = ("sha2", "sha3", "sha512", "common")
 DEVICE = HERE / "hash_device.c"
 LIMIT_CYCLES = 500_000_000
 

@@ -24,6 +24,7 @@ PARTS = (
     "poly1305",
     "rc6",
     "sha2",
+    "sha512",
     "sha3",
     "speck",
 )

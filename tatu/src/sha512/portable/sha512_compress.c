@@ -6,6 +6,10 @@
 #include <tatu/wipe.h>
 
 #include "../../common/flash.h"
+#include "../../common/wipe_stack.h"
+
+/* For the frame of `compress`: the schedule, and what the compiler keeps of the eight words on the stack. */
+#define STACK_BYTES 512
 
 #if defined(__AVR__)
 #include <string.h>
@@ -67,9 +71,8 @@ static void extend_schedule(uint64_t schedule[16], unsigned int round)
     schedule[round % 16] += sigma1 + schedule[(round - 7) % 16] + sigma0;
 }
 
-void tatu_internal_sha512_compress(struct tatu_sha512 *hash, const uint8_t *block)
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void compress(uint64_t state[8], const uint8_t *block)
 {
-    uint64_t *state = hash->state;
     uint64_t schedule[16];
     uint64_t a = state[0], b = state[1], c = state[2], d = state[3];
     uint64_t e = state[4], f = state[5], g = state[6], h = state[7];
@@ -105,6 +108,12 @@ void tatu_internal_sha512_compress(struct tatu_sha512 *hash, const uint8_t *bloc
     state[6] += g;
     state[7] += h;
     tatu_wipe(schedule, sizeof schedule);
+}
+
+void tatu_internal_sha512_compress(struct tatu_sha512 *hash, const uint8_t *block)
+{
+    compress(hash->state, block);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }
 
 #else
