@@ -14,6 +14,7 @@
 #include <tatu/chacha20_poly1305.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
+#include <tatu/lms.h>
 #include <tatu/rc6.h>
 #include <tatu/sealed.h>
 #include <tatu/sha256.h>
@@ -448,6 +449,21 @@ static void run_hashes(void)
         fill(message, LONGEST_HASHED);
         fold_result(tatu_hkdf_sha256(output, length, message, length, message, 32, message + 32, length));
         fold(output, length);
+    }
+    end();
+    begin("lms");
+    for (uint8_t type = 0; type < 5; type++) {
+        uint8_t public_key[TATU_LMS_PUBLIC_KEY_BYTES] = {0, 0, 0, 0x5, 0, 0, 0, type};
+        struct tatu_lms lms;
+        fill(message, LONGEST_HASHED);
+        memcpy(message, public_key, 8);
+        message[3] = type;
+        fold_result(tatu_lms_init(&lms, public_key, message));
+        tatu_lms_update_message(&lms, message, LONGEST);
+        for (uint8_t i = 0; i < 40; i++) {
+            tatu_lms_update_signature(&lms, message, LONGEST);
+        }
+        fold_result(tatu_lms_final(&lms));
     }
     end();
     begin("sealed");
