@@ -148,7 +148,7 @@ static void walk_chain(struct tatu_lms *lms)
     for (block[BLOCK_STEP] = digit(lms, lms->element); block[BLOCK_STEP] < lms->largest_digit; block[BLOCK_STEP]++) {
         tatu_internal_sha256_start(&hash);
         tatu_internal_sha256_compress(&hash, block);
-        tatu_internal_sha256_store(hash.state, block + BLOCK_VALUE);
+        tatu_internal_sha256_store(hash.state, block + BLOCK_VALUE, 8);
     }
     add(lms, block + BLOCK_VALUE);
 }

@@ -1,6 +1,6 @@
 /* SHA-256's state as bytes, for AVR; the C twin is sha256_store.c.
  *
- *     void tatu_internal_sha256_store(const uint32_t state[8], uint8_t digest[32]);
+ *     void tatu_internal_sha256_store(const uint32_t state[8], uint8_t *digest, uint8_t words);
  */
 #include "../sha256_backend.h"
 
@@ -13,13 +13,12 @@
 tatu_internal_sha256_store:
     movw r26, r22
     movw r30, r24
-    ldi r18, 8
 1:  .irp j, 3, 2, 1, 0
     ldd r0, Z+\j
     st X+, r0
     .endr
     adiw r30, 4
-    dec r18
+    dec r20
     brne 1b
     ret
     .size tatu_internal_sha256_store, . - tatu_internal_sha256_store

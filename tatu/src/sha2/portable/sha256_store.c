@@ -4,9 +4,9 @@
 
 #include "../store_big_endian.h"
 
-void tatu_internal_sha256_store(const uint32_t state[8], uint8_t digest[32])
+void tatu_internal_sha256_store(const uint32_t state[8], uint8_t *digest, uint8_t words)
 {
-    for (uint8_t i = 0; i < 8; i++) {
+    for (uint8_t i = 0; i < words; i++) {
         store_big_endian(digest + 4 * i, state[i]);
     }
 }
