@@ -19,6 +19,7 @@
 #include <tatu/sealed.h>
 #include <tatu/sha256.h>
 #include <tatu/sha512.h>
+#include <tatu/slh_dsa.h>
 #include <tatu/sha3.h>
 #include <tatu/speck.h>
 
@@ -464,6 +465,19 @@ static void run_hashes(void)
             tatu_lms_update_signature(&lms, message, LONGEST);
         }
         fold_result(tatu_lms_final(&lms));
+    }
+    end();
+    begin("slh_dsa");
+    {
+        struct tatu_slh_dsa_sha2_128s slh;
+        fill(message, LONGEST_HASHED);
+        fold_result(tatu_slh_dsa_sha2_128s_init(&slh, message, message + 32, message, 5));
+        tatu_slh_dsa_sha2_128s_update_message(&slh, message, LONGEST);
+        for (uint8_t i = 0; i < 3; i++) {
+            tatu_slh_dsa_sha2_128s_update_signature(&slh, message, LONGEST);
+            fold(slh.block, 54);
+        }
+        fold_result(tatu_slh_dsa_sha2_128s_final(&slh));
     }
     end();
     begin("sealed");

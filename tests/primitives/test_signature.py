@@ -21,7 +21,7 @@ from bancada.primitives.signature.algorithm import KeyPair, SignatureAlgorithm
 from bancada.primitives.signature.client import SignatureClient
 
 ALGORITHMS = ("rsa-pkcs1", "rsa-pss", "ecdsa-p256", "ecdsa-secp256k1")
-IN_PIECES = ("lms-sha256-m32",)
+IN_PIECES = ("lms-sha256-m32", "slh-dsa-sha2-128s")
 
 
 def named(algorithm: str) -> SignatureAlgorithm:

@@ -1,4 +1,5 @@
-"""SLH-DSA with SHA-2 and 16 bytes (FIPS 205): SLH-DSA-SHA2-128s. Section and algorithm numbers are those of FIPS 205.
+"""SLH-DSA with SHA-2 and 16 bytes (FIPS 205): SLH-DSA-SHA2-128s and 128f. Section and algorithm numbers are those of
+FIPS 205.
 
 A signature needs the roots of seven trees of 512 leaves, which takes seconds. `QuickKey` computes the uppermost tree
 alone: its root is the public key. Of a tree below it, verification sees one leaf and the nodes beside its path, so
@@ -15,15 +16,31 @@ from functools import cached_property
 
 N = 16
 PUBLIC_BYTES = 2 * N
-_LAYERS, _LAYER_HEIGHT = 7, 9
-_FORS_TREES, _FORS_HEIGHT = 14, 12
-_W, _DIGITS, _CHAINS = 16, 32, 35
-SIGNATURE_BYTES = N * (1 + _FORS_TREES * (_FORS_HEIGHT + 1) + _LAYERS * (_CHAINS + _LAYER_HEIGHT))
+_W, _CHAINS = 16, 35
 
 # Section 4.2
 _WOTS_HASH, _WOTS_PK, _TREE, _FORS_TREE, _FORS_ROOTS, _WOTS_PRF, _FORS_PRF = range(7)
 
 Path = list[bytes]
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """A parameter set (table 2): d, h', k and a."""
+
+    layers: int
+    layer_height: int
+    fors_trees: int
+    fors_height: int
+
+    @property
+    def signature_bytes(self) -> int:
+        """How long a signature is."""
+        return N * (1 + self.fors_trees * (self.fors_height + 1) + self.layers * (_CHAINS + self.layer_height))
+
+
+SMALL = Parameters(7, 9, 14, 12)
+FAST = Parameters(22, 3, 33, 6)
 
 
 class _Hashes:
@@ -61,12 +78,20 @@ class _Parts:
     leaf: int
 
 
-def _parts(randomizer: bytes, public: bytes, message: bytes) -> _Parts:
+def _parts(sizes: Parameters, randomizer: bytes, public: bytes, message: bytes) -> _Parts:
     inner = hashlib.sha256(randomizer + public + message).digest()
-    digest = hashlib.sha256(randomizer + public[:N] + inner + bytes(4)).digest()[:30]
-    number = int.from_bytes(digest[:21], "big")
-    leaves = [number >> (_FORS_HEIGHT * (_FORS_TREES - 1 - i)) & 0xFFF for i in range(_FORS_TREES)]
-    return _Parts(leaves, int.from_bytes(digest[21:28], "big") % 2**54, int.from_bytes(digest[28:], "big") % 2**9)
+    blocks = (hashlib.sha256(randomizer + public[:N] + inner + bytes((0, 0, 0, i))).digest() for i in range(2))
+    digest, at, numbers = b"".join(blocks), 0, []
+    tree_bits = sizes.layer_height * (sizes.layers - 1)
+    for bits in (sizes.fors_trees * sizes.fors_height, tree_bits, sizes.layer_height):
+        length = -(-bits // 8)
+        numbers.append(int.from_bytes(digest[at : at + length], "big"))
+        at += length
+    fors, tree, leaf = numbers
+    fors >>= -sizes.fors_trees * sizes.fors_height % 8
+    shifts = (sizes.fors_height * (sizes.fors_trees - 1 - i) for i in range(sizes.fors_trees))
+    leaves = [fors >> shift & (2**sizes.fors_height - 1) for shift in shifts]
+    return _Parts(leaves, tree % 2**tree_bits, leaf % 2**sizes.layer_height)
 
 
 def _climb(hashes: _Hashes, node: bytes, leaf: int, path: Path, address: Callable[[int, int], bytes]) -> bytes:
@@ -91,18 +116,18 @@ def _one_time_key(hashes: _Hashes, place: tuple[int, int, int], ends: list[bytes
     return hashes(_address(layer, tree, _WOTS_PK, leaf), *ends)
 
 
-def holds(public: bytes, message: bytes, signature: bytes) -> bool:
+def holds(public: bytes, message: bytes, signature: bytes, sizes: Parameters = SMALL) -> bool:
     """slh_verify_internal (algorithm 20)."""
-    if len(signature) != SIGNATURE_BYTES:
+    if len(signature) != sizes.signature_bytes:
         return False
-    values = [signature[at : at + N] for at in range(0, SIGNATURE_BYTES, N)]
-    hashes, parts = _Hashes(public[:N]), _parts(values[0], public, message)
+    values = [signature[at : at + N] for at in range(0, sizes.signature_bytes, N)]
+    hashes, parts = _Hashes(public[:N]), _parts(sizes, values[0], public, message)
     at, roots = 1, []
     for i, leaf in enumerate(parts.leaves):
-        number = i * 2**_FORS_HEIGHT + leaf
+        number = i * 2**sizes.fors_height + leaf
         node = hashes(_address(0, parts.tree, _FORS_TREE, parts.leaf, 0, number), values[at])
-        path = values[at + 1 : at + 1 + _FORS_HEIGHT]
-        at += 1 + _FORS_HEIGHT
+        path = values[at + 1 : at + 1 + sizes.fors_height]
+        at += 1 + sizes.fors_height
 
         def fors(height: int, number: int) -> bytes:
             return _address(0, parts.tree, _FORS_TREE, parts.leaf, height, number)
@@ -110,17 +135,17 @@ def holds(public: bytes, message: bytes, signature: bytes) -> bool:
         roots.append(_climb(hashes, node, number, path, fors))
     node = hashes(_address(0, parts.tree, _FORS_ROOTS, parts.leaf), *roots)
     tree, leaf = parts.tree, parts.leaf
-    for layer in range(_LAYERS):
+    for layer in range(sizes.layers):
         place = (layer, tree, leaf)
         digits, chains = _digits(node), values[at : at + _CHAINS]
         ends = [
             _walk(hashes, place, i, value, range(digit, _W - 1))
             for i, (digit, value) in enumerate(zip(digits, chains, strict=True))
         ]
-        path = values[at + _CHAINS : at + _CHAINS + _LAYER_HEIGHT]
-        at += _CHAINS + _LAYER_HEIGHT
+        path = values[at + _CHAINS : at + _CHAINS + sizes.layer_height]
+        at += _CHAINS + sizes.layer_height
         node = _climb(hashes, _one_time_key(hashes, place, ends), leaf, path, _nodes_of(layer, tree))
-        leaf, tree = tree % 2**_LAYER_HEIGHT, tree >> _LAYER_HEIGHT
+        leaf, tree = tree % 2**sizes.layer_height, tree >> sizes.layer_height
     return node == public[N:]
 
 
@@ -152,6 +177,7 @@ class Key:
     secret_seed: bytes
     prf_seed: bytes
     seed: bytes
+    sizes: Parameters = SMALL
 
     @cached_property
     def _hashes(self) -> _Hashes:
@@ -164,7 +190,7 @@ class Key:
     def _levels(self, layer: int, tree: int) -> list[Path]:
         """Algorithm 9, for a whole tree."""
         leaves = []
-        for leaf in range(2**_LAYER_HEIGHT):
+        for leaf in range(2**self.sizes.layer_height):
             place = (layer, tree, leaf)
             ends = [_walk(self._hashes, place, i, self._start(place, i), range(_W - 1)) for i in range(_CHAINS)]
             leaves.append(_one_time_key(self._hashes, place, ends))
@@ -172,7 +198,7 @@ class Key:
 
     @cached_property
     def _top(self) -> list[Path]:
-        return self._levels(_LAYERS - 1, 0)
+        return self._levels(self.sizes.layers - 1, 0)
 
     @property
     def public(self) -> bytes:
@@ -182,7 +208,7 @@ class Key:
     def _path_and_root(self, place: tuple[int, int, int], key: Callable[[], bytes]) -> tuple[Path, bytes]:
         """The path of a leaf of the hypertree, whose one-time public key is `key()`, and the root of its tree."""
         layer, tree, leaf = place
-        levels = self._top if layer == _LAYERS - 1 else self._levels(layer, tree)
+        levels = self._top if layer == self.sizes.layers - 1 else self._levels(layer, tree)
         return _path(levels, leaf), levels[-1][0]
 
     def _fors(self, parts: _Parts, tree: int) -> tuple[bytes, Path, bytes]:
@@ -191,8 +217,8 @@ class Key:
         def address(height: int, number: int) -> bytes:
             return _address(0, parts.tree, _FORS_TREE, parts.leaf, height, number)
 
-        first = tree << _FORS_HEIGHT
-        numbers = range(first, first + 2**_FORS_HEIGHT)
+        first = tree << self.sizes.fors_height
+        numbers = range(first, first + 2**self.sizes.fors_height)
         secrets = [
             self._hashes(_address(0, parts.tree, _FORS_PRF, parts.leaf, 0, number), self.secret_seed)
             for number in numbers
@@ -203,15 +229,15 @@ class Key:
 
     def sign(self, message: bytes, randomizer: bytes) -> bytes:
         """slh_sign_internal (algorithm 19), with R given."""
-        parts = _parts(randomizer, self.public, message)
+        parts = _parts(self.sizes, randomizer, self.public, message)
         values, roots = [randomizer], []
-        for i in range(_FORS_TREES):
+        for i in range(self.sizes.fors_trees):
             secret, path, root = self._fors(parts, i)
             values += [secret, *path]
             roots.append(root)
         node = self._hashes(_address(0, parts.tree, _FORS_ROOTS, parts.leaf), *roots)
         tree, leaf = parts.tree, parts.leaf
-        for layer in range(_LAYERS):
+        for layer in range(self.sizes.layers):
             place = (layer, tree, leaf)
             starts = [self._start(place, i) for i in range(_CHAINS)]
             chains = [
@@ -225,7 +251,7 @@ class Key:
 
             path, node = self._path_and_root(place, key)
             values += [*chains, *path]
-            leaf, tree = tree % 2**_LAYER_HEIGHT, tree >> _LAYER_HEIGHT
+            leaf, tree = tree % 2**self.sizes.layer_height, tree >> self.sizes.layer_height
         return b"".join(values)
 
 
@@ -239,18 +265,18 @@ class QuickKey(Key):
 
     def _path_and_root(self, place: tuple[int, int, int], key: Callable[[], bytes]) -> tuple[Path, bytes]:
         layer, tree, leaf = place
-        if layer == _LAYERS - 1:
+        if layer == self.sizes.layers - 1:
             return super()._path_and_root(place, key)
-        path = self._random(_address(layer, tree, _TREE, leaf), _LAYER_HEIGHT)
+        path = self._random(_address(layer, tree, _TREE, leaf), self.sizes.layer_height)
         return path, _climb(self._hashes, key(), leaf, path, _nodes_of(layer, tree))
 
     def _fors(self, parts: _Parts, tree: int) -> tuple[bytes, Path, bytes]:
-        number = (tree << _FORS_HEIGHT) + parts.leaves[tree]
+        number = (tree << self.sizes.fors_height) + parts.leaves[tree]
 
         def address(height: int, number: int) -> bytes:
             return _address(0, parts.tree, _FORS_TREE, parts.leaf, height, number)
 
-        secret, *path = self._random(address(0, number), 1 + _FORS_HEIGHT)
+        secret, *path = self._random(address(0, number), 1 + self.sizes.fors_height)
         return secret, path, _climb(self._hashes, self._hashes(address(0, number), secret), number, path, address)
 
 

@@ -11,11 +11,11 @@ from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import ECB
 
 from bancada.catalogue.paths import cache_folder
-from bancada.primitives.references.slh_dsa import N, SIGNATURE_BYTES, Key, randomizer
+from bancada.primitives.references.slh_dsa import SMALL, Key, N, Parameters, randomizer
 
 COUNT = 10
 DIGEST = "5e501f7c91fa189dff618dda9cca0511140fb85e133bab986c9ef89ed220389e"
-_FIRST_DIGEST = "875afa2167083d3c9820df0e8802c892c07bcb522c96c53739d1bb54d68db7fe"
+_FIRST_DIGEST = "c2f3ee3057a571dd75f77c81db31f503b573b740235077e4604a1cd8d5cdd5c2"
 
 
 class _Random:
@@ -27,7 +27,7 @@ class _Random:
 
     def _blocks(self, count: int) -> bytes:
         encryptor = Cipher(AES(self._key), ECB()).encryptor()
-        numbers = (self._counter + 1 + i for i in range(count))
+        numbers = [self._counter + 1 + i for i in range(count)]
         self._counter += count
         return encryptor.update(b"".join((number % 2**128).to_bytes(16, "big") for number in numbers))
 
@@ -49,15 +49,11 @@ class KnownAnswer:
     seed: bytes
     message: bytes
 
-    @property
-    def _random(self) -> tuple[Key, bytes]:
-        source = _Random(self.seed)
-        seeds = source.bytes(3 * N)
-        return Key(seeds[:N], seeds[N : 2 * N], seeds[2 * N :]), source.bytes(N)
-
-    def signed(self) -> tuple[Key, bytes]:
+    def signed(self, sizes: Parameters = SMALL) -> tuple[Key, bytes]:
         """The key, and the signature."""
-        key, additional = self._random
+        source = _Random(self.seed)
+        seeds, additional = source.bytes(3 * N), source.bytes(N)
+        key = Key(seeds[:N], seeds[N : 2 * N], seeds[2 * N :], sizes)
         return key, key.sign(self.message, randomizer(key.prf_seed, additional, self.message))
 
 
@@ -67,9 +63,9 @@ def known_answers() -> list[KnownAnswer]:
     return [KnownAnswer(source.bytes(48), source.bytes(33 * (i + 1))) for i in range(COUNT)]
 
 
-def entry(number: int, answer: KnownAnswer) -> str:
+def entry(number: int, answer: KnownAnswer, sizes: Parameters = SMALL) -> str:
     """An entry as the file has it."""
-    key, signature = answer.signed()
+    key, signature = answer.signed(sizes)
     secret = key.secret_seed + key.prf_seed + key.public
     lines = {
         "count": str(number),
@@ -78,7 +74,7 @@ def entry(number: int, answer: KnownAnswer) -> str:
         "msg": answer.message.hex().upper(),
         "pk": key.public.hex().upper(),
         "sk": secret.hex().upper(),
-        "smlen": str(SIGNATURE_BYTES + len(answer.message)),
+        "smlen": str(sizes.signature_bytes + len(answer.message)),
         "sm": (signature + answer.message).hex().upper(),
     }
     return "".join(f"{name} = {value}\n" for name, value in lines.items()) + "\n"
