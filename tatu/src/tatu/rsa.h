@@ -40,10 +40,10 @@ TATU_MUST_CHECK int tatu_rsa3072_verify_pkcs1(const uint8_t modulus[384], uint32
                                               const uint8_t signature[384], const uint8_t digest[32]);
 
 /* RSASSA-PSS (RFC 8017, section 8.1.2), with MGF1 of SHA-256 and a salt of 32 bytes. */
-TATU_MUST_CHECK int tatu_rsa2048_verify_pss(const uint8_t modulus[256], uint32_t exponent,
-                                            const uint8_t signature[256], const uint8_t digest[32]);
-TATU_MUST_CHECK int tatu_rsa3072_verify_pss(const uint8_t modulus[384], uint32_t exponent,
-                                            const uint8_t signature[384], const uint8_t digest[32]);
+TATU_MUST_CHECK int tatu_rsa2048_verify_pss(const uint8_t modulus[256], uint32_t exponent, const uint8_t signature[256],
+                                            const uint8_t digest[32]);
+TATU_MUST_CHECK int tatu_rsa3072_verify_pss(const uint8_t modulus[384], uint32_t exponent, const uint8_t signature[384],
+                                            const uint8_t digest[32]);
 
 #ifdef __cplusplus
 }
