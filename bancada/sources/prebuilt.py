@@ -34,7 +34,7 @@ def why_not_here(candidate: Candidate, target: Target) -> str | None:
 
 
 def unpacked(candidate: Candidate, target: Target, cache: Path) -> tuple[Path, ...]:
-    """The folders of the candidate's packages for the target, fetched first if need be. Empty if it comes as source."""
+    """The folders of the candidate's packages for the target, fetched if necessary. Empty if it comes as source."""
     if not candidate.compiled:
         return ()
     architecture = _DEBIAN[target.toolchain.compiler][0]

@@ -20,11 +20,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.tatu.compiled import compiled, sources_of
+
 HERE = Path(__file__).resolve().parent
 TATU_SRC = HERE.parents[1] / "tatu" / "src"
 # A Cortex-M has no Linux, but the user mode of QEMU runs its instructions. This file makes newlib's system calls.
 BARE_METAL = HERE / "bare_metal.c"
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
+# Each function and table in a section of its own, of which the linker takes what is called.
+SECTIONS = ("-ffunction-sections", "-fdata-sections")
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
 
 
@@ -40,7 +44,7 @@ class Machine:
 
     def link_options(self) -> tuple[str, ...]:
         if self.is_bare_metal:
-            return ("-nostartfiles", str(BARE_METAL))
+            return ("-nostartfiles",)
         return ("-static",) if self.emulator else ()
 
     def start(self, binary: Path) -> Path:
@@ -102,14 +106,15 @@ def runs_on(*machines: Machine) -> pytest.MarkDecorator:
 
 
 @functools.cache
-def built(machine: Machine, source: str, parts: tuple[str, ...], folder: Path) -> Path:
+def built(machine: Machine, source: str, parts: tuple[str, ...], folder: Path, defines: tuple[str, ...] = ()) -> Path:
     """A command that runs the program `source` of this folder with these parts of Tatu on the machine."""
     # The host has no assembly.
     kinds = "*.[cS]" if machine.emulator else "*.c"
-    files = [HERE / source, *(file for part in parts for file in sorted((TATU_SRC / part).rglob(kinds)))]
+    files = sources_of(parts, kinds) + ([BARE_METAL] if machine.is_bare_metal else [])
     binary = folder / f"{Path(source).stem}-{machine.name}"
-    command = [machine.compiler, *STRICT, *machine.flags, f"-I{TATU_SRC}", *machine.link_options()]
-    subprocess.run([*command, *map(str, files), "-o", str(binary)], check=True)
+    flags = (*STRICT, *SECTIONS, *machine.flags)
+    linking = (*machine.link_options(), "-Wl,--gc-sections")
+    compiled(binary, machine.compiler, flags, HERE / source, files, defines=defines, linking=linking)
     return machine.start(binary)
 
 

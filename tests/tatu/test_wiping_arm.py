@@ -4,7 +4,7 @@ assembly nor what compilers spill, as far as they are those of CORES."""
 from __future__ import annotations
 
 import subprocess
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 
@@ -56,14 +56,8 @@ class Observed:
 @pytest.fixture(scope="module", params=TESTED, ids=name_of)
 def operations(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observed]:
     machine: Machine = request.param
-    sections = ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
     numbers = (f"-DRUNS={RUNS}", f"-DWINDOW={WINDOW_BYTES}", f"-DPAINT={PAINT}")
-    program = built(
-        replace(machine, flags=(*machine.flags, *sections, *numbers)),
-        "wiping_device_arm.c",
-        PARTS,
-        tmp_path_factory.mktemp("wiping"),
-    )
+    program = built(machine, "wiping_device_arm.c", PARTS, tmp_path_factory.mktemp("wiping"), numbers)
     sent = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout
     found = {}
     while sent:
