@@ -16,6 +16,7 @@
 #include <tatu/hmac_sha256.h>
 #include <tatu/lms.h>
 #include <tatu/rc6.h>
+#include <tatu/rsa.h>
 #include <tatu/sealed.h>
 #include <tatu/sha256.h>
 #include <tatu/sha512.h>
@@ -478,6 +479,18 @@ static void run_hashes(void)
             fold(slh.block, 54);
         }
         fold_result(tatu_slh_dsa_sha2_128s_final(&slh));
+    }
+    end();
+    begin("rsa");
+    {
+        static uint8_t modulus[TATU_RSA2048_BYTES], signature[TATU_RSA2048_BYTES];
+        memset(modulus, 0xff, sizeof modulus);
+        for (uint8_t last = 0; last < 2; last++) {
+            modulus[sizeof modulus - 1] = (uint8_t)(0xfe | last);
+            memset(signature, 0x5a + last, sizeof signature);
+            fold_result(tatu_rsa2048_verify_pkcs1(modulus, 3, signature, message));
+            fold_result(tatu_rsa2048_verify_pss(modulus, 3, signature, message));
+        }
     }
     end();
     begin("sealed");

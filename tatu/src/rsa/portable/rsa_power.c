@@ -1,6 +1,6 @@
 /* The public operation of RSA, by Montgomery multiplication (P. L. Montgomery, "Modular multiplication without trial
  * division", 1985). R is 2^32 to the number of limbs. */
-#include "rsa_internal.h"
+#include "../rsa_internal.h"
 
 /* R * R = R * 2^(32 * limbs) is made from R * 2^limbs, squared so often. */
 #define SQUARINGS_TO_R_SQUARED 5
@@ -83,27 +83,19 @@ static uint32_t negative_inverse(uint32_t limb)
 }
 
 /* product = a * b / R mod modulus, for a and b below the modulus. `product` is neither a nor b. */
-static void multiply(uint32_t *product, const uint32_t *a, const uint32_t *b, const uint32_t *modulus, uint32_t inverse,
-                     uint8_t limbs)
+static void multiply(uint32_t *product, const uint32_t *a, const uint32_t *b, const uint32_t *modulus,
+                     uint32_t inverse, uint8_t limbs)
 {
-    uint32_t above = 0; /* the limb above the product */
+    uint8_t above = 0; /* the bit above the product */
 
     for (uint8_t i = 0; i < limbs; i++) {
         product[i] = 0;
     }
     for (uint8_t i = 0; i < limbs; i++) {
-        uint32_t factor = a[i];
-        uint64_t sum = (uint64_t)factor * b[0] + product[0];
-        uint32_t quotient = (uint32_t)sum * inverse;
-        uint64_t reduced = (uint64_t)quotient * modulus[0] + (uint32_t)sum; /* its low limb is zero */
-        for (uint8_t j = 1; j < limbs; j++) {
-            sum = (uint64_t)factor * b[j] + product[j] + (uint32_t)(sum >> 32);
-            reduced = (uint64_t)quotient * modulus[j] + (uint32_t)sum + (uint32_t)(reduced >> 32);
-            product[j - 1] = (uint32_t)reduced;
-        }
-        sum = (sum >> 32) + (reduced >> 32) + above;
-        product[limbs - 1] = (uint32_t)sum;
-        above = (uint32_t)(sum >> 32);
+        uint32_t factors[2];
+        factors[0] = a[i];
+        factors[1] = (product[0] + a[i] * b[0]) * inverse; /* makes the lowest limb zero */
+        above = tatu_internal_rsa_add_products(product, b, modulus, factors, limbs, above);
     }
     reduce(product, above, modulus, limbs);
 }

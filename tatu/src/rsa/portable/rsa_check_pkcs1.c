@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "../common/flash.h"
-#include "rsa_internal.h"
+#include "../../common/flash.h"
+#include "../rsa_internal.h"
 
 /* The DER of DigestInfo before a digest of SHA-256 (RFC 8017, section 9.2, note 1). */
 #define DIGEST_INFO_BYTES 19

@@ -2,7 +2,7 @@
 
 #include <tatu/sha256.h>
 
-#include "rsa_internal.h"
+#include "../rsa_internal.h"
 
 #define DIGEST_BYTES 32
 #define SALT_BYTES DIGEST_BYTES
@@ -12,7 +12,6 @@
  * 9.1.2). Step numbers are those of that section. */
 int tatu_internal_rsa_check_pss(uint8_t *encoded, size_t length, const uint8_t digest[32])
 {
-    static const uint8_t zeros[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     const size_t block_length = length - DIGEST_BYTES - 1, one = block_length - SALT_BYTES - 1;
     const uint8_t *hashed = encoded + block_length;
     uint8_t counter[4] = {0, 0, 0, 0}, part[DIGEST_BYTES];
@@ -35,8 +34,9 @@ int tatu_internal_rsa_check_pss(uint8_t *encoded, size_t length, const uint8_t d
         wrong |= encoded[i];
     }
     wrong = (uint8_t)(wrong | (encoded[one] ^ 1));
-    tatu_sha256_init(&hash); /* steps 12 and 13 */
-    tatu_sha256_update(&hash, zeros, sizeof zeros);
+    memset(part, 0, 8); /* steps 12 and 13 */
+    tatu_sha256_init(&hash);
+    tatu_sha256_update(&hash, part, 8);
     tatu_sha256_update(&hash, digest, DIGEST_BYTES);
     tatu_sha256_update(&hash, encoded + one + 1, SALT_BYTES);
     tatu_sha256_final(&hash, part);

@@ -1,4 +1,4 @@
-#include "rsa_internal.h"
+#include "../rsa_internal.h"
 
 #define LIMBS (TATU_RSA2048_BYTES / 4)
 
