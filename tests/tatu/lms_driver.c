@@ -1,5 +1,5 @@
-/* Runs Tatu's LMS for the tests. One command a line: PUBLIC-KEY MESSAGE SIGNATURE CHUNK, the signature whole if CHUNK is
- * 0, or "misuse". The answer is the result. */
+/* Runs Tatu's LMS for the tests. One command a line: PUBLIC-KEY MESSAGE SIGNATURE CHUNK, the signature whole if CHUNK
+ * is 0, or "misuse". The answer is the result. */
 #include <tatu/lms.h>
 
 #include "driver_buffers.h"

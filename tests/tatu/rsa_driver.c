@@ -1,5 +1,5 @@
-/* Runs Tatu's RSA for the tests. One command a line: SCHEME MODULUS EXPONENT SIGNATURE DIGEST, the scheme "pkcs1" or "pss",
- * the exponent in hexadecimal. The answer is the result. */
+/* Runs Tatu's RSA for the tests. One command a line: SCHEME MODULUS EXPONENT SIGNATURE DIGEST, the scheme "pkcs1" or
+ * "pss", the exponent in hexadecimal. The answer is the result. */
 #include <tatu/rsa.h>
 
 #include "driver_buffers.h"

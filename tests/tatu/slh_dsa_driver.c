@@ -1,6 +1,6 @@
-/* Runs Tatu's SLH-DSA for the tests. One command a line: PUBLIC-KEY MESSAGE SIGNATURE CHUNK. With CHUNK 0 the signature is
- * of the message with a context of the message's first 3 bytes, and verified whole. Otherwise it is of the internal
- * function, and comes in pieces. The answer is the result. */
+/* Runs Tatu's SLH-DSA for the tests. One command a line: PUBLIC-KEY MESSAGE SIGNATURE CHUNK. With CHUNK 0 the
+ * signature is of the message with a context of the message's first 3 bytes, and verified whole. Otherwise it is of
+ * the internal function, and comes in pieces. The answer is the result. */
 #include <tatu/slh_dsa.h>
 
 #include "driver_buffers.h"

@@ -18,8 +18,9 @@
  * An adapter that only verifies defines BANCADA_VERIFY_ONLY 1 and leaves out what signs.
  *
  * Schemes with BANCADA_KEY_BITS 0 have long signatures, which come in pieces. Instead of bancada_verify their adapter
- * defines three functions, all of which are timed. First come the beginning of the signature and the whole message, then
- * the rest of the signature in pieces of any length, then the verdict. BANCADA_DIGEST_BYTES is the longest message.
+ * defines three functions, all of which are timed. First come the beginning of the signature and the whole message,
+ * then the rest of the signature in pieces of any length, then the verdict. BANCADA_DIGEST_BYTES is the longest
+ * message.
  *
  *   static inline int bancada_verify_begin(bancada_verify_context *context, const uint8_t *beginning,
  *                                          const uint8_t *message, size_t length);

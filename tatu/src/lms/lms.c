@@ -20,8 +20,8 @@
 #define KEY_IDENTIFIER 8
 #define KEY_ROOT 24
 
-/* Where things are in the block of a step (section 4.3): I || u32str(q) || u16str(i) || u8str(j) || tmp, and the padding
- * of SHA-256 for these 55 bytes. Every other hash begins with I || number || constant, of 22 bytes. */
+/* Where things are in the block of a step (section 4.3): I || u32str(q) || u16str(i) || u8str(j) || tmp, and the
+ * padding of SHA-256 for these 55 bytes. Every other hash begins with I || number || constant, of 22 bytes. */
 #define BLOCK_NUMBER 16
 #define BLOCK_CHAIN 20
 #define BLOCK_STEP 22

@@ -1,7 +1,7 @@
 /* SLH-DSA-SHA2-128s (FIPS 205), as the signature arrives. Section, table and algorithm numbers are those of FIPS 205.
  *
- * After R come values of 16 bytes: for each tree of FORS a secret and its path, then for each layer of the hypertree the
- * chains of WOTS+ and the path. A value is collected in slh->block, where its hash wants it. All hashes begin with
+ * After R come values of 16 bytes: for each tree of FORS a secret and its path, then for each layer of the hypertree
+ * the chains of WOTS+ and the path. A value is collected in slh->block, where its hash wants it. All hashes begin with
  * PK.seed and zeros, which are one block of SHA-256: its state is kept. */
 #include <tatu/slh_dsa.h>
 

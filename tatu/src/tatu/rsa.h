@@ -10,8 +10,8 @@
  *     if (tatu_rsa2048_verify_pss(modulus, 65537, signature, digest) != TATU_OK) { ... refuse ... }
  *
  * For every function below:
- *   - The modulus and the signature are big-endian, the modulus has its highest bit set, and is odd. The exponent is odd
- *     and at least 3; it is 65537 nearly everywhere.
+ *   - The modulus and the signature are big-endian, the modulus has its highest bit set, and is odd. The exponent is
+ *     odd and at least 3; it is 65537 nearly everywhere.
  *   - The result is TATU_OK if the signature of this digest of SHA-256 holds. It is TATU_ERR_AUTHENTICATION if it does
  *     not, if it is not below the modulus, or if the key is not as said above.
  *   - The stack holds four numbers of the size of the modulus, 1,024 or 1,536 bytes, and a little.

@@ -14,8 +14,8 @@
  *   X, Z        walk b and the modulus
  *   Y           is four bytes before the product, because the result is a limb further down
  *
- * A byte is multiplied by bytes 0 and 2 of a factor, whose products lie side by side, and then by bytes 1 and 3: 10 cycles
- * for two products and their addition, with the carry. */
+ * A byte is multiplied by bytes 0 and 2 of a factor, whose products lie side by side, and then by bytes 1 and 3: 10
+ * cycles for two products and their addition, with the carry. */
 #include "../rsa_backend.h"
 
 #if defined(TATU_INTERNAL_RSA_IN_AVR)

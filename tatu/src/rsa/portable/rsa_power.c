@@ -83,8 +83,8 @@ static uint32_t negative_inverse(uint32_t limb)
 }
 
 /* product = a * b / R mod modulus, for a and b below the modulus. `product` is neither a nor b. */
-static void multiply(uint32_t *product, const uint32_t *a, const uint32_t *b, const uint32_t *modulus,
-                     uint32_t inverse, uint8_t limbs)
+static void multiply(uint32_t *product, const uint32_t *a, const uint32_t *b, const uint32_t *modulus, uint32_t inverse,
+                     uint8_t limbs)
 {
     uint8_t above = 0; /* the bit above the product */
 
