@@ -27,6 +27,7 @@ PARTS = (
     "sha512",
     "sha3",
     "speck",
+    "x25519",
 )
 TESTED = tuple(
     machine for machine in CORES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53")
@@ -36,7 +37,7 @@ WINDOW_BYTES = 16384
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 76
+OPERATIONS = 78
 
 
 @dataclass(frozen=True)
