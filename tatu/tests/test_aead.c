@@ -103,6 +103,26 @@ static void check_an_ended_message(void)
     CHECK(kit_is_zero(tag, 16));
 }
 
+/* The same of ChaCha20-Poly1305, where the error also comes back. */
+static void check_an_ended_message_of_chacha20_poly1305(void)
+{
+    static const uint8_t key[32] = {1}, nonce[12] = {2}, plaintext[20] = {3};
+    struct tatu_chacha20_poly1305_encryption encryption;
+    uint8_t output[20], tag[16], whole[20], whole_tag[16];
+
+    CHECK(tatu_chacha20_poly1305_encrypt(key, whole, plaintext, 20, NULL, 0, nonce, whole_tag) == TATU_OK);
+    tatu_chacha20_poly1305_encrypt_init(&encryption, key, NULL, 0, nonce);
+    CHECK(tatu_chacha20_poly1305_encrypt_update(&encryption, output, plaintext, 3) == TATU_OK);
+    CHECK(tatu_chacha20_poly1305_encrypt_update(&encryption, output + 3, plaintext + 3, 17) == TATU_OK);
+    CHECK(tatu_chacha20_poly1305_encrypt_final(&encryption, tag) == TATU_OK);
+    CHECK_BYTES(output, whole, 20);
+    CHECK_BYTES(tag, whole_tag, 16);
+    CHECK(tatu_chacha20_poly1305_encrypt_update(&encryption, output, plaintext, 20) == TATU_ERR_STATE);
+    CHECK(kit_is_zero(output, 20));
+    CHECK(tatu_chacha20_poly1305_encrypt_final(&encryption, tag) == TATU_ERR_STATE);
+    CHECK(kit_is_zero(tag, 16));
+}
+
 /* In two passes, in pieces of one length and then of another. */
 static void check_two_passes(size_t length, size_t piece, size_t other_piece)
 {
@@ -157,6 +177,7 @@ static void check_two_passes(size_t length, size_t piece, size_t other_piece)
 int main(void)
 {
     check_an_ended_message();
+    check_an_ended_message_of_chacha20_poly1305();
     for (size_t length = 0; length <= 70; length++) {
         for (size_t piece = 1; piece <= 40; piece += 3) {
             check_two_passes(length, piece, 41 - piece);

@@ -107,6 +107,8 @@ static void run_hashes(void)
     tatu_shake256(output, sizeof output, message, sizeof message);
     make_secret(key, sizeof key);
     tatu_hmac_sha256(key, sizeof key, output, message, sizeof message);
+    tatu_ascon_mac(key, output, message, sizeof message);
+    tatu_poly1305_one_time(key, output, message, sizeof message - 1);
     (void)!tatu_hkdf_sha256(output, 100, message, 16, key, sizeof key, message, 20);
 }
 

@@ -35,7 +35,7 @@ WINDOW_BYTES = 16384
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 75
+OPERATIONS = 77
 
 
 @dataclass(frozen=True)
