@@ -107,7 +107,7 @@ def test_the_second_implementation_of_a_mac_agrees_with_official_vectors(name: s
     assert all(algorithm.tag(key, message) == tag for _, key, message, tag in vectors)
 
 
-@pytest.mark.parametrize(("name", "key_bits"), [("aes-ccm", 192), ("chacha20-poly1305", 256)])
+@pytest.mark.parametrize(("name", "key_bits"), [("aes-ccm", 192), ("aes-gcm", 192), ("chacha20-poly1305", 256)])
 def test_the_second_implementation_of_an_aead_agrees_with_official_vectors(name: str, key_bits: int) -> None:
     algorithm = read_primitives()["aead"].algorithm(name)
     assert isinstance(algorithm, AeadAlgorithm)

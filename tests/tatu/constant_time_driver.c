@@ -16,6 +16,7 @@
 #include <tatu/ctr.h>
 #include <tatu/drbg.h>
 #include <tatu/equal.h>
+#include <tatu/gcm.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
 #include <tatu/rc6.h>
@@ -120,6 +121,7 @@ static int run_authentication(void)
     struct tatu_aes128 aes;
     struct tatu_speck64_128 speck;
     struct tatu_cmac_key cmac;
+    struct tatu_gcm_key gcm;
     int results = 0;
 
     make_secret(key, sizeof key);
@@ -130,6 +132,8 @@ static int run_authentication(void)
     results |= tatu_chacha20_crypt(key, output, message, length, 1, nonce);
     results |= tatu_chacha20_poly1305_encrypt(key, output, message, length, message, 21, nonce, tag);
     results |= tatu_aes128_ccm_encrypt(&aes, output, message, length, message, 21, nonce, 13, tag, sizeof tag);
+    results |= tatu_gcm_set_key(&gcm, tatu_aes128_encrypter(&aes));
+    results |= tatu_gcm_encrypt(&gcm, output, message, length, message, 21, nonce, tag, sizeof tag);
     tatu_cmac_set_key(&cmac, tatu_aes128_encrypter(&aes));
     results |= tatu_cmac(&cmac, tag, 16, message, length);
     tatu_cmac_set_key(&cmac, tatu_speck64_128_encrypter(&speck));

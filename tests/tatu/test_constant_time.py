@@ -18,6 +18,7 @@ PARTS = (
     "cmac",
     "common",
     "drbg",
+    "gcm",
     "hkdf",
     "hmac",
     "modes",

@@ -18,6 +18,7 @@ PARTS = (
     "cmac",
     "common",
     "drbg",
+    "gcm",
     "hkdf",
     "hmac",
     "modes",
@@ -35,7 +36,7 @@ WINDOW_BYTES = 16384
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 77
+OPERATIONS = 80
 
 
 @dataclass(frozen=True)
