@@ -12,8 +12,8 @@ typedef int tatu_internal_ghash_is_not_for_avr;
 
 #include <string.h>
 
-/* A long product of words, as a Cortex-M0 computes it by a function and a Cortex-M3 by an instruction whose time depends
- * on the factors. There words are split. */
+/* A Cortex-M0 computes a long product of words by a function, a Cortex-M3 by an instruction whose time depends on the
+ * factors. There words are split. */
 #if defined(__arm__) && !defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE)
 #if __ARM_ARCH_PROFILE == 'M'
 #define SHORT_PRODUCTS

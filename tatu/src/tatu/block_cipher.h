@@ -58,8 +58,8 @@ struct tatu_block_decrypter {
 #define TATU_INTERNAL_SET_BLOCKS(cipher, member, function) (void)0
 #endif
 
-/* For functions that a header defines. The library has them too, for languages that link and do not compile this header:
- * src/linkable/ defines this as nothing. */
+/* For functions that a header defines. The library has them too, for languages that link and do not compile this
+ * header: src/linkable/ defines this as nothing. */
 #if !defined(TATU_INTERNAL_INLINE)
 #define TATU_INTERNAL_INLINE static inline
 #endif

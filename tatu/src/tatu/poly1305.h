@@ -1,8 +1,8 @@
 /* Tatu: the one-time authenticator Poly1305 (RFC 8439, section 2.5).
  *
  * Safe use, in short:
- *   - **A key authenticates one message, ever.** From the tags of two messages with one key anyone computes the key, and
- *     forges what they like. You almost certainly want tatu/chacha20_poly1305.h, which makes a new key for each
+ *   - **A key authenticates one message, ever.** From the tags of two messages with one key anyone computes the key,
+ *     and forges what they like. You almost certainly want tatu/chacha20_poly1305.h, which makes a new key for each
  *     message, or a MAC whose key lasts: tatu_ascon_mac (tatu/ascon.h), tatu/hmac_sha256.h, tatu/cmac.h.
  *   - Make the one-time key as RFC 8439 does (section 2.6): the first 32 bytes of tatu_chacha20_block with a key that
  *     lasts, counter 0, and a nonce that is new for each message.
