@@ -212,8 +212,8 @@ TATU_MUST_CHECK int tatu_ascon_cxof128_init(struct tatu_ascon_xof128 *xof, const
 
 /* The standard has no MAC. This one is the designers': C. Dobraunig, M. Eichlseder, F. Mendel, M. Schlaeffer, "Ascon
  * MAC, PRF, and Short-Input PRF" (CT-RSA 2024, ePrint 2021/1574), in the version 1.3 of their code, which has the byte
- * order and the form of the initial value of the standard. It takes 32 bytes of message a permutation; the AEAD takes 16, the
- * hash 8. It needs no nonce: equal messages have equal tags. */
+ * order and the form of the initial value of the standard. It takes 32 bytes of message a permutation; the AEAD takes
+ * 16, the hash 8. It needs no nonce: equal messages have equal tags. */
 
 #define TATU_ASCON_MAC_KEY_BYTES 16
 #define TATU_ASCON_MAC_TAG_BYTES 16

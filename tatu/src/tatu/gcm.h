@@ -4,12 +4,12 @@
  * choose, tatu/sealed.h makes the nonce for you, and tatu/ascon.h is faster without AES hardware.
  *
  * Safe use, in short:
- *   - **Use each nonce only once with one key, ever.** GCM forgives least of all: two messages with the same nonce show
- *     the exclusive-or of their plaintexts, and they show the key of the authentication, with which anyone forges
+ *   - **Use each nonce only once with one key, ever.** GCM forgives least of all: two messages with the same nonce
+ *     show the exclusive-or of their plaintexts, and they show the key of the authentication, with which anyone forges
  *     any message from then on. A nonce does not have to be secret or random, only new. Use a counter that survives
  *     resets (reserve a block of numbers in EEPROM before you use the first of them), behind the number of the sender
- *     if several senders share a key. Twelve random bytes are allowed for at most 2^32 messages with one key (SP 800-38D,
- *     section 8.3).
+ *     if several senders share a key. Twelve random bytes are allowed for at most 2^32 messages with one key (SP
+ *     800-38D, section 8.3).
  *   - The nonce has 12 bytes. Other lengths, which GCM hashes to 12 bytes, can repeat by accident: they are not here.
  *   - Send all 16 bytes of the tag. Shorter ones (12 is the shortest here) are easier to forge than their length says
  *     (SP 800-38D, appendix C). Fix the length once: it must not come from the message.
