@@ -37,10 +37,11 @@ class Machine:
     flags: tuple[str, ...]
     emulator: tuple[str, ...] = ()
     is_bare_metal: bool = False
+    board: tuple[str, ...] = ()
 
     def link_options(self) -> tuple[str, ...]:
         if self.is_bare_metal:
-            return ("-nostartfiles", str(BARE_METAL))
+            return ("-nostartfiles", str(BARE_METAL), *self.board)
         return ("-static",) if self.emulator else ()
 
     def start(self, binary: Path) -> Path:
@@ -79,6 +80,23 @@ CORTEX_A53 = Machine(
     "cortex-a53", LINUX64, ("-mcpu=cortex-a53+nocrypto", "-O2"), ("qemu-aarch64", "-cpu", "cortex-a53")
 )
 CORES = (CORTEX_M0_PLUS, CORTEX_M3, CORTEX_M4, CORTEX_A8_ARM, CORTEX_A8_THUMB, CORTEX_A53)
+
+# In user mode a word can have any address. On this emulated board, a BBC micro:bit with more memory, an unaligned word
+# is a fault, as on the Cortex-M0 itself.
+CORTEX_M0_BOARD = Machine(
+    "cortex-m0-board",
+    BARE,
+    ("-mcpu=cortex-m0", "-mthumb", "-Os", "-DON_THE_BOARD", "-Wno-pedantic"),
+    tuple(
+        "qemu-system-arm -M microbit -global nrf51-soc.sram-size=16777216 -global nrf51-soc.flash-size=4194304"
+        " -display none -serial none -monitor none -semihosting-config enable=on,target=native -kernel".split()
+    ),
+    True,
+    (
+        str(HERE / "cortex_m0_board.c"),
+        "-Wl,--section-start=.vectors=0,-Ttext=0x100,-Tdata=0x20000000,--defsym=stack_end=0x21000000",
+    ),
+)
 
 # What a Linux distribution's compiler makes when no processor is named.
 ARM_LINUX = Machine("arm-linux", LINUX, ("-O2",), ("qemu-arm",))
