@@ -68,7 +68,7 @@ test-board: setup-test
 
 # Compiles the planted table and the studies' tables of your store; needs texlive-latex-base and texlive-latex-recommended.
 test-latex: setup-test
-	.venv/bin/python -m tests.answers.paper.compile_latex sensor beaglebone biglittle channel
+	.venv/bin/python -m tests.answers.paper.compile_latex sensor libraries beaglebone biglittle channel
 
 # Two simulated sensors, gateway, broker with TLS, server and page, all on this machine, until Ctrl-C.
 demo-link: setup-link

@@ -32,7 +32,7 @@ def tmp_path() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def gateway_program() -> Path:
-    """The daemon, built if need be. BANCADA_LINK_GATEWAY names another build of it, for example one with a
+    """The daemon, built if necessary. BANCADA_LINK_GATEWAY names another build of it, for example one with a
     sanitiser.
     """
     return Path(os.environ.get("BANCADA_LINK_GATEWAY") or binary(GATEWAY))

@@ -53,6 +53,32 @@ def bancada(tmp_path: Path) -> Bancada:
     return run
 
 
+# Six firmwares with three operations each: what a campaign needs to be killed in the middle, or to meet another one.
+_LITTLE = """
+name = "little"
+title = "A little campaign"
+question = "What does Speck cost?"
+study = "None."
+citation = "None."
+targets = ["uno"]
+candidates = ["tatu"]
+algorithms = ["speck128"]
+operations = ["set-key", "encrypt", "decrypt"]
+key_bits = [128, 192]
+optimisations = ["-Os"]
+samples = 16
+"""
+
+
+@pytest.fixture
+def little(tmp_path: Path) -> str:
+    """A folder for BANCADA_PATH with the experiment `little`, of 18 cases."""
+    folder = tmp_path / "rooms"
+    (folder / "experiments" / "little").mkdir(parents=True)
+    (folder / "experiments" / "little" / "experiment.toml").write_text(_LITTLE)
+    return str(folder)
+
+
 @pytest.fixture
 def broken_tatu(added_root: Path) -> Path:
     """A candidate `broken`: Tatu's AES with one byte of its S-box changed."""

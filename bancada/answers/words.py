@@ -120,6 +120,7 @@ _PRIMITIVES = {
     "hash": "hash",
     "mac": "authentication code",
     "signature": "signature",
+    "key-exchange": "key exchange",
     "message": "protected message",
     "mode": "mode of operation",
 }

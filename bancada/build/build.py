@@ -225,6 +225,9 @@ class _Builder:
             script,
         )
 
+    def program(self, source: Path, flags: tuple[str, ...], options: tuple[str, ...]) -> Path:
+        return self._link([self._contract_object(source, flags)], options=options)
+
     def _options(self, with_decrypt: bool) -> tuple[str, ...]:
         if not with_decrypt:
             return ()
@@ -374,3 +377,16 @@ def checking_firmware(firmware: Firmware, made: Build) -> Build | None:
     except (CompileError, _DoesNotFit):
         return None
     return replace(made, elf_path=image.elf_path, elf_sha256=file_sha256(Path(image.elf_path)))
+
+
+def program_of(firmware: Firmware, source: Path, flags: tuple[str, ...] = (), options: tuple[str, ...] = ()) -> Path:
+    """An experiment's own program, linked with the firmware's library: `source` includes the adapter as the primitive's
+    own programs do. `flags` are the compiler's besides the firmware's, `options` the linker's.
+
+    UserError if a tool is missing, a source cannot be fetched, or the program does not compile.
+    """
+    try:
+        builder = _Builder(firmware, firmware.target, firmware.compiler or own_compiler(firmware.target))
+        return builder.program(source, flags, options)
+    except CompileError as error:
+        raise UserError(f"{source.name} does not build with {firmware.implementation}: {error}") from error

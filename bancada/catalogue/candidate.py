@@ -114,7 +114,8 @@ def names_of(row: Implementation) -> tuple[str, ...]:
 class Candidate(Entry):
     """One library's offer (candidates/<name>/candidate.toml). What is not `usable` is there to be compared with, and is
     measured only where an experiment or --candidate names it. With `arduino` the sources are an Arduino library,
-    compiled as the IDE does (bancada.build.arduino), and `sources` of an implementation are additional files.
+    compiled as the IDE does (bancada.build.arduino), and `sources` of an implementation are additional files. With
+    `needs_linux` its sources include headers of Linux, and no other target is planned with it.
     `calibration` names the implementations with which `bancada calibrate` compares a board with its simulator."""
 
     version: str
@@ -125,6 +126,7 @@ class Candidate(Entry):
     root: str | None = None
     usable: bool = True
     arduino: bool = False
+    needs_linux: bool = False
     # Sources of the Arduino library that are not compiled: its demonstration program with a `main`, for example.
     leave_out: tuple[str, ...] = ()
     calibration: tuple[str, ...] = ()

@@ -37,7 +37,8 @@ class Experiment(Entry):
 
     `sizes_bytes` are those of messages; a block cipher is measured on one block, or on packets of many (in ECB, one
     after the other in one call) where there are `packet_sizes_bytes`; variants of `smallest_packet_only`, too slow for
-    more, on the smallest of these. A keystream is measured on one block, whose size is that of its counter and nonce,
+    more, on the smallest of these. `study_optimisation` is the level that the study had: the report shows it besides
+    the best ones. A keystream is measured on one block, whose size is that of its counter and nonce,
     and on messages of `stream_sizes_bytes`.
     """
 
@@ -50,6 +51,7 @@ class Experiment(Entry):
     operations: tuple[str, ...]
     key_bits: tuple[int, ...]
     optimisations: tuple[str, ...]
+    study_optimisation: str = ""
     sizes_bytes: tuple[Annotated[int, Field(ge=0)], ...] = ()
     associated_sizes_bytes: tuple[Annotated[int, Field(ge=0)], ...] = (0,)
     packet_sizes_bytes: tuple[Annotated[int, Field(gt=0)], ...] = ()

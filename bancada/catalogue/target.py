@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,7 +188,8 @@ class FunctionRequest:
 
     `arguments` and `environment` ("NAME=VALUE") are those of a Linux program, which is given up after `limit_s`; bare
     firmware is given up after `limit_cycles`. `machine` is QEMU's name of a board, for firmware that is linked for
-    another memory than the target's own emulated one.
+    another memory than the target's own emulated one. `stdin` opens, for each run, the file that a Linux program
+    reads on its standard input; without it there is nothing to read.
     """
 
     elf: Path
@@ -201,6 +202,7 @@ class FunctionRequest:
     limit_cycles: int = 2_000_000_000
     machine: str | None = None
     environment: tuple[str, ...] = ()
+    stdin: Callable[[], int] | None = None
 
 
 @dataclass(frozen=True)

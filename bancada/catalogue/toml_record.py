@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tomllib
+from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,11 +15,16 @@ from bancada.model.errors import UserError
 _R = TypeVar("_R", bound=BaseModel)
 
 
+@lru_cache(maxsize=1024)
+def _parsed(text: bytes) -> dict[str, Any]:
+    """Parsing takes most of the time in which a laboratory opens, and one process may open several."""
+    return tomllib.loads(text.decode())
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """What a TOML file says. UserError: what is wrong with the file, and where."""
     try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
+        return deepcopy(_parsed(path.read_bytes()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: not valid TOML: {error}.") from error
     except OSError as error:

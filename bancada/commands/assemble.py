@@ -69,18 +69,25 @@ def _eliminated_once(results: list[Result]) -> list[Result]:
     return kept
 
 
-def _at_best_levels(results: list[Result], named: set[str | None], metrics: Metrics) -> list[Result]:
-    """Of messages of many sizes, each implementation at the optimisation levels that are best for something, and the
-    cases `named`."""
+def _at_best_levels(
+    results: list[Result], named: set[str | None], metrics: Metrics, study_optimisation: str
+) -> list[Result]:
+    """Of messages of many sizes, each implementation at the optimisation levels that are best for something and at the
+    study's, and the cases `named`."""
     best = {id(result) for metric in metrics.shown_in("headline") for result in at_best_level(results, metric)}
     return [
-        result for result in results if result.status is not Status.OK or id(result) in best or result.case in named
+        result
+        for result in results
+        if result.status is not Status.OK
+        or id(result) in best
+        or result.case in named
+        or result.optimisation == study_optimisation
     ]
 
 
 _BEST_LEVELS_NOTE = (
-    "Of the optimisation levels, those are shown that are best for an implementation in cycles, flash or RAM; "
-    "`bancada export` has them all."
+    "Of the optimisation levels, those are shown that are best for an implementation in cycles, flash or RAM, and the "
+    "study's; `bancada export` has them all."
 )
 
 
@@ -115,7 +122,9 @@ def section_of(laboratory: Laboratory, experiment: Experiment, store: Store, met
     stored = _eliminated_once(without_boards(every))
     published = published_figures(experiment, stored, metrics)
     named = {figure.ours_case for figure in published}
-    results = _at_best_levels(stored, named, metrics) if experiment.sizes_bytes else stored
+    results = stored
+    if experiment.sizes_bytes:
+        results = _at_best_levels(stored, named, metrics, experiment.study_optimisation)
     notes = experiment.notes if len(results) == len(stored) else (*experiment.notes, _BEST_LEVELS_NOTE)
     leaks = audit_note(audits, [result.implementation for result in results], [result.target for result in results])
     study = study_of(experiment)
@@ -133,6 +142,7 @@ def section_of(laboratory: Laboratory, experiment: Experiment, store: Store, met
         findings=findings_within_bands(study, evidence),
         parts=(*study.sections(evidence), *board_sections(every)),
         earlier=_earlier_runs(results, store, metrics),
+        study_optimisation=experiment.study_optimisation,
     )
 
 

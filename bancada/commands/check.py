@@ -44,7 +44,7 @@ def check(candidate: str, target: str, optimisation: str, compilers: tuple[str, 
         elif checked.status is Status.OK:
             said = f"right, {tested.passed} of {tested.total} vectors"
         else:
-            said = f"WRONG, {tested.passed} of {tested.total} vectors; {checked.reason}"
+            said = f"WRONG, {tested.passed} of {tested.total} vectors\n  {checked.reason}"
         click.echo(f"{checked.implementation} on {target}: {said}")
         wrong |= checked.status is not Status.OK
     if wrong:

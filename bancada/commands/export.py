@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from bancada.plan.laboratory import Laboratory
     from bancada.store.store import Store
 
-_WHAT = ("cases", "published", "findings", "tables", "observations", "figures", "bibliography")
+_WHAT = ("cases", "published", "findings", "tables", "observations", "figures")
 
 
 @click.command()
@@ -34,9 +35,9 @@ _WHAT = ("cases", "published", "findings", "tables", "observations", "figures", 
     type=click.Choice(_WHAT),
     default="cases",
     show_default=True,
-    help="What is exported. All but cases and the bibliography need --experiment.",
+    help="What is exported. All but cases need --experiment.",
 )
-@click.option("--table", "table_name", default=None, help="Of --what tables: only this one.")
+@click.option("--table", "table_name", default=None, help="Of --what tables or figures: only this one.")
 @click.option("--columns", default=None, help="Only these columns, in this order, with commas between them.")
 @click.option("--caption", default=None, help="The caption instead of ours.")
 @click.option(
@@ -76,20 +77,17 @@ def export(
         print_json(result_schema(metrics))
         return
     laboratory = open_laboratory()
-    if what == "bibliography":
-        click.echo(_bibliography(laboratory, experiment), nl=False)
-        return
     store = store_to_read(store_path)
     if experiment is not None and experiment not in store.experiments():
         laboratory.experiment(experiment)
     if what == "cases" and columns is None and caption is None:
         results = with_audits(store.results(experiment), read_audits(store.path))
-        click.echo(render(results, format_name, metrics, laboratory), nl=False)
+        click.echo(render(results, format_name, metrics, _of_experiment(laboratory, experiment)), nl=False)
         return
     if experiment is None:
         raise UserError(f"--what {what}, --columns and --caption are of one experiment; name it with --experiment.")
     if what == "figures":
-        _write_figures(_section(laboratory, experiment, store, metrics), output)
+        _write_figures(_section(laboratory, experiment, store, metrics), metrics, output, table_name)
         return
     from bancada.answers.paper.text import render_tables
 
@@ -97,13 +95,11 @@ def export(
     click.echo(render_tables(_chosen(tables, columns, caption), format_name), nl=False)
 
 
-def _bibliography(laboratory: Laboratory, experiment: str | None) -> str:
-    from bancada.answers.paper.bibtex import bibliography
-    from bancada.catalogue.paths import data_root
-
-    known = laboratory.experiments
-    asked = [laboratory.experiment(experiment)] if experiment is not None else [known[name] for name in sorted(known)]
-    return bibliography(asked, data_root() / "CITATION.cff")
+def _of_experiment(laboratory: Laboratory, experiment: str | None) -> Laboratory:
+    """The laboratory with this experiment alone, so that a bibliography has nothing of others."""
+    if experiment is None or experiment not in laboratory.experiments:
+        return laboratory
+    return replace(laboratory, experiments={experiment: laboratory.experiments[experiment]})
 
 
 def _section(laboratory: Laboratory, experiment: str, store: Store, metrics: Metrics) -> ExperimentSection:
@@ -145,29 +141,28 @@ def _tables(
 
 
 def _chosen(tables: tuple[Table, ...], columns: str | None, caption: str | None) -> tuple[Table, ...]:
-    from dataclasses import replace
-
     if columns is not None:
         tables = tuple(table.with_columns([name.strip() for name in columns.split(",")]) for table in tables)
     return tables if caption is None else tuple(replace(table, caption=caption) for table in tables)
 
 
-def _write_figures(section: ExperimentSection, output: Path | None) -> None:
+def _write_figures(section: ExperimentSection, metrics: Metrics, output: Path | None, only: str | None) -> None:
     from bancada.answers.paper.figure import write_figure
-    from bancada.answers.paper.of_section import section_tables
-    from bancada.answers.paper.table import named
+    from bancada.answers.paper.of_section import figures_of
     from bancada.answers.paper.text import render_tables
+    from bancada.model.errors import unknown_name
 
     if output is None:
         raise UserError("Figures are files: name a folder for them with --output.")
-    plots = [plot for part in section.parts for plot in part.plots]
-    data = [table for table in section_tables(section) if table.name.startswith("data-")]
+    every = figures_of(section, metrics)
+    chosen = [figure for figure in every if only in (None, figure[0])]
+    if only is not None and not chosen:
+        raise unknown_name("figure", only, [name for name, _, _ in every])
     try:
         output.mkdir(parents=True, exist_ok=True)
-        for plot, table in zip(plots, data, strict=True):
-            name = table.name.removeprefix("data-") or named(plot.title)
+        for name, plot, table in chosen:
             write_figure(plot, output, name)
             (output / f"{name}.csv").write_text(render_tables([table], "csv"), encoding="utf-8", newline="")
     except OSError as error:
         raise UserError(f"The figures cannot be written to {output}: {error.strerror}.") from error
-    click.echo(f"Wrote {len(plots)} figures to {output}, each as SVG, PDF and CSV.")
+    click.echo(f"Wrote {len(chosen)} figures to {output}, each as SVG, PDF and CSV.")

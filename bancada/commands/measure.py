@@ -12,12 +12,16 @@ from statistics import median
 import click
 
 from bancada.catalogue.target import Target
+from bancada.commands.standard_input import StandardInput
+from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
 from bancada.measure import call_tree
 from bancada.measure.demangle import demangled
 from bancada.model.errors import UserError
 from bancada.model.measurement import CallNode, Measurement
 
 _SHOWN_INSTRUCTIONS = 6
+# Below this, what a modelled pipeline has from before the call, and leaves to after it, is a large part of the figure.
+_SHORT_CALL_CYCLES = 50
 _OUTPUT = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 
 
@@ -35,7 +39,11 @@ _OUTPUT = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 @click.option("--calls", type=click.IntRange(1), default=1, show_default=True, help="How many calls.")
 @click.option("--first-call", type=click.IntRange(1), default=1, show_default=True, help="From which on.")
 @click.option(
-    "--hottest", type=click.IntRange(0), default=5, show_default=True, help="How many of the dearest blocks to show."
+    "--hottest",
+    type=click.IntRange(0),
+    default=5,
+    show_default=True,
+    help="How many of the most expensive blocks to show.",
 )
 @click.option(
     "--limit-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="On ARM."
@@ -75,7 +83,8 @@ def measure(
 ) -> None:
     """Measure functions of any program, no marker needed: cycles, instructions, stack, hottest blocks.
 
-    ARGUMENTS are handed to a Linux program (after --, if they begin with a dash).
+    ARGUMENTS are handed to a Linux program (after --, if they begin with a dash). What is piped to this command is its
+    standard input too.
 
     Example: bancada measure program.elf --target stm32f4 --function aes_encrypt
     """
@@ -89,6 +98,7 @@ def measure(
         raise UserError("--folded and --flame write the tree of one function: name one.")
     device = open_laboratory().target(target)
     facts = []
+    stdin = StandardInput().open if device.settings.is_linux else None
     for number, function in enumerate(functions):
         request = FunctionRequest(
             elf,
@@ -101,6 +111,7 @@ def measure(
             limit_cycles,
             machine,
             environment,
+            stdin,
         )
         found = run(device, request)
         if (tree or folded or flame) and not found.tree:
@@ -116,7 +127,7 @@ def measure(
             if path is not None:
                 _write(path, text(nodes))
         if as_json:
-            facts.append(_facts(elf, device, function) | asdict(found))
+            facts.append(_facts(elf, device, function, _middle(found)) | asdict(found))
             continue
         if number:
             click.echo()
@@ -148,7 +159,7 @@ def _write(path: Path, text: str) -> None:
         raise UserError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def _facts(elf: Path, target: Target, function: str) -> dict[str, object]:
+def _facts(elf: Path, target: Target, function: str, cycles: float) -> dict[str, object]:
     """What was measured, and the fidelity of the figures."""
     return {
         "program": elf.name,
@@ -157,24 +168,42 @@ def _facts(elf: Path, target: Target, function: str) -> dict[str, object]:
         "clock_hz": target.clock_hz,
         "fidelity": target.core.fidelity,
         "fidelity_band_percent": target.core.band_percent,
+        "warning": _warning(target, cycles),
     }
+
+
+def _warning(target: Target, cycles: float) -> str | None:
+    """What makes a figure less certain than its band says."""
+    if isinstance(target.core.table, InOrderTable | OutOfOrderTable) and cycles < _SHORT_CALL_CYCLES:
+        return (
+            f"A call below {_SHORT_CALL_CYCLES} cycles overlaps with the code around it: the band does not hold for"
+            " it. Measure a function that calls it many times."
+        )
+    return None
 
 
 def _count(value: float) -> str:
     return f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
+def _middle(found: Measurement) -> float:
+    return median(call.cycles for call in found.calls)
+
+
 def _show(found: Measurement, elf: Path, target: Target, function: str) -> None:
     core = target.core
     cycles = sorted(call.cycles for call in found.calls)
-    middle = median(cycles)
+    middle = _middle(found)
     band = f" ±{core.band_percent:g} %" if core.band_percent else ""
-    click.echo(f"{function} in {elf.name} on {target.title}, {core.fidelity}{band} ({found.engine_version})")
+    click.echo(f"{function} in {elf.name} on {target.title}, {core.fidelity}{band}")
     spread = f" (least {_count(cycles[0])}, most {_count(cycles[-1])}, {len(cycles)} calls)" if len(cycles) > 1 else ""
     click.echo(f"  cycles        {_count(middle)}{spread}")
     click.echo(f"  time          {middle / target.clock_hz * 1e6:.6g} µs at {target.clock_hz / 1e6:g} MHz")
     click.echo(f"  instructions  {_count(median(call.instructions for call in found.calls))}")
     click.echo(f"  stack         {max(call.stack_bytes for call in found.calls)} B")
+    click.echo(f"  engine        {found.engine_version}")
+    if warning := _warning(target, middle):
+        click.echo(f"  warning       {warning}")
     names = demangled(block.function for block in found.hottest)
     for block in found.hottest:
         share = block.cycles / found.blocks_cycles * 100 if found.blocks_cycles else 0.0

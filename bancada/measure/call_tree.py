@@ -28,7 +28,7 @@ class _Branch:
 
 
 def _branches(nodes: Sequence[CallNode]) -> tuple[_Branch, ...]:
-    """The trees, dearest first. Children come behind their parents, so that the last node has none."""
+    """The trees, the most expensive first. Children come behind their parents, so that the last node has none."""
     below: list[list[_Branch]] = [[] for _ in nodes]
     roots: list[_Branch] = []
     for place in range(len(nodes) - 1, -1, -1):
@@ -40,7 +40,8 @@ def _branches(nodes: Sequence[CallNode]) -> tuple[_Branch, ...]:
 
 
 def tree_lines(nodes: Sequence[CallNode]) -> list[str]:
-    """A line for each function under its caller, dearest first: cycles with what it calls, its own, how many calls."""
+    """A line for each function under its caller, the most expensive first: cycles with what it calls, its own cycles,
+    number of calls."""
     lines = []
     for depth, branch in _walked(_branches(nodes)):
         node = branch.node

@@ -10,7 +10,6 @@ from pathlib import Path
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import ARMAttributesSection
-from elftools.elf.segments import InterpSegment
 
 from bancada.build.symbols import symbols
 from bancada.catalogue.target import FunctionRequest, Target
@@ -33,14 +32,6 @@ def _check(elf: Path, target: Target, own_memory: bool) -> None:
         with elf.open("rb") as file:
             program = ELFFile(file)
             machine = str(program["e_machine"])
-            interpreter = next(
-                (
-                    segment.get_interp_name()
-                    for segment in program.iter_segments()
-                    if isinstance(segment, InterpSegment)
-                ),
-                None,
-            )
             entry = program["e_entry"] & ~1
             is_application = _is_application(program)
     except OSError as error:
@@ -62,10 +53,6 @@ def _check(elf: Path, target: Target, own_memory: bool) -> None:
                 f"{elf.name} begins at {entry:#x}, where '{target.name}' as it is emulated has no memory (its flash is"
                 f" at {flash:#x}): choose another --target, or another --machine of QEMU."
             )
-    if interpreter is not None and not Path(interpreter).is_file():
-        raise UserError(
-            f"{elf.name} needs shared libraries, and {interpreter} is not on this machine: link it with -static."
-        )
 
 
 def _is_application(program: ELFFile) -> bool:

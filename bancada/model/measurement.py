@@ -39,7 +39,7 @@ class CallNode:
 
 @dataclass(frozen=True)
 class Measurement:
-    """All calls measured, and the blocks that cost most, dearest first. `blocks_cycles` is what all blocks cost
+    """All calls measured, and the most expensive blocks, the costliest first. `blocks_cycles` is what all blocks cost
     together. `tree` says who called whom, each node after its parent; it is empty where the engine does not say."""
 
     calls: tuple[Call, ...]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Source:
     """A work or a program: who, what, which version or commit, where it is, and its date (ISO 8601, as exact as known).
 
-    `key` names it in one experiment. `note` says how its figures were come by.
+    `key` names it in one experiment. `note` says how its figures were obtained.
     """
 
     key: str

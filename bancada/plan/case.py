@@ -17,7 +17,7 @@ class Firmware:
     """What is built and run once for several cases: an implementation, compiled one way for one target.
 
     `compiler` is None where it is the target's own. `compiler_name` is what names of cases say. `arduino_targets` are
-    the targets that have an Arduino core: what an Arduino library is told that does not build for lack of one.
+    the targets that have an Arduino core: what an Arduino library is told that does not build because there is none.
     """
 
     target: Target

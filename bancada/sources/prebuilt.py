@@ -22,7 +22,10 @@ _DEBIAN: dict[str, tuple[Architecture, str]] = {
 
 
 def why_not_here(candidate: Candidate, target: Target) -> str | None:
-    """Why a candidate that comes compiled cannot be linked for the target; None if it can, or comes as source."""
+    """Why a candidate cannot be built for the target: it comes compiled for others, or it needs Linux. None if it
+    can."""
+    if candidate.needs_linux and not target.settings.is_linux:
+        return f"{candidate.title} includes headers of Linux, which {target.name} does not run"
     if not candidate.compiled:
         return None
     if target.toolchain.compiler in _DEBIAN:
@@ -34,7 +37,7 @@ def why_not_here(candidate: Candidate, target: Target) -> str | None:
 
 
 def unpacked(candidate: Candidate, target: Target, cache: Path) -> tuple[Path, ...]:
-    """The folders of the candidate's packages for the target, fetched first if need be. Empty if it comes as source."""
+    """The folders of the candidate's packages for the target, fetched if necessary. Empty if it comes as source."""
     if not candidate.compiled:
         return ()
     architecture = _DEBIAN[target.toolchain.compiler][0]

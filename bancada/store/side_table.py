@@ -14,7 +14,7 @@ from bancada.store.reading import connect_to_read, has_table, refuse_foreign
 
 @contextmanager
 def written(path: Path, definition: str, what: str) -> Iterator[sqlite3.Connection]:
-    """One transaction, before which `definition` (SQL) makes the table if need be.
+    """One transaction, before which `definition` (SQL) makes the table if necessary.
 
     UserError if the file is another program's, or cannot be written: the sentence begins with `what`.
     """

@@ -31,6 +31,9 @@
 #define MBEDTLS_ECP_DP_SECP256R1_ENABLED
 #define MBEDTLS_ECP_DP_SECP256K1_ENABLED
 #endif
+#if defined(MBEDTLS_ECDH_C)
+#define MBEDTLS_ECP_DP_CURVE25519_ENABLED
+#endif
 /* No clock on a bare microcontroller. */
 #undef MBEDTLS_HAVE_TIME
 

@@ -3,6 +3,11 @@
 #ifndef BANCADA_WOLFSSL_USER_SETTINGS_H
 #define BANCADA_WOLFSSL_USER_SETTINGS_H
 
+/* Big numbers: its newest (sp_int.c) or one of its older ones (tfm.c, integer.c), which a row chooses. */
+#if defined(WOLFSSL_SP_MATH_ALL) || defined(USE_FAST_MATH) || defined(USE_INTEGER_HEAP_MATH)
+#define BANCADA_BIG_NUMBERS
+#endif
+
 #define WOLFCRYPT_ONLY
 #define SINGLE_THREADED
 #define NO_FILESYSTEM
@@ -24,14 +29,14 @@
 #define NO_MD4
 #define NO_MD5
 #define NO_SHA
-#if !defined(USE_SLOW_SHA256) && !defined(WOLFSSL_SP_MATH_ALL)
+#if !defined(USE_SLOW_SHA256) && !defined(BANCADA_BIG_NUMBERS)
 #define NO_SHA256
 #endif
 #define NO_HMAC
 #define NO_PWDBASED
 #define NO_OLD_TLS
 #define WC_NO_HASHDRBG
-#if !defined(WOLFSSL_SP_MATH_ALL)
+#if !defined(BANCADA_BIG_NUMBERS)
 #define NO_BIG_INT
 #define WC_NO_RNG
 #else
@@ -43,7 +48,9 @@
 #define ECC_USER_CURVES
 int bancada_wolfssl_random(unsigned char *output, unsigned int length);
 #define CUSTOM_RAND_GENERATE_BLOCK bancada_wolfssl_random
-#if defined(__aarch64__)
+#if !defined(WOLFSSL_SP_MATH_ALL) || defined(BANCADA_WITHOUT_SP_ASSEMBLY)
+/* In C, or with the assembly that tfm.c has (TFM_ARM). */
+#elif defined(__aarch64__)
 #define WOLFSSL_SP_ARM64
 #elif defined(__ARM_ARCH) && __ARM_ARCH >= 7
 #define WOLFSSL_SP_ARM32

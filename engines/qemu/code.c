@@ -8,6 +8,14 @@
 /* Pages are larger, but never smaller. */
 #define SMALLEST_PAGE_BYTES 1024U
 
+uint64_t code_moved_by;
+uint64_t code_address_mask = UINT64_MAX;
+
+uint64_t code_address(const struct qemu_plugin_insn *instruction)
+{
+    return (qemu_plugin_insn_vaddr(instruction) - code_moved_by) & code_address_mask;
+}
+
 static uint32_t word_of(const uint8_t *code)
 {
     return (uint32_t)code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
@@ -45,7 +53,7 @@ size_t code_thumb_bytes(const uint8_t *code)
 static size_t bytes_of(bool is_aarch64, const struct qemu_plugin_insn *instruction)
 {
     size_t bytes = qemu_plugin_insn_size(instruction);
-    uint64_t address = qemu_plugin_insn_vaddr(instruction);
+    uint64_t address = code_address(instruction);
     uint8_t code[16];
     if (is_aarch64 || (address + bytes) % SMALLEST_PAGE_BYTES != 0 || bytes == 2 ||
         !(bytes == 6 || sets_is_thumb(address))) {

@@ -11,6 +11,14 @@
 #include "qemu_plugin_api.h"
 #include "stack.h"
 
+/* From the addresses of the program's file to those in memory; 0 for a program with a place of its own. */
+extern uint64_t code_moved_by;
+/* All the bits that an address of the processor has. */
+extern uint64_t code_address_mask;
+
+/* Where an instruction is, as an address of the program's file. */
+uint64_t code_address(const struct qemu_plugin_insn *instruction);
+
 /* Whether an instruction of so many bytes calls: BL, BLX and BLR. */
 bool code_is_call(enum instruction_set set, const uint8_t *last, size_t bytes);
 

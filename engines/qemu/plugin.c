@@ -15,6 +15,8 @@
  *   follow=1       calls are followed from the start: a function that is reached by a jump is then known to return to
  *                  the caller of the function that jumped; slower
  *   stack=1        the depth of the stack is followed (stack.h)
+ *   code=ADDRESS   the program can be loaded anywhere, and its code begins at this address in its file; every address
+ *                  of the options and of the output is one of the file
  *   cache=...      a cache is simulated (cache.h); may come several times
  *
  * The output has the lines of blocks.h and cache.h, and these:
@@ -22,7 +24,8 @@
  *   R              a region ends
  *   J address      a jump, which ends the block at this address, reached `begin`: there is no return to wait for
  *   H number       with call=1, the block of the one instruction after the return
- *   X              the program ended */
+ *   T              the program started a second thread
+ *   X number       the program ended after so many regions began */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,14 +58,19 @@ static bool follows_calls;
 static bool follows_stack;
 static bool is_aarch64;
 static uint64_t left_to_skip;
+static bool is_movable;
+static uint64_t code_in_file;
 
 static bool is_counting;
 static uint64_t depth; /* calls of the function, by the instruction that made the outermost call, still to return */
 static uint64_t returns[MOST_CALLS]; /* where the calls under way return to, a ring: the oldest are forgotten */
 static uint64_t calls;
+static uint64_t begun; /* regions, those to skip included */
+static unsigned int threads;
 
 static void begin_region(void)
 {
+    begun++;
     blocks_clear();
     place->block = &block_outside;
     is_counting = true;
@@ -305,7 +313,7 @@ static void follow_data(struct run_builder *runs, enum instruction_set set, stru
                         const uint8_t *code, size_t bytes, bool is_conditional)
 {
     struct run *run = NULL;
-    uint64_t address = qemu_plugin_insn_vaddr(instruction);
+    uint64_t address = code_address(instruction);
     switch (run_add(runs, set, address, code, bytes, is_conditional, &run)) {
     case RUN_NONE:
         qemu_plugin_register_vcpu_mem_cb(instruction, data_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
@@ -342,8 +350,7 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
             stack_effect_append(&block->stack, stack_effect_of(block->set, code, bytes), is_conditional);
             first_through_sp = first_through_sp == NULL && block->stack.has_access ? instruction : first_through_sp;
         }
-        if (cache_sees_fetches() &&
-            follow_fetches(block, instruction, qemu_plugin_insn_vaddr(instruction) + bytes, &piece)) {
+        if (cache_sees_fetches() && follow_fetches(block, instruction, code_address(instruction) + bytes, &piece)) {
             run_break(&runs); /* the caches behind see fetches and data in the program's order */
         }
         if (cache_sees_data()) {
@@ -368,7 +375,7 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
     struct qemu_plugin_insn *entry = qemu_plugin_tb_get_insn(translated, first);
     for (; index < instructions; index++) {
         const struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(translated, index);
-        if ((index > first && is_marker(qemu_plugin_insn_vaddr(instruction))) || bytes + 8 > MOST_CODE_BYTES) {
+        if ((index > first && is_marker(code_address(instruction))) || bytes + 8 > MOST_CODE_BYTES) {
             break;
         }
         last_bytes = code_of(is_aarch64, instruction, code + bytes);
@@ -376,7 +383,7 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
         bytes += (uint32_t)last_bytes;
         has_short = has_short || last_bytes == 2;
     }
-    uint64_t address = qemu_plugin_insn_vaddr(entry);
+    uint64_t address = code_address(entry);
     enum instruction_set set = is_aarch64                                                ? SET_AARCH64
                                : has_short || address % 4 != 0 || sets_is_thumb(address) ? SET_THUMB
                                                                                          : SET_ARM;
@@ -406,6 +413,9 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *transla
 {
     size_t instructions = qemu_plugin_tb_n_insns(translated);
     (void)id;
+    if (is_movable && code_moved_by == 0) {
+        code_moved_by = qemu_plugin_start_code() - code_in_file;
+    }
     for (size_t index = 0; index < instructions;) {
         index = register_block(translated, index, instructions);
     }
@@ -415,8 +425,19 @@ static void program_left(qemu_plugin_id_t id, void *data)
 {
     (void)id;
     (void)data;
-    (void)fputs("X\n", output);
+    (void)fprintf(output, "X %llu\n", (unsigned long long)begun);
     (void)fflush(output);
+}
+
+/* Blocks of two threads would be counted as if one led to the other. */
+static void thread_started(qemu_plugin_id_t id, unsigned int cpu)
+{
+    (void)id;
+    (void)cpu;
+    if (++threads == 2) {
+        (void)fputs("T\n", output);
+        (void)fflush(output);
+    }
 }
 
 static bool take_option(const char *name, const char *value)
@@ -445,6 +466,9 @@ static bool take_option(const char *name, const char *value)
         follows_calls = number != 0;
     } else if (strcmp(name, "stack") == 0) {
         follows_stack = number != 0;
+    } else if (strcmp(name, "code") == 0) {
+        is_movable = true;
+        code_in_file = number;
     } else if (strcmp(name, "cache") == 0) {
         return cache_add(value);
     } else {
@@ -457,6 +481,7 @@ PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *in
 {
     is_function = true;
     is_aarch64 = strcmp(info->target_name, "aarch64") == 0;
+    code_address_mask = is_aarch64 ? UINT64_MAX : UINT32_MAX;
     for (int i = 0; i < argc; i++) {
         char *equals = strchr(argv[i], '=');
         if (equals != NULL) {
@@ -472,6 +497,12 @@ PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *in
         (void)fputs("bancada's profiler: the option 'out' is missing\n", stderr);
         return -1;
     }
+    if (is_movable && qemu_plugin_start_code == NULL) {
+        (void)fputs("bancada's profiler: this QEMU does not say where it loads a program; link it with -no-pie\n",
+                    stderr);
+        return -1;
+    }
+    qemu_plugin_register_vcpu_init_cb(id, thread_started);
     qemu_plugin_register_vcpu_tb_trans_cb(id, block_translated);
     qemu_plugin_register_atexit_cb(id, program_left, NULL);
     return 0;

@@ -35,6 +35,7 @@ typedef void (*qemu_plugin_translated)(qemu_plugin_id_t id, struct qemu_plugin_t
 typedef void (*qemu_plugin_executed)(unsigned int cpu, void *data);
 typedef void (*qemu_plugin_accessed)(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data);
 typedef void (*qemu_plugin_leaving)(qemu_plugin_id_t id, void *data);
+typedef void (*qemu_plugin_started)(qemu_plugin_id_t id, unsigned int cpu);
 
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, qemu_plugin_translated function);
 void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block, qemu_plugin_executed function,
@@ -44,6 +45,10 @@ void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *instruction, qemu_plugin_accessed function,
                                       enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw which, void *data);
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, qemu_plugin_leaving function, void *data);
+void qemu_plugin_register_vcpu_init_cb(qemu_plugin_id_t id, qemu_plugin_started function);
+
+/* Where the program's code was loaded; QEMU 6.2 and older do not have it. */
+__attribute__((weak)) uint64_t qemu_plugin_start_code(void);
 
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t index);

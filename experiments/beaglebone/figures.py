@@ -15,15 +15,19 @@ from bancada.studies.study import Evidence
 from .observe import KIND
 from .packets import (
     ALGORITHMS,
+    TITLES,
+    TRIPLE_DES,
     as_the_study,
     cycles_per_byte,
     families,
     fastest,
     is_as_the_study,
     largest,
+    least_key_bits,
     line,
     ok,
     own_code,
+    with_tables_anew,
 )
 
 # By the data, in a block: two in each of 20 rounds.
@@ -110,6 +114,13 @@ def key_size_best(prepared: Prepared) -> Figures:
     return _key_size(prepared.results, fastest)
 
 
+def key_size_anew(prepared: Prepared) -> Figures:
+    """As `key_size_plain`, of a plain AES that makes its tables for each block; `cycles_per_byte` of its encryption."""
+    found = _key_size(prepared.results, with_tables_anew)
+    short = with_tables_anew(prepared.results, "aes", "encrypt")
+    return None if found is None or short is None else {**found, "cycles_per_byte": cycles_per_byte(short)}
+
+
 def _rc6_over_aes(results: Sequence[Result], find: _Find) -> Figures:
     ratios, said = [], ""
     for way in _DIRECTIONS:
@@ -130,6 +141,11 @@ def rc6_over_aes_plain(prepared: Prepared) -> Figures:
     """`ratio`: AES's time over RC6's, each direction and key, plain programs without optimisation. `programs`: which,
     with cycles a byte."""
     return _rc6_over_aes(prepared.results, as_the_study)
+
+
+def rc6_over_aes_anew(prepared: Prepared) -> Figures:
+    """As `rc6_over_aes_plain`, of an AES that makes its tables for each block."""
+    return _rc6_over_aes(prepared.results, with_tables_anew)
 
 
 def rc6_over_aes_best(prepared: Prepared) -> Figures:
@@ -160,6 +176,11 @@ def _back_over_forth(results: Sequence[Result], find: _Find) -> Figures:
 def aes_directions_plain(prepared: Prepared) -> Figures:
     """`ratio`: AES's decryption over its encryption, each key, plain programs without optimisation."""
     return _back_over_forth(prepared.results, as_the_study)
+
+
+def aes_directions_anew(prepared: Prepared) -> Figures:
+    """As `aes_directions_plain`, of a program that makes its tables for each block."""
+    return _back_over_forth(prepared.results, with_tables_anew)
 
 
 def aes_directions_best(prepared: Prepared) -> Figures:
@@ -251,15 +272,39 @@ def rc6_why(prepared: Prepared) -> Figures:
     return {"forty": forty, "every": len(best), "optimised": said["-O2"], "unoptimised": said["-O0"] or "not counted"}
 
 
+def _over_both(results: Sequence[Result], find: _Find) -> Figures:
+    ratios: dict[str, list[float]] = {algorithm: [] for algorithm in ALGORITHMS}
+    for way in _DIRECTIONS:
+        slow = find(results, TRIPLE_DES, way, least_key_bits(TRIPLE_DES))
+        if slow is None:
+            continue
+        of_the_size = ok(results, size_bytes=slow.size_bytes)
+        for algorithm, found in ratios.items():
+            one = find(of_the_size, algorithm, way, 128)
+            if one is not None:
+                found.append((slow.time_us or 0) / (one.time_us or 1))
+    return {algorithm: Spread(found) for algorithm, found in ratios.items()} if all(ratios.values()) else None
+
+
+def triple_des_plain(prepared: Prepared) -> Figures:
+    """`aes` and `rc6`: 3DES's time over theirs, both directions, 128-bit keys, plain programs."""
+    return _over_both(prepared.results, as_the_study)
+
+
+def triple_des_best(prepared: Prepared) -> Figures:
+    """As `triple_des_plain`, of the fastest programs."""
+    return _over_both(prepared.results, fastest)
+
+
 def memory(prepared: Prepared) -> Figures:
     """`said`: code and context of the plain and of the fastest program of each algorithm."""
     said = []
-    for algorithm in ALGORITHMS:
+    for algorithm, title in TITLES.items():
         for words, find in (("plain", as_the_study), ("fastest", fastest)):
-            one = find(prepared.results, algorithm, "encrypt", 128)
+            one = find(prepared.results, algorithm, "encrypt", least_key_bits(algorithm))
             if one is not None and one.flash_bytes is not None and one.ram_context_bytes is not None:
                 said.append(
-                    f"{algorithm.upper()} {words} ({one.implementation}) {number(one.flash_bytes)} B of code and "
+                    f"{title} {words} ({one.implementation}) {number(one.flash_bytes)} B of code and "
                     f"tables, {number(one.ram_context_bytes)} B of key context"
                 )
     return {"said": "; ".join(said)} if said else None

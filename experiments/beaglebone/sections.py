@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bancada.answers.ranking import number
 from bancada.answers.report.input import ExtraSection, Series, XYPlot
@@ -10,7 +10,7 @@ from bancada.model.result import Result
 from bancada.studies.study import Evidence
 
 from .figures import Prepared, counted_programs, prepare, rc6_pairs
-from .packets import ALGORITHMS, as_the_study, families, fastest, largest, line, ok
+from .packets import TITLES, as_the_study, families, fastest, least_key_bits, line, ok, with_tables_anew
 
 _KIB = 1024
 
@@ -39,22 +39,33 @@ def _fitted(results: Sequence[Result]) -> ExtraSection:
     )
 
 
-def _plot(results: Sequence[Result], operation: str) -> XYPlot | None:
-    series = []
-    for place, algorithm in enumerate(ALGORITHMS):
-        for kind, find in (("plain, -O0", as_the_study), ("fastest", fastest)):
-            best = find(results, algorithm, operation)
-            if best is None:
+_PROGRAMS = (
+    ("plain, -O0", as_the_study),
+    ("tables anew, -O0", with_tables_anew),
+    ("fastest", fastest),
+)
+
+
+def _drawn(results: Sequence[Result], operation: str) -> Iterator[Series]:
+    for place, (algorithm, title) in enumerate(TITLES.items()):
+        bits = least_key_bits(algorithm)
+        for marker, (kind, find) in enumerate(_PROGRAMS):
+            best = find(results, algorithm, operation, bits)
+            if best is None or (find is with_tables_anew and algorithm != "aes"):
                 continue
-            found = families(results).get((best.implementation, best.optimisation, operation, 128), [])
-            points = tuple((result.size_bytes / _KIB, (result.time_us or 0) / 1000) for result in found)
-            if points:
-                name = f"{algorithm.upper()} {kind}: {best.implementation}"
-                series.append(
-                    Series(
-                        name, points, colour=place, dashed=kind != "fastest", band_percent=best.fidelity_band_percent
-                    )
-                )
+            every = families(results).get((best.implementation, best.optimisation, operation, bits), [best])
+            yield Series(
+                f"{title} {kind}: {best.implementation}",
+                tuple((one.size_bytes / _KIB, (one.time_us or 0) / 1000) for one in every),
+                colour=place,
+                marker=marker,
+                dashed=find is not fastest,
+                band_percent=best.fidelity_band_percent,
+            )
+
+
+def _plot(results: Sequence[Result], operation: str) -> XYPlot | None:
+    series = list(_drawn(results, operation))
     if not series:
         return None
     bands = sorted({s.band_percent for s in series if s.band_percent})
@@ -64,7 +75,7 @@ def _plot(results: Sequence[Result], operation: str) -> XYPlot | None:
         "packet, KiB",
         f"time to {operation}, ms",
         tuple(series),
-        f"{fidelity} 128-bit keys.",
+        f"{fidelity} 128-bit keys, of 3DES 192. A single point: measured on the smallest packet alone.",
         x_logarithmic=True,
         y_logarithmic=True,
         x_ticks_measured=True,
@@ -112,17 +123,20 @@ def _directions(prepared: Prepared) -> ExtraSection | None:
 
 
 def _memory(results: Sequence[Result]) -> ExtraSection | None:
+    programs: dict[str, Result] = {}
+    for result in sorted(ok(results, operation="encrypt"), key=lambda one: one.size_bytes):
+        if result.key_bits == least_key_bits(result.algorithm):
+            programs[f"{result.implementation} {result.optimisation}"] = result
     rows = []
-    for result in largest(ok(results, operation="encrypt", key_bits=128)):
+    for program, result in programs.items():
         cells = (result.flash_bytes, result.ram_static_bytes, result.ram_context_bytes, result.stack_bytes)
         if any(cell is not None for cell in cells):
-            program = f"{result.implementation} {result.optimisation}"
             rows.append((program, *("–" if cell is None else number(cell) for cell in cells)))
     if not rows:
         return None
     return ExtraSection(
         title="Memory, which the study left for later",
-        paragraphs=("Encryption only, 128-bit keys, 1024 KB; the packet itself is not counted.",),
+        paragraphs=("Encryption only, 128-bit keys, of 3DES 192; the packet itself is not counted.",),
         columns=("Program", "Code and tables, B", "Static RAM, B", "Key context, B", "Stack, B"),
         rows=tuple(sorted(rows)),
     )

@@ -8,91 +8,20 @@ from pathlib import Path
 
 from bancada.answers.published import rows_of
 from bancada.answers.ranking import number
-from bancada.answers.report.input import ExtraSection, Series, XYPlot
+from bancada.answers.report.input import ExtraSection
 from bancada.studies.assumption import as_assumed, read_assumptions
 from bancada.studies.claim import Figures
 from bancada.studies.spread import Spread
 from bancada.studies.study import Evidence
 
 from . import figures
-from .costs import CORES, HASHES, LEVELS, SIGNED, Cost, Costs, energy_of, time_of
+from .costs import CORES, HASHES, LEVELS, SIGNED, Costs, costs_of_calls
 from .figures import Prepared, prepare
+from .plots import energy_plot, relative_plot
+from .process_sections import memory, multiplications, processes
 
 _FINDINGS = Path(__file__).with_name("findings.toml")
 _NONE = "–"
-
-# A cluster and an algorithm.
-_Case = tuple[str, str]
-
-
-def _energy_plot(costs: Costs, algorithms: dict[str, str], title: str) -> XYPlot | None:
-    series = []
-    for place, (name, algorithm) in enumerate(algorithms.items()):
-        for marker, (cluster, core) in enumerate(CORES.items()):
-            points, names, band = [], [], 0.0
-            for mhz in costs.frequencies(cluster):
-                cost = costs.get(cluster, mhz, algorithm)
-                if cost is not None and cost.energy_uj is not None:
-                    points.append((cost.time_us, cost.energy_uj))
-                    names.append(f"{name} on {core} at {mhz} MHz")
-                    band = max(band, cost.band_percent)
-            if points:
-                series.append(
-                    Series(
-                        f"{name}, {core}",
-                        tuple(points),
-                        colour=place,
-                        marker=marker,
-                        dashed=cluster == "big",
-                        band_percent=band or None,
-                        point_names=tuple(names),
-                    )
-                )
-    if not series:
-        return None
-    band = max(one.band_percent or 0.0 for one in series)
-    return XYPlot(
-        title,
-        "time, sender and receiver, µs",
-        "energy, µJ",
-        tuple(series),
-        f"Modelled ±{number(band)} % in time, shown as whiskers; energy by GemStone's model besides. Each dot is a "
-        "clock, the lowest "
-        "to the right. Left and down is better.",
-        x_logarithmic=True,
-        y_logarithmic=True,
-    )
-
-
-def _relative_plot(costs: Costs, title: str, what: str, compared: dict[str, tuple[_Case, _Case]]) -> XYPlot | None:
-    """Ratios of two (cluster, algorithm) at each clock that both have."""
-    series = []
-    band = 0.0
-    for place, (name, (first, second)) in enumerate(compared.items()):
-        for dashed, (value, words) in enumerate(((time_of, "time"), (energy_of, "energy"))):
-            points = []
-            for mhz in sorted({mhz for _, mhz in costs.points}):
-                both = ((first[0], mhz, first[1]), (second[0], mhz, second[1]))
-                ratios = costs.ratios([both], value)
-                if ratios:
-                    points.append((float(mhz), ratios[0]))
-                    band = max(band, (costs.get(*both[0]) or Cost(0, 0, 0, 0, 0)).band_percent)
-            if points:
-                series.append(
-                    Series(f"{name}, {words}", tuple(points), colour=place, dashed=bool(dashed), marker=dashed)
-                )
-    if not series:
-        return None
-    return XYPlot(
-        title,
-        "clock, MHz",
-        what,
-        tuple(series),
-        f"Modelled ±{number(band)} %. Above 1: more of it.",
-        x_logarithmic=False,
-        x_ticks_measured=True,
-        levels=(("equal", 1.0),),
-    )
 
 
 def _table(costs: Costs, title: str, algorithms: dict[str, str]) -> ExtraSection:
@@ -129,17 +58,42 @@ def _table(costs: Costs, title: str, algorithms: dict[str, str]) -> ExtraSection
     )
 
 
-# A row of published.csv, and the function and the name of our figure beside it.
-_BESIDE: dict[tuple[str, str, str], tuple[Callable[[Prepared], Figures], str]] = {
-    ("hash A7 against A15", "same clock", "energy"): (figures.hash_cores, "energy"),
-    ("SHA-256 against SHA3-256", "200 MHz A7", "time"): (figures.hash_algorithms, "time"),
-    ("SHA-256 against SHA3-256", "200 MHz A7", "energy"): (figures.hash_algorithms, "energy"),
-    ("signature A15 against A7", "600 MHz", "time"): (figures.signature_cores, "time"),
-    ("signature A15 against A7", "600 MHz", "energy"): (figures.signature_cores, "energy"),
-    ("signature A15 against A7", "higher clocks", "energy"): (figures.signature_cores_at_1400, "energy"),
-    ("signature A7 against A15", "all clocks", "energy"): (figures.signature_energy_on_the_a7, "energy"),
-    ("RSA-2048 against secp256k1", "sender plus receiver", "time"): (figures.signature_algorithms, "time"),
-    ("RSA-2048 against secp256k1", "sender plus receiver", "energy"): (figures.signature_algorithms, "energy"),
+# A row of published.csv; the name of our figure beside it; what computes it, of calls and of whole processes.
+_Compute = Callable[[Prepared], Figures]
+_BESIDE: dict[tuple[str, str, str], tuple[str, _Compute, _Compute | None]] = {
+    ("hash A7 against A15", "same clock", "energy"): ("energy", figures.hash_cores, figures.hash_cores_of_processes),
+    ("SHA-256 against SHA3-256", "200 MHz A7", "time"): (
+        "time",
+        figures.hash_algorithms,
+        figures.hash_algorithms_of_processes,
+    ),
+    ("SHA-256 against SHA3-256", "200 MHz A7", "energy"): (
+        "energy",
+        figures.hash_algorithms,
+        figures.hash_algorithms_of_processes,
+    ),
+    ("signature A15 against A7", "600 MHz", "time"): (
+        "time",
+        figures.signature_cores,
+        figures.signature_cores_of_processes,
+    ),
+    ("signature A15 against A7", "600 MHz", "energy"): (
+        "energy",
+        figures.signature_cores,
+        figures.signature_cores_of_processes,
+    ),
+    ("signature A15 against A7", "higher clocks", "energy"): ("energy", figures.signature_cores_at_1400, None),
+    ("signature A7 against A15", "all clocks", "energy"): ("energy", figures.signature_energy_on_the_a7, None),
+    ("RSA-2048 against secp256k1", "sender plus receiver", "time"): (
+        "time",
+        figures.signature_algorithms,
+        figures.signature_algorithms_of_processes,
+    ),
+    ("RSA-2048 against secp256k1", "sender plus receiver", "energy"): (
+        "energy",
+        figures.signature_algorithms,
+        figures.signature_algorithms_of_processes,
+    ),
 }
 
 
@@ -149,28 +103,32 @@ def _published(evidence: Evidence, prepared: Prepared) -> ExtraSection | None:
         place = (row["comparison"], row["condition"], row["metric"])
         if place not in _BESIDE:
             continue
-        function, name = _BESIDE[place]
-        found = function(prepared)
-        ours = None if found is None else found[name]
+        name, *functions = _BESIDE[place]
         published = float(row["value"])
-        calls = "calls beside whole processes: not comparable" if found and "processes" in found else "modelled"
-        rows.append(
-            (
-                row["comparison"],
-                row["condition"],
-                row["metric"],
-                f"{published:g}",
-                _NONE if ours is None else f"{ours:.2f}",
-                _NONE if ours is None else f"{Spread([one / published for one in ours]):.2f}",
-                calls if ours is not None else _NONE,
+        for function, of in zip(functions, ("calls alone", "whole processes, four at once"), strict=True):
+            found = None if function is None else function(prepared)
+            if found is None:
+                continue
+            ours = found[name]
+            calls = "calls beside whole processes: not comparable" if "processes" in found else "modelled"
+            rows.append(
+                (
+                    row["comparison"],
+                    row["condition"],
+                    row["metric"],
+                    f"{published:g}",
+                    of,
+                    f"{ours:.2f}",
+                    f"{Spread([one / published for one in ours]):.2f}",
+                    calls,
+                )
             )
-        )
-    if all(row[4] == _NONE for row in rows):
+    if not rows:
         return None
     return ExtraSection(
         title="Published ratios beside ours",
         paragraphs=("The study means its results as relative; tables III and IV are images whose figures are lost.",),
-        columns=("Compared", "Where", "What", "Published", "Ours", "Ours ÷ published", "How ours was obtained"),
+        columns=("Compared", "Where", "What", "Published", "Of", "Ours", "Ours ÷ published", "How ours was obtained"),
         rows=tuple(rows),
     )
 
@@ -194,24 +152,24 @@ def _levels(evidence: Evidence) -> ExtraSection | None:
 
 def sections(evidence: Evidence) -> tuple[ExtraSection, ...]:
     """The study's figures 3 to 8 and its two tables."""
-    costs = Costs(evidence.results)
+    costs = costs_of_calls(evidence.results)
     hashes = {name.upper(): f"message-{name}" for name in HASHES}
     plots = [
-        _energy_plot(costs, hashes, "Hashes: energy against time"),
-        _energy_plot(costs, SIGNED, "Signatures: energy against time"),
-        _relative_plot(
+        energy_plot(costs, hashes, "Hashes: energy against time"),
+        energy_plot(costs, SIGNED, "Signatures: energy against time"),
+        relative_plot(
             costs,
             "A15 over A7 at the same clock",
             "A15 ÷ A7",
             {name: (("big", algorithm), ("little", algorithm)) for name, algorithm in (hashes | SIGNED).items()},
         ),
-        _relative_plot(
+        relative_plot(
             costs,
             "RSA-2048 over secp256k1",
             "RSA ÷ ECDSA",
             {core: ((cluster, SIGNED["RSA-2048"]), (cluster, SIGNED["secp256k1"])) for cluster, core in CORES.items()},
         ),
-        _relative_plot(
+        relative_plot(
             costs,
             "SHA-256 over SHA3-256",
             "SHA-256 ÷ SHA3-256",
@@ -221,7 +179,8 @@ def sections(evidence: Evidence) -> tuple[ExtraSection, ...]:
     drawn = tuple(plot for plot in plots if plot is not None)
     if not drawn:
         return ()
-    prepared = prepare(replace(evidence, assumed=as_assumed(read_assumptions(_FINDINGS))))
+    assumed = replace(evidence, assumed=as_assumed(read_assumptions(_FINDINGS)))
+    prepared = prepare(assumed)
     found = (
         _published(evidence, prepared),
         ExtraSection(
@@ -231,6 +190,9 @@ def sections(evidence: Evidence) -> tuple[ExtraSection, ...]:
         ),
         _table(costs, "Hashes, not signed (the study's table III)", hashes),
         _table(costs, "SHA3-256, signed (the study's table IV)", SIGNED),
+        processes(assumed, prepared),
+        multiplications(prepared),
+        memory(prepared),
         _levels(evidence),
     )
     return tuple(part for part in found if part is not None)

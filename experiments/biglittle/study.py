@@ -9,6 +9,7 @@ from bancada.studies.claim import read_claims
 from bancada.studies.study import Study
 
 from . import figures
+from .observe import observe
 from .sections import sections
 
 _FINDINGS = Path(__file__).with_name("findings.toml")
@@ -17,5 +18,6 @@ STUDY = Study(
     claims=read_claims(_FINDINGS, figures),
     prepare=figures.prepare,
     sections=sections,
+    observe=observe,
     assumptions=read_assumptions(_FINDINGS),
 )

@@ -26,10 +26,11 @@ from .times import (
     sent_bytes,
 )
 from .wifi import Wifi
+from .words import percent
 
 # The study's: share of the string and of the image at worst, and its conclusion.
 STRING_SHARE, IMAGE_SHARE, CLAIMED_SHARE = 0.0005, 0.133, 0.14
-_STUDY_DEVICE = "rpi3"
+STUDY_DEVICE = "rpi3"
 _STUDY_PC = "i7-7500U"
 
 
@@ -39,7 +40,7 @@ class Prepared:
 
     times: Times
     wifi: Wifi
-    device: str = _STUDY_DEVICE
+    device: str = STUDY_DEVICE
 
 
 def wifi_of(assumed: Mapping[str, float]) -> Wifi:
@@ -56,17 +57,19 @@ def prepare(evidence: Evidence) -> Prepared:
     device = next(name for name, state in STATES.items() if state == bits)
     # Where the other state was not measured, it cannot be drawn.
     measured = times.sizes(device, STUDY_PROTECTIONS[128])
-    return Prepared(times, wifi_of(evidence.assumed), device if measured else _STUDY_DEVICE)
+    return Prepared(times, wifi_of(evidence.assumed), device if measured else STUDY_DEVICE)
 
 
-def _percent(part: float) -> str:
-    return f"{number(round(part * 100, 2))} %"
+def wifi_share(times: Times, wifi: Wifi, protection: str, size_bytes: int, device: str = STUDY_DEVICE) -> float | None:
+    """The part of an exchange between two such devices over Wi-Fi that is cryptography."""
+    seconds = times.cryptography_s(device, protection, size_bytes)
+    return None if seconds is None else wifi.share(seconds, sent_bytes(protection, size_bytes))
 
 
 def _at_rates(shares: Sequence[float]) -> str:
     """The shares at the rates of LINKS."""
     said = (
-        f"{_percent(value)} at {(link.rate_bits_per_s or 0) / 1e6:g} Mbit/s"
+        f"{percent(value)} at {(link.rate_bits_per_s or 0) / 1e6:g} Mbit/s"
         for link, value in zip(LINKS, shares, strict=True)
     )
     return f"{', '.join(said)}"
@@ -76,7 +79,7 @@ def _key_ratios(times: Times, bits: int) -> list[float]:
     """RELIC's time on the Pi with that key over 128 bits, both directions."""
     ratios = []
     for operation in DIRECTIONS:
-        pair = [times.modelled(_STUDY_DEVICE, STUDY_PROTECTIONS[one], operation, IMAGE_BYTES) for one in (bits, 128)]
+        pair = [times.modelled(STUDY_DEVICE, STUDY_PROTECTIONS[one], operation, IMAGE_BYTES) for one in (bits, 128)]
         if pair[0] and pair[1]:
             ratios.append(pair[0].time_s / pair[1].time_s)
     return ratios
@@ -114,7 +117,7 @@ def pi_over_this_machine(prepared: Prepared) -> Figures:
     ratios: dict[str, list[float]] = {operation: [] for operation in DIRECTIONS}
     for protection in STUDY_PROTECTIONS.values():
         for operation, found in ratios.items():
-            pi = times.modelled(_STUDY_DEVICE, protection, operation, IMAGE_BYTES)
+            pi = times.modelled(STUDY_DEVICE, protection, operation, IMAGE_BYTES)
             here = times.here_s(protection, operation)
             if pi is not None and here:
                 found.append(pi.time_s / here)
@@ -179,7 +182,7 @@ def share_by_key(prepared: Prepared) -> Figures:
     found = [value for value in shares if value is not None]
     if len(found) < len(KEY_BITS):
         return None
-    return {"with_128": found[0], "most": max(found), "shares": ", ".join(_percent(value) for value in found)}
+    return {"with_128": found[0], "most": max(found), "shares": ", ".join(percent(value) for value in found)}
 
 
 def sending_by_size(prepared: Prepared) -> Figures:

@@ -125,9 +125,9 @@ def least_cryptography_s(figures: dict[str, Any]) -> float:
     return float(sum(min(figures[name]) for names in _SAMPLES.values() for name in names)) / 1e9
 
 
-def least_operation_s(figures: dict[str, Any], operation: str) -> float:
-    """Of measured exchanges: the least time to encrypt or to decrypt, by client or server."""
-    return float(min(min(figures[name]) for name in _SAMPLES[operation])) / 1e9
+def least_operation_s(figures: dict[str, Any], operation: str, role: str) -> float:
+    """Of measured exchanges: the least time to encrypt or to decrypt, by `client` or `server`."""
+    return float(min(figures[f"{role}_{operation}_ns"])) / 1e9
 
 
 def least_transmission_s(figures: dict[str, Any]) -> float:

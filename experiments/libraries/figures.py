@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import pi, sqrt
-from typing import Any
 
 from bancada.answers.ranking import number
 from bancada.measure.conformance import SP800_38A_PASSES
 from bancada.model.result import Result
 from bancada.model.status import Status
 from bancada.studies.claim import Figures
+from bancada.studies.observed import figures_of
 from bancada.studies.study import Evidence
 
 from .observe import KIND, SEEDS_KIND, TARGET
@@ -25,6 +25,7 @@ from .survey import (
     Surveyed,
     builds,
     cycles,
+    flash_added,
     least,
     least_of,
     ram_between_calls,
@@ -153,32 +154,19 @@ def _best(found: Sequence[Build], operations: tuple[str, ...]) -> tuple[int, str
     return min(known, default=(0, "none"))
 
 
-def _flash(build: Build) -> int | None:
-    return build["encrypt"].flash_bytes if "encrypt" in build else None
-
-
-def _flash_back(build: Build) -> int | None:
-    return build["decrypt"].flash_bytes if "decrypt" in build else None
-
-
-def _flash_both(build: Build) -> int | None:
-    return build["decrypt"].flash_both_bytes if "decrypt" in build else None
-
-
 def smallest(evidence: Evidence) -> Figures:
     """Flash that AES_128bit_Arduino adds: `encrypt`, `decrypt`, `both`; `leads` if none of the study's adds less for
     both, of which the `next` is told; `best` of all other libraries for both."""
     by_library = _by_library(evidence)
     if by_library is None:
         return None
-    figures = {"encrypt": _flash, "decrypt": _flash_back, "both": _flash_both}
     its = "beranm14/AES_128bit_Arduino"
-    mine = {name: least_of(by_library[its], figure) for name, figure in figures.items()}
-    best = least_of(_elsewhere(evidence), _flash_both)
+    mine = {name: least_of(by_library[its], flash_added(name)) for name, _ in _DIRECTIONS}
+    best = least_of(_elsewhere(evidence), flash_added("both"))
     if None in mine.values() or best is None:
         return None
     known = {name: value or 0 for name, value in mine.items()}
-    rest = least(least_of(found, _flash_both) for library, found in by_library.items() if library != its)
+    rest = least(least_of(found, flash_added("both")) for library, found in by_library.items() if library != its)
     return {**known, "leads": rest is None or rest >= known["both"], "next": rest or 0, "best": best}
 
 
@@ -229,7 +217,7 @@ def fresh_iv_of_libraries(evidence: Evidence) -> Figures:
     """`makers`: how many of the study's libraries make a fresh IV; `seeds`: the IVs that random() has after
     randomSeed(analogRead()); `repeats`: the mean number of messages until one of them comes again."""
     study = _of_the_study(evidence)
-    seeded = next((one.figures for one in evidence.observations if one.kind == SEEDS_KIND), None)
+    seeded = next(iter(figures_of(evidence.observations, SEEDS_KIND).values()), None)
     if study is None or seeded is None:
         return None
     makers = [name for name, found in study.items() if any(one.sp800_38a == SP800_38A_PASSES for one in found)]
@@ -241,14 +229,10 @@ def fresh_iv_of_libraries(evidence: Evidence) -> Figures:
     }
 
 
-def _ivs(evidence: Evidence) -> dict[str, dict[str, Any]]:
-    return {one.name: one.figures for one in evidence.observations if one.kind == KIND}
-
-
 def equal_commands(evidence: Evidence) -> Figures:
     """Different packets of `messages` messages with `commands` commands: in ECB (`none`), with a `fixed` IV, with a
     `fresh` one."""
-    ivs = _ivs(evidence)
+    ivs = figures_of(evidence.observations, KIND)
     if set(ivs) != {"none", "fixed", "fresh"}:
         return None
     packets = {name: figures["distinct_packets"] for name, figures in ivs.items()}
@@ -258,7 +242,7 @@ def equal_commands(evidence: Evidence) -> Figures:
 def fresh_iv_costs(evidence: Evidence) -> Figures:
     """Of a fresh IV over a fixed one: `flash` and `ram` in bytes, `iv_us` for each message, `seed_s` once, `share` of
     the cycles of a message of one block."""
-    ivs = _ivs(evidence)
+    ivs = figures_of(evidence.observations, KIND)
     if set(ivs) != {"none", "fixed", "fresh"}:
         return None
     fresh, fixed = ivs["fresh"], ivs["fixed"]

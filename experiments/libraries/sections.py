@@ -14,6 +14,7 @@ from bancada.measure.conformance import SP800_38A_PASSES
 from bancada.model.result import Result
 from bancada.model.status import Status
 from bancada.plan.laboratory import Laboratory
+from bancada.studies.observed import figures_of
 from bancada.studies.study import Evidence
 
 from .figures import message_cycles
@@ -27,7 +28,7 @@ from .survey import (
     Surveyed,
     builds,
     cycles,
-    least,
+    flash_added,
     least_of,
     ram_between_calls,
     ram_in_a_call,
@@ -115,11 +116,6 @@ def _leaks(results: Sequence[Result]) -> str:
     return next((one for one in said if one.startswith("leaks")), said[0] if said else _NONE)
 
 
-def _added(right: Sequence[Result]) -> list[int | None]:
-    flash = [least([one.flash_bytes for one in right if one.operation == name]) for name in ("encrypt", "decrypt")]
-    return [*flash, least([one.flash_both_bytes for one in right])]
-
-
 def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result]) -> tuple[str, ...]:
     has_short_keys = any(result.key_bits == KEY_BITS and result.status is not Status.NOT_OFFERED for result in every)
     key_bits = KEY_BITS if has_short_keys else _OTHER_KEY_BITS
@@ -148,7 +144,7 @@ def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result
     )
     iv = next((result.sp800_38a for result in right if result.sp800_38a), None)
     built = builds(right, key_bits)
-    added = _added(right)
+    added = [least_of(built, flash_added(name)) for name in ("encrypt", "decrypt", "both")]
     return (
         name,
         MEASURED_HERE,
@@ -215,7 +211,7 @@ def _iv_row(name: str, figures: dict[str, Any]) -> tuple[str, ...]:
 
 def _iv_programs(evidence: Evidence) -> tuple[ExtraSection, ...]:
     """Three programs that differ in the IV alone."""
-    found = {one.name: one.figures for one in evidence.observations if one.kind == KIND}
+    found = figures_of(evidence.observations, KIND)
     rows = tuple(_iv_row(name, found[name]) for name in _IV_TITLES if name in found)
     if not rows:
         return ()
@@ -244,7 +240,7 @@ def _iv_programs(evidence: Evidence) -> tuple[ExtraSection, ...]:
 
 def _messages(evidence: Evidence) -> tuple[ExtraSection, ...]:
     """Cycles of a whole message by its length, with and without the making of its IV."""
-    fresh = next((one.figures for one in evidence.observations if (one.kind, one.name) == (KIND, "fresh")), None)
+    fresh = figures_of(evidence.observations, KIND).get("fresh")
     candidates = sorted({one.candidate for one in evidence.results})
     known = {name: found for name in candidates if (found := message_cycles(evidence.results, name))}
     if fresh is None or not known:

@@ -81,6 +81,17 @@ def _in_one_call(build: Build) -> bool:
     return any(result.variant == "one-call" for result in build.values())
 
 
+def flash_added(direction: str) -> Callable[[Build], int | None]:
+    """What a build adds to a program that does `encrypt`, `decrypt` or `both`."""
+
+    def of(build: Build) -> int | None:
+        if direction == "both":
+            return least(result.flash_both_bytes for result in build.values())
+        return build[direction].flash_bytes if direction in build else None
+
+    return of
+
+
 def ram_between_calls(build: Build) -> int | None:
     """What stays in RAM between two calls: static RAM and the context. The larger of both directions."""
     known = [

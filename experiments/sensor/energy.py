@@ -37,6 +37,11 @@ def study_time_us(years: float) -> float:
     return CELL_MAH * _CELL_VOLTS / 1000 / (STUDY_VOLTS * STUDY_IDLE_UA * 1e-6) / (years * _HOURS_A_YEAR) * 3600e6
 
 
+def study_pwh(time_us: float) -> float:
+    """The energy of a cipher by the study's volts and its current for sending, in picowatt-hours."""
+    return STUDY_VOLTS * STUDY_SEND_UA * time_us / 3600
+
+
 def study_share(years: float, cipher_us: float) -> float:
     """The part of the life that is left with a cipher, by the same reckoning: events of the cipher's time instead."""
     return study_time_us(years) / cipher_us
@@ -49,6 +54,13 @@ def processor_currents(laboratory: Laboratory) -> tuple[float, float]:
     assert power is not None
     assert power.sleep_ua is not None
     return power.active_ma, power.sleep_ua
+
+
+def energy_uj_of(laboratory: Laboratory, time_us: float) -> float:
+    """The processor's energy by its data sheet."""
+    power = laboratory.targets["uno"].power
+    assert power is not None
+    return power.voltage_v * power.active_ma * time_us / 1000
 
 
 def mean_currents_ma(laboratory: Laboratory, duty: dict[str, Any]) -> dict[str, float]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import mean, stdev
+from statistics import mean
 from typing import Any
 
 from bancada.answers.ranking import number
 from bancada.model.result import Result
 from bancada.model.status import Status
 from bancada.studies.claim import Figures
+from bancada.studies.observed import figures_of
 from bancada.studies.spread import Spread
 from bancada.studies.study import Evidence
 
@@ -23,11 +23,12 @@ from .energy import (
     mean_currents_ma,
     receiver_currents_ma,
     study_life_years,
+    study_pwh,
     study_share,
     study_time_us,
 )
 from .observe import AIR_RATE, PERIOD_S, SCHEDULES
-from .observed import CLOCK_MHZ, SCHEDULE_WORDS, figures_of
+from .observed import CLOCK_MHZ, SCHEDULE_WORDS, half_width, runs_of
 from .whole_devices import least, least_of_families
 
 _VARIANTS = ("plain", "small", "tiny")
@@ -285,7 +286,7 @@ def energy_of_a_block(evidence: Evidence) -> Figures:
     energy_uj, time_us = (blocks.least("speck128", "plain", "encrypt", field=name) for name in ("energy_uj", "time_us"))
     if not energy_uj or not time_us:
         return None
-    return {"pwh": energy_uj / 3600 * 1e6, "nwh": energy_uj / 3.6, "study_pwh": 12 * 14 * time_us / 3600}
+    return {"pwh": energy_uj / 3600 * 1e6, "nwh": energy_uj / 3.6, "study_pwh": study_pwh(time_us)}
 
 
 def _table1(device: str, field: str) -> Callable[[Evidence], Figures]:
@@ -396,24 +397,13 @@ def battery_with_ciphers(evidence: Evidence) -> Figures:
     return {"left": Spread(left), "study_left": Spread(by_study)}
 
 
-def half_width(parts: Sequence[float]) -> float | None:
-    """Half of the interval that has the mean with 95 % certainty, by the normal distribution; None of a single run."""
-    return 1.96 * stdev(parts) / math.sqrt(len(parts)) if len(parts) > 1 else None
-
-
 def several_sensors(evidence: Evidence) -> Figures:
     """`delivered`: the part of all packets by schedule and number of sensors, with its error, in words; `awake` and
     `latency_ms` of the gateway."""
-    delivery = figures_of(evidence.observations, "delivery")
     said, awake, latency = [], [], []
     for schedule in SCHEDULES:
-        found = sorted(
-            (one for name, one in delivery.items() if name.startswith(f"{schedule} ")), key=lambda one: one["sensors"]
-        )
         points = []
-        for one in found:
-            if one["delivered_part"] is None:
-                continue
+        for one in runs_of(evidence.observations, schedule):
             error = half_width(one.get("delivered_parts", ()))
             more = "" if error is None else f" ± {error * 100:.0f}"
             points.append(

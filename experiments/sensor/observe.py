@@ -16,7 +16,7 @@ from sensorlink.simulate import CHANNEL, Outcome, Schedule, Simulation, simulate
 
 from bancada.build.elf import image_of
 from bancada.catalogue.experiment import Experiment
-from bancada.engines.simavr.session import air_simulator
+from bancada.engines.simavr.session import air_simulator, engine_version
 from bancada.model.errors import UserError
 from bancada.model.finding import Observation
 from bancada.model.key import result_key
@@ -25,7 +25,7 @@ from bancada.plan.laboratory import Laboratory
 from bancada.store.store import Store
 from bancada.studies.this_machine import processor
 
-from . import throughput
+from . import packets, throughput
 
 AIR_RATE = 2400
 PERIOD_S = 5
@@ -174,6 +174,9 @@ class _Latency:
         self._ended_us: int | None = None
         self._last_us: int | None = None
         self.all_ms: list[float] = []
+        # Of each run that delivered something.
+        self.means_ms: list[float] = []
+        self._before = 0
 
     def take(self, event: dict[str, Any]) -> None:
         if event["event"] == "transmit-end" and "gateway" in event["delivered_to"]:
@@ -190,6 +193,13 @@ class _Latency:
         if self._ended_us is not None and self._last_us is not None:
             self.all_ms.append((self._last_us - self._ended_us) / 1000)
         self._ended_us = self._last_us = None
+
+    def end_run(self) -> None:
+        """The run is over."""
+        self.finish()
+        if len(self.all_ms) > self._before:
+            self.means_ms.append(mean(self.all_ms[self._before :]))
+        self._before = len(self.all_ms)
 
 
 def _delivery(schedule: Schedule, sensors: int) -> Observation:
@@ -209,7 +219,7 @@ def _delivery(schedule: Schedule, sensors: int) -> Observation:
             seed=seed,
         )
         outcomes.append(simulate(simulation, latency.take))
-        latency.finish()
+        latency.end_run()
     sent, delivered = (sum(getattr(outcome, name) for outcome in outcomes) for name in ("sent", "delivered"))
     figures: dict[str, Any] = {
         "sensors": sensors,
@@ -221,6 +231,8 @@ def _delivery(schedule: Schedule, sensors: int) -> Observation:
         "packets_per_s": delivered / sum(outcome.time_s for outcome in outcomes),
         "firmware_sensors": sensors - native,
         "gateway_awake_part": mean(outcome.gateway_shares["awake"] for outcome in outcomes),
+        "gateway_awake_parts": [outcome.gateway_shares["awake"] for outcome in outcomes],
+        "latency_means_ms": latency.means_ms,
         "latency_median_ms": median(latency.all_ms) if latency.all_ms else None,
         "latency_most_ms": max(latency.all_ms, default=None),
     }
@@ -271,8 +283,24 @@ def _observe_throughput(experiment: Experiment, store: Store, say: Callable[[str
     say(f"{what}: {throughput.FRAMES} frames, {observation.figures['lost']} lost")
 
 
+def _observe_packets(laboratory: Laboratory, experiment: Experiment, store: Store, say: Callable[[str], None]) -> None:
+    """Protected packets on the UNO alone, whatever the radio."""
+    target = laboratory.target("uno")
+    code = Path(packets.__file__).read_bytes()
+    fresh = unchanged = 0
+    for protection, program in packets.packet_programs(target):
+        key = result_key(packets.KIND, protection.name, program.elf.read_bytes(), code, engine_version())
+        if store.find_observation(experiment.name, packets.KIND, protection.name, key) is not None:
+            unchanged += 1
+            continue
+        store.put_observation(experiment.name, key, packets.observe_packet(protection, program))
+        fresh += 1
+    say(f"protected packets: {fresh} run, {unchanged} unchanged")
+
+
 def observe(laboratory: Laboratory, experiment: Experiment, store: Store, say: Callable[[str], None]) -> None:
     """Simulates whatever has changed since it was stored."""
+    _observe_packets(laboratory, experiment, store, say)
     folder = build_firmware(AIR_RATE, CHANNEL, EVERYTHING)
     code = Path(__file__).read_bytes()
     facts = (str(air_simulator()), folder.name, code, laboratory.targets["uno"].clock_hz)

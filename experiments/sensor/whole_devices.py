@@ -10,6 +10,12 @@ _NAME = re.compile(r"(aes|speck128-)(128|192|256)(?:-(small|tiny))?")
 _FAMILIES = {"aes": "AES", "speck128-": "Speck"}
 
 
+def parts_of(name: str) -> tuple[str, int, str] | None:
+    """Family, key in bits, variant ('' is plain) of a cipher; None of a program without one."""
+    found = _NAME.fullmatch(name)
+    return None if found is None else (_FAMILIES[found[1]], int(found[2]), found[3] or "")
+
+
 def title(name: str) -> str:
     """The study's name of a cipher: `speck128-128-tiny` is Speck Tiny 128."""
     found = _NAME.fullmatch(name)

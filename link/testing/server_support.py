@@ -36,7 +36,7 @@ DATA, BOOT = 0, 1
 
 
 def server_program() -> str:
-    """The server, built if need be. BANCADA_LINK_SERVER names another build of it."""
+    """The server, built if necessary. BANCADA_LINK_SERVER names another build of it."""
     return os.environ.get("BANCADA_LINK_SERVER") or str(binary(SERVER))
 
 

@@ -81,7 +81,7 @@ def test_no_two_sources_have_the_same_name() -> None:
 
 
 def test_no_line_is_longer_than_120_characters() -> None:
-    """But for rows of tables in Markdown, which cannot be broken."""
+    """Except for rows of tables in Markdown, which cannot be broken."""
     folders = ("src", "tests", "fuzz", "examples")
     files = [path for folder in folders for path in (SRC.parent / folder).rglob("*") if path.is_file()]
     for path in (*files, README):

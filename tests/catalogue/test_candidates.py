@@ -64,7 +64,7 @@ def _filled(row: Implementation, text: str) -> set[str]:
 
 
 def _timed_lines(header: str) -> list[str]:
-    """The lines between the braces of the functions, but for those that set a signature's key: they are outside of what
+    """The lines between the braces of the functions, except those that set a signature's key: they are outside of what
     is timed."""
     bodies = re.findall(r"^static [^{;]*?\b(\w+)\([^{;]*\)\n\{\n(.*?)^\}", header, re.MULTILINE | re.DOTALL)
     untimed = ("bancada_set_sign_key", "bancada_set_verify_key")

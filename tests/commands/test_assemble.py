@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bancada.commands.assemble import assemble
+from bancada.answers.report.table import table
+from bancada.commands.assemble import assemble, section_of
 from bancada.measure.laboratory import open_laboratory
 from bancada.measure.read_metrics import read_metrics
 from bancada.store.store import Store
@@ -36,6 +37,30 @@ def test_cycles_a_byte_are_of_one_level_though_the_page_shows_the_best_level_of_
     [figure] = [one for one in section.published if "sha3-256" in one.label and one.metric == "cycles_per_byte"]
     assert figure.ours == (500_000 - 200_000) / 384
     assert figure.ours_case in {shown.case for shown in section.results}
+
+
+def test_the_studys_level_is_shown_though_another_is_best(tmp_path: Path) -> None:
+    """Study `biglittle` compiled without optimisation."""
+    store = Store(tmp_path / "results.sqlite")
+    levels = {"-O0": 9000, "-O1": 8000, "-O2": 1000}
+    for place, (level, cycles) in enumerate(levels.items()):
+        made = result(
+            cycles,
+            target="xu3-little@600MHz",
+            implementation="wolfssl/message-sha-256",
+            primitive="message",
+            algorithm="message-sha-256",
+            operation="send",
+            key_bits=0,
+            size_bytes=21,
+            optimisation=level,
+        )
+        store.put("biglittle", place, f"key {place}", made)
+    laboratory, metrics = open_laboratory(), read_metrics()
+    section = section_of(laboratory, laboratory.experiments["biglittle"], store, metrics)
+    assert {one.optimisation for one in section.results} == {"-O0", "-O2"}
+    view = table(section.name, section.results, metrics, study_optimisation=section.study_optimisation)
+    assert len(view.rows) == 2 and all(row.best for row in view.rows)
 
 
 def test_the_hash_of_a_page_is_the_same_in_every_process() -> None:

@@ -136,28 +136,19 @@ def test_a_store_that_somebody_has_for_a_moment_is_waited_for(tmp_path: Path, mo
         Store._retrying(change)
 
 
-def test_two_campaigns_at_once_share_a_store(tmp_path: Path) -> None:
+def test_two_campaigns_at_once_share_a_store(tmp_path: Path, little: str) -> None:
     path = tmp_path / "shared.sqlite"
-    command = [
-        sys.executable,
-        "-m",
-        "bancada",
-        "run",
-        "sensor",
-        "--quick",
-        "--candidate",
-        "tatu",
-        "--jobs",
-        "1",
-        "--store",
-        str(path),
+    command = [sys.executable, "-m", "bancada", "run", "little", "--jobs", "1", "--store", str(path)]
+    environment = {**os.environ, "BANCADA_PATH": little}
+    both = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        for _ in range(2)
     ]
-    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     for process in both:
         output, said = process.communicate(timeout=500)
         assert process.returncode == 0, said
-        assert "84 ok" in " ".join(output.split())
-    assert len(Store(path).results("sensor")) == 84
+        assert "18 ok" in " ".join(output.split())
+    assert len(Store(path).results("little")) == 18
 
 
 @pytest.fixture
@@ -208,15 +199,16 @@ def test_an_empty_path_is_not_the_folder_one_is_in(bancada: Bancada, tmp_path: P
     assert not (tmp_path / "ran").exists()
 
 
-def test_spaces_and_other_letters_in_every_path(bancada: Bancada, tmp_path: Path) -> None:
+def test_spaces_and_other_letters_in_every_path(bancada: Bancada, tmp_path: Path, little: str) -> None:
     folder = tmp_path / "com espaço e acentuação"
     folder.mkdir()
     store = folder / "os meus números.sqlite"
-    environment = {"BANCADA_CACHE": str(folder / "o que é feito")}
+    shutil.move(little, folder / "salões")
+    environment = {"BANCADA_CACHE": str(folder / "o que é feito"), "BANCADA_PATH": str(folder / "salões")}
     engines = cache_folder() / "engines"
     shutil.copytree(engines, folder / "o que é feito" / "engines", ignore=shutil.ignore_patterns("*-build"))
-    done = bancada("run", "sensor", "--quick", "--candidate", "tatu", "--store", str(store), **environment)
-    assert done.returncode == 0 and "84 ok" in " ".join(done.stdout.split()), done.stdout + done.stderr
+    done = bancada("run", "little", "--store", str(store), **environment)
+    assert done.returncode == 0 and "18 ok" in " ".join(done.stdout.split()), done.stdout + done.stderr
     done = bancada("report", "--store", str(store), "--output", str(folder / "relatório final.html"), **environment)
     assert done.returncode == 0 and (folder / "relatório final.html").is_file(), done.stderr
 

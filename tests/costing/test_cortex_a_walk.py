@@ -25,6 +25,7 @@ from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
 from bancada.costing.cost import cost
 from bancada.costing.profile import ENTRY, Block, Edge, InstructionSet, Profile
 from bancada.measure.laboratory import open_laboratory
+from tests.plain_sources import plain_sources
 
 HERE = Path(__file__).resolve().parent
 TATU = HERE.parents[1] / "tatu" / "src"
@@ -50,9 +51,7 @@ ELSE_PERCENT = 0.8
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("walk")
-    sources = [
-        path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).rglob("*.[cS]"))
-    ]
+    sources = plain_sources(("aes", "speck", "sha2", "sha3", "common"))
     made = {}
     for name, (compiler, flags, _) in BUILDS.items():
         made[name] = folder / f"{name}.elf"

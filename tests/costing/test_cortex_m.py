@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from bancada.costing.cortex_m_table import CortexMTable
 from bancada.costing.cost import cost
@@ -26,19 +27,32 @@ def table(core: str) -> CortexMTable:
     return found
 
 
-@cache
+# Assembled together, because a process for each run takes longer than all that it assembles.
+RUNS = tuple(sorted({assembly for core in CORES for snippet in SNIPPETS[core] for _, assembly in snippet.runs}))
+
+
 def assembled(assembly: str) -> bytes:
-    """What the GNU assembler makes of it. The encodings are those of v6-M where v6-M has the instruction."""
-    preamble = ".syntax unified\n.thumb\n.cpu cortex-m4\n.fpu fpv5-d16\n"
+    return _together(RUNS if assembly in RUNS else (assembly,))[assembly]
+
+
+@cache
+def _together(runs: tuple[str, ...]) -> dict[str, bytes]:
+    """What the GNU assembler makes of the runs, each in a section of its own. The encodings are those of v6-M where
+    v6-M has the instruction."""
+    lines = [".syntax unified", ".thumb", ".cpu cortex-m4", ".fpu fpv5-d16"]
+    for number, assembly in enumerate(runs):
+        lines += [f'.section .run{number}, "ax"', *assembly.split(";")]
     with TemporaryDirectory() as folder:
         made = Path(folder, "made.o")
-        flags = ["-x", "assembler", "-c", "-", "-o", str(made)]
         subprocess.run(
-            ["arm-none-eabi-gcc", *flags], input=preamble + assembly.replace(";", "\n") + "\n", text=True, check=True
+            ["arm-none-eabi-as", "--no-warn", "-", "-o", str(made)],
+            input="\n".join(lines) + "\n",
+            text=True,
+            check=True,
         )
-        plain = Path(folder, "made.bin")
-        subprocess.run(["arm-none-eabi-objcopy", "-O", "binary", str(made), str(plain)], check=True)
-        return plain.read_bytes()
+        with made.open("rb") as file:
+            sections = {section.name: section for section in ELFFile(file).iter_sections()}
+            return {assembly: sections[f".run{number}"].data() for number, assembly in enumerate(runs)}
 
 
 def path_of(snippet: Snippet) -> Profile:

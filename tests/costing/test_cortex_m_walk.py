@@ -24,6 +24,7 @@ from bancada.costing.decode import Instruction, decode
 from bancada.costing.profile import ENTRY, Block, Edge, Profile
 from bancada.engines.qemu.profiler import profile_program
 from bancada.measure.laboratory import open_laboratory
+from tests.plain_sources import plain_sources
 
 HERE = Path(__file__).resolve().parent
 TATU = HERE.parents[1] / "tatu" / "src"
@@ -51,9 +52,7 @@ def program(core: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     header = folder / "declarations.h"
     header.write_text("void ciphers(void);\nvoid shapes(void);\n")
     driver = data_root() / "cores" / "programs" / "driver_bare.c"
-    sources = [
-        path for part in ("aes", "speck", "sha2", "sha3", "common") for path in sorted((TATU / part).rglob("*.[cS]"))
-    ]
+    sources = plain_sources(("aes", "speck", "sha2", "sha3", "common"))
     flags = [
         "-mthumb",
         f"-mcpu={core}",
@@ -90,7 +89,7 @@ def steps(elf: Path, function: str, model: int) -> list[Instruction]:
         return known[address]
 
     def step(_emulator: Any, address: int, _size: int, _: Any) -> None:
-        # Unicorn does not show an instruction of an IT block whose condition fails. The core issues it all the same.
+        # Unicorn does not show an instruction of an IT block whose condition fails. The core issues it nevertheless.
         while (
             executed
             and not executed[-1].changes_pc

@@ -11,14 +11,14 @@ import pytest
 
 from bancada.catalogue.paths import data_root
 
-# Each waits until both are there, so that neither begins before the other could.
+# Neither begins before the other could: a FIFO opens only when one process reads and the other writes.
 _MEET = """
 import os, sys, time
 from pathlib import Path
 here = Path(os.environ["MEETING"])
-(here / sys.argv[1]).touch()
-while len(list(here.iterdir())) < 2:
-    time.sleep(0.001)
+def meet(name):
+    os.close(os.open(here / name, os.O_RDONLY if sys.argv[1] == "0" else os.O_WRONLY))
+meet("start")
 """
 
 _MADE = (
@@ -77,6 +77,8 @@ def _both(program: str, arguments: list[list[str]], tmp_path: Path, **environmen
     """What two processes of the program print, which start together."""
     meeting = tmp_path / "meeting"
     meeting.mkdir()
+    for name in ("start", "copied"):
+        os.mkfifo(meeting / name)
     path = os.pathsep.join((str(data_root()), os.environ.get("PYTHONPATH", "")))
     processes = [
         subprocess.Popen(
@@ -147,10 +149,8 @@ import shutil
 from bancada.build.elf import image_of
 copy = here.parent / "image.elf"
 if sys.argv[1] == "0":
-    shutil.copy(sys.executable, here.parent / "copy")
-    (here.parent / "copy").rename(copy)
-while not copy.exists():
-    time.sleep(0.001)
+    shutil.copy(sys.executable, copy)
+meet("copied")
 print(image_of(copy).flash_bytes > 0)
 """,
 }

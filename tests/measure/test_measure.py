@@ -241,7 +241,7 @@ def test_the_text_says_the_band(bancada: Bancada, arm: Path) -> None:
         ("avr", ("--target", "stm32f4", "--function", "outer"), "is for AVR, 'stm32f4' is 32-bit Arm"),
         ("arm", ("--target", "stm32f4", "--function", "adds"), "compiled for a Cortex-A and 'stm32f4' is a Cortex-M"),
         ("cortex_m4", ("--target", "samd21", "--function", "main"), "where 'samd21' as it is emulated has no memory"),
-        ("arm", ("--target", "bbb", "--function", "never_called"), "ended after 0 of the regions at never_called"),
+        ("arm", ("--target", "bbb", "--function", "never_called"), "ended and never reached never_called"),
         ("arm", ("a", "--target", "bbb", "--function", "adds", "--calls", "2"), "ended after 1 of the regions at adds"),
         (
             "avr",

@@ -6,6 +6,8 @@ import pytest
 
 from bancada.measure.laboratory import open_laboratory
 from bancada.model.errors import UserError
+from bancada.model.status import Status
+from bancada.plan.case import Case
 from bancada.plan.plan import plan
 
 pytestmark = pytest.mark.quick
@@ -62,9 +64,25 @@ def test_what_is_too_slow_for_more_is_measured_on_the_smallest_packet() -> None:
     ]
     sizes = {
         variant: {case.size_bytes for case in cases if case.firmware.variant == variant}
-        for variant in ("plain-no-tables", "plain-sbox")
+        for variant in ("plain-no-tables", "plain-tables-anew", "plain-3des", "plain-sbox")
     }
-    assert sizes == {"plain-no-tables": {131072}, "plain-sbox": set(experiment.packet_sizes_bytes)}
+    smallest = dict.fromkeys(("plain-no-tables", "plain-tables-anew", "plain-3des"), {131072})
+    assert sizes == {**smallest, "plain-sbox": set(experiment.packet_sizes_bytes)}
+
+
+def test_what_needs_linux_is_planned_for_linux_alone() -> None:
+    """RELIC's headers include sys/mman.h. In a survey of every candidate it is not missing on a microcontroller."""
+    laboratory = open_laboratory()
+
+    def found(experiment: str, target: str, *candidates: str) -> list[Case]:
+        workloads = plan(laboratory, laboratory.experiments[experiment], (target,), candidates)
+        return [case for one in workloads for case in one.cases if case.firmware.candidate.name == "relic"]
+
+    assert found("libraries", "uno") == []
+    assert {case.refusal for case in found("channel", "rpi3")} == {None}
+    asked = found("channel", "uno", "relic")
+    assert {case.refusal.status for case in asked if case.refusal} == {Status.NOT_OFFERED}
+    assert all(case.refusal and "uno does not run" in case.refusal.reason for case in asked)
 
 
 def test_another_target_replaces_the_experiments() -> None:

@@ -8,11 +8,14 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.tatu.compiled import objects_of
 from tests.tatu.machines import (
     AARCH64_LINUX,
     ARM_LINUX,
+    BARE_METAL,
     CORTEX_M0_PLUS,
     CORTEX_M4,
+    SECTIONS,
     STRICT,
     TATU_SRC,
     Machine,
@@ -21,8 +24,6 @@ from tests.tatu.machines import (
 HERE = Path(__file__).resolve().parent
 C_FILES = sorted(TATU_SRC.rglob("*.c"))
 ASSEMBLY_FILES = sorted(TATU_SRC.rglob("*.S"))
-SECTIONS = ("-ffunction-sections", "-fdata-sections")
-
 
 HOST = Machine("x86-64", "gcc", ("-O2",))
 EMULATED = (CORTEX_M0_PLUS, CORTEX_M4, ARM_LINUX, AARCH64_LINUX)
@@ -48,7 +49,8 @@ def compile_files(folder: Path, command: tuple[str, ...], files: list[Path]) -> 
 def library(machine: Machine, scratch: Path) -> Path:
     """All of Tatu for the machine, C and assembly, without a warning, in an archive."""
     folder = scratch / machine.name
-    objects = compile_files(folder, (machine.compiler, *STRICT, *SECTIONS, *machine.flags), [*C_FILES, *ASSEMBLY_FILES])
+    folder.mkdir(exist_ok=True)
+    objects = objects_of(machine.compiler, (*STRICT, *SECTIONS, *machine.flags), [*C_FILES, *ASSEMBLY_FILES])
     archive = folder / "libtatu.a"
     # Only the machine's own `ar` makes the index that its linker needs.
     ar = machine.compiler.removesuffix("gcc") + "ar"
@@ -62,6 +64,6 @@ def program(machine: Machine, source: Path, scratch: Path) -> Path:
     archive = library(machine, scratch)
     binary = scratch / machine.name / source.stem
     options = (*STRICT, *machine.flags, f"-I{TATU_SRC}", "-Wl,--gc-sections", "-o", str(binary))
-    inputs = (source, *machine.link_options(), archive)
+    inputs = (source, *([BARE_METAL] if machine.is_bare_metal else []), *machine.link_options(), archive)
     subprocess.run([machine.compiler, *options, *map(str, inputs)], check=True)
     return machine.start(binary)

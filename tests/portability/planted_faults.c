@@ -1,4 +1,4 @@
-/* Faults that the fuzz targets must find. The linker puts one in front of a function (--wrap), which works as before but for
+/* Faults that the fuzz targets must find. The linker puts one in front of a function (--wrap), which works as before except for
  * the fault. */
 #include <string.h>
 

@@ -18,11 +18,10 @@ from tests.portability.machines import (
     EMULATED,
     HERE,
     HOST,
-    SECTIONS,
     compile_files,
     program,
 )
-from tests.tatu.machines import BIG_ENDIAN, TATU_SRC, Machine, name_of
+from tests.tatu.machines import BIG_ENDIAN, SECTIONS, TATU_SRC, Machine, name_of
 
 TRANSCRIPT = HERE / "transcript.c"
 # The whole library does not fit the ATmega328P.

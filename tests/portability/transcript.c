@@ -19,6 +19,7 @@
 #include <tatu/sha256.h>
 #include <tatu/sha3.h>
 #include <tatu/speck.h>
+#include <tatu/x25519.h>
 
 #define KEYS 16
 #define LONGEST 80
@@ -496,6 +497,24 @@ static void run_hashes(void)
     end();
 }
 
+static void run_key_exchange(void)
+{
+    uint8_t key[32], public_key[32], shared[32];
+
+    begin("x25519");
+    for (uint8_t i = 0; i < 2; i++) {
+        fill(key, sizeof key);
+        tatu_x25519_public_key(public_key, key);
+        fold(public_key, sizeof public_key);
+        fill(key, sizeof key);
+        fold_result(tatu_x25519(shared, key, public_key));
+        fold(shared, sizeof shared);
+    }
+    memset(public_key, 0, sizeof public_key);
+    fold_result(tatu_x25519(shared, key, public_key));
+    end();
+}
+
 int main(void)
 {
     open_output();
@@ -503,6 +522,7 @@ int main(void)
     run_modes();
     run_authentication();
     run_hashes();
+    run_key_exchange();
     close_output();
     return 0;
 }

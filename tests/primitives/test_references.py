@@ -72,6 +72,17 @@ def test_block_ciphers_reproduce_the_designers_vectors(name: str) -> None:
             assert algorithm.block(vector.key, vector.decrypting)(vector.data) == vector.expected, vector.name
 
 
+def test_3des_is_nists() -> None:
+    algorithm = read_primitives()["block-cipher"].algorithm("triple-des")
+    assert isinstance(algorithm, BlockCipherAlgorithm)
+    vectors = list(algorithm.vectors(192))
+    assert {(vector.decrypting, len(set(vector.key[i : i + 8] for i in (0, 8, 16)))) for vector in vectors} == {
+        (way, keys) for way in (False, True) for keys in (1, 3)
+    }
+    for vector in vectors:
+        assert algorithm.block(vector.key, vector.decrypting)(vector.data) == vector.expected, vector.name
+
+
 def test_speck_has_the_papers_byte_order_too() -> None:
     """Paper, appendix C, Speck128/128: the words as they are printed, read as bytes."""
     algorithm = read_primitives()["block-cipher"].algorithm("speck128")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bancada.engines.simavr.session import runner
+from tests.tatu.compiled import compiled, sources_of
 
 HERE = Path(__file__).resolve().parent
 TATU_SRC = HERE.parents[1] / "tatu" / "src"
@@ -46,18 +47,14 @@ def sealed_on_device(
 ) -> list[tuple[bytes, bytes, int]]:
     """Ciphertext, tag and verdict for each message."""
     elf = folder / "device.elf"
-    sources = [s for name in (*algorithms, "common") for s in sorted((TATU_SRC / name).rglob("*.[cS]"))]
-    subprocess.run(
-        ["avr-gcc", f"-mmcu={mcu}", "-std=gnu99", "-Os", "-ffunction-sections", "-Wl,--gc-sections", *flags]
-        + [
-            f'-DAEAD_HEADER="{header}"',
-            f"-DLENGTHS={lengths.stop}",
-            f"-DSTEP={lengths.step}",
-            f"-I{TATU_SRC}",
-            f"-I{HERE}",
-        ]
-        + ["-o", str(elf), str(HERE / "aead_device.c"), *map(str, sources)],
-        check=True,
+    compiled(
+        elf,
+        "avr-gcc",
+        (f"-mmcu={mcu}", "-std=gnu99", "-Os", "-ffunction-sections", *flags),
+        HERE / "aead_device.c",
+        sources_of((*algorithms, "common")),
+        defines=(f'-DAEAD_HEADER="{header}"', f"-DLENGTHS={lengths.stop}", f"-DSTEP={lengths.step}", f"-I{HERE}"),
+        linking=("-Wl,--gc-sections",),
     )
     done = subprocess.run(
         [runner(), "--mcu", mcu, "--frequency", "16000000", "--uart", "stdio", "--max-cycles", str(LIMIT_CYCLES), elf],

@@ -23,6 +23,7 @@
 #include <tatu/sha256.h>
 #include <tatu/sha3.h>
 #include <tatu/speck.h>
+#include <tatu/x25519.h>
 
 static uint8_t key[32];
 static uint8_t block[16];
@@ -141,6 +142,16 @@ static int run_authentication(void)
     return results;
 }
 
+/* Not the result of tatu_x25519, which tells everyone whether the public key was refused. */
+static void run_key_exchange(void)
+{
+    static const uint8_t peer[32] = {9, 8, 7};
+
+    make_secret(key, sizeof key);
+    tatu_x25519_public_key(output, key);
+    (void)!tatu_x25519(output, key, peer);
+}
+
 int main(int count, char **arguments)
 {
     static const uint8_t table[256] = {1, 2, 3};
@@ -157,6 +168,7 @@ int main(int count, char **arguments)
     RUN_VARIANTS(tatu_speck64_128);
     run_rc6();
     run_hashes();
+    run_key_exchange();
     make_secret(key, sizeof key);
     make_secret(message, sizeof message);
     packet[0] = (uint8_t)tatu_equal(key, message, sizeof key); /* the result is secret too until it is used */

@@ -10,13 +10,13 @@ from pathlib import Path
 import cryptography_vectors
 
 from bancada.engines.simavr.session import runner
+from tests.tatu.compiled import compiled, sources_of
 from tests.tatu.machines import (
     CORTEX_A8_ARM,
     CORTEX_A53,
     CORTEX_M0_PLUS,
     EVERY,
     HERE,
-    TATU_SRC,
 )
 
 DRIVER = "hash_driver.c"
@@ -40,12 +40,8 @@ def digests_on_device(folder: Path, function: str, mcu: str, lengths: range, *fl
     defines = [f"-D{name}={call}" for name, call in zip(names, calls, strict=True)]
     defines += [f"-DLENGTHS={lengths.stop}", f"-DSTEP={lengths.step}"]
     elf = folder / "device.elf"
-    sources = sorted(source for part in PARTS for source in (TATU_SRC / part).rglob("*.[cS]"))
-    subprocess.run(
-        ["avr-gcc", f"-mmcu={mcu}", "-std=gnu99", "-Os", "-ffunction-sections", "-Wl,--gc-sections", *flags, *defines]
-        + [f"-I{TATU_SRC}", "-o", str(elf), str(DEVICE), *map(str, sources)],
-        check=True,
-    )
+    options = (f"-mmcu={mcu}", "-std=gnu99", "-Os", "-ffunction-sections", *flags)
+    compiled(elf, "avr-gcc", options, DEVICE, sources_of(PARTS), defines=defines, linking=("-Wl,--gc-sections",))
     done = subprocess.run(
         [runner(), "--mcu", mcu, "--frequency", "16000000", "--uart", "stdio", "--max-cycles", str(LIMIT_CYCLES), elf],
         stdin=subprocess.DEVNULL,

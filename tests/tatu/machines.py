@@ -20,11 +20,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.tatu.compiled import compiled, sources_of
+
 HERE = Path(__file__).resolve().parent
 TATU_SRC = HERE.parents[1] / "tatu" / "src"
 # A Cortex-M has no Linux, but the user mode of QEMU runs its instructions. This file makes newlib's system calls.
 BARE_METAL = HERE / "bare_metal.c"
+BOARD = HERE / "cortex_m0_board.c"
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
+# Each function and table in a section of its own, of which the linker takes what is called.
+SECTIONS = ("-ffunction-sections", "-fdata-sections")
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
 
 
@@ -41,7 +46,7 @@ class Machine:
 
     def link_options(self) -> tuple[str, ...]:
         if self.is_bare_metal:
-            return ("-nostartfiles", str(BARE_METAL), *self.board)
+            return ("-nostartfiles", *self.board)
         return ("-static",) if self.emulator else ()
 
     def start(self, binary: Path) -> Path:
@@ -93,8 +98,8 @@ CORTEX_M0_BOARD = Machine(
     ),
     True,
     (
-        str(HERE / "cortex_m0_board.c"),
         "-Wl,--section-start=.vectors=0,-Ttext=0x100,-Tdata=0x20000000,--defsym=stack_end=0x21000000",
+        "-Wl,--undefined=vectors",
     ),
 )
 
@@ -120,14 +125,16 @@ def runs_on(*machines: Machine) -> pytest.MarkDecorator:
 
 
 @functools.cache
-def built(machine: Machine, source: str, parts: tuple[str, ...], folder: Path) -> Path:
+def built(machine: Machine, source: str, parts: tuple[str, ...], folder: Path, defines: tuple[str, ...] = ()) -> Path:
     """A command that runs the program `source` of this folder with these parts of Tatu on the machine."""
     # The host has no assembly.
     kinds = "*.[cS]" if machine.emulator else "*.c"
-    files = [HERE / source, *(file for part in parts for file in sorted((TATU_SRC / part).rglob(kinds)))]
+    files = sources_of(parts, kinds) + ([BARE_METAL] if machine.is_bare_metal else [])
+    files += [BOARD] if machine.board else []
     binary = folder / f"{Path(source).stem}-{machine.name}"
-    command = [machine.compiler, *STRICT, *machine.flags, f"-I{TATU_SRC}", *machine.link_options()]
-    subprocess.run([*command, *map(str, files), "-o", str(binary)], check=True)
+    flags = (*STRICT, *SECTIONS, *machine.flags)
+    linking = (*machine.link_options(), "-Wl,--gc-sections")
+    compiled(binary, machine.compiler, flags, HERE / source, files, defines=defines, linking=linking)
     return machine.start(binary)
 
 

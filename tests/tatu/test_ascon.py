@@ -12,7 +12,8 @@ import pytest
 
 from bancada.engines.simavr.session import runner
 from tests.tatu.aead_device import DEVICES, device_messages, sealed_on_device
-from tests.tatu.machines import EVERY, HERE, HOST_GCC, TATU_SRC, Driver, assert_each, driver_on, runs_on
+from tests.tatu.compiled import compiled, sources_of
+from tests.tatu.machines import EVERY, HERE, HOST_GCC, Driver, assert_each, driver_on, runs_on
 
 ERR_LENGTH = -1
 ERR_AUTHENTICATION = -4
@@ -331,13 +332,9 @@ def test_aead_on_the_device(tmp_path: Path, mcu: str, flags: tuple[str, ...]) ->
 def test_pieces_customization_and_sealing_on_the_device(tmp_path: Path, mcu: str, flags: tuple[str, ...]) -> None:
     """The answer of Ascon-CXOF128 is the beginning of the designers' answer 2."""
     elf = tmp_path / "device.elf"
-    sources = sorted(path for part in ("ascon", "common", "sealed") for path in (TATU_SRC / part).rglob("*.[cS]"))
-    subprocess.run(
-        ["avr-gcc", f"-mmcu={mcu}", "-std=gnu99", "-Os", "-Wall", "-Wextra", "-Werror", "-ffunction-sections", *flags]
-        + ["-Wl,--gc-sections", f"-I{TATU_SRC}", "-o", str(elf), str(HERE / "ascon_pieces_device.c")]
-        + [str(path) for path in sources],
-        check=True,
-    )
+    options = (f"-mmcu={mcu}", "-std=gnu99", "-Os", "-Wall", "-Wextra", "-Werror", "-ffunction-sections", *flags)
+    sources = sources_of(("ascon", "common", "sealed"))
+    compiled(elf, "avr-gcc", options, HERE / "ascon_pieces_device.c", sources, linking=("-Wl,--gc-sections",))
     done = subprocess.run(
         [runner(), "--mcu", mcu, "--frequency", "16000000", "--uart", "stdio", "--max-cycles", "500000000", elf],
         stdin=subprocess.DEVNULL,

@@ -29,8 +29,8 @@ def test_file_names_are_unique() -> None:
     assert len(stems) == len(set(stems))
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+# The warnings of gcc depend on the level, those of clang's front end do not.
+@pytest.mark.parametrize(("compiler", "level"), [*(("gcc", f"-O{number}") for number in range(4)), ("clang", "-O2")])
 def test_host_compilers_have_nothing_to_say(tmp_path: Path, compiler: str, level: str) -> None:
     assert len(compile_all(tmp_path, (compiler, *STRICT, level), C_FILES)) == len(C_FILES)
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tatu.machines import STRICT, TATU_SRC
+from tests.tatu.compiled import compiled, sources_of
+from tests.tatu.machines import STRICT
 
 DRIVER = Path(__file__).resolve().with_name("constant_time_driver.c")
 PARTS = (
@@ -27,16 +28,16 @@ PARTS = (
     "sha2",
     "sha3",
     "speck",
+    "x25519",
 )
 
 
 @pytest.fixture(scope="module", params=["-O0", "-O2"])
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("constant_time") / "driver"
-    sources = [DRIVER, *sorted(source for part in PARTS for source in (TATU_SRC / part).rglob("*.c"))]
-    command = ["clang", *STRICT, "-fsanitize=memory", "-g", request.param, f"-I{TATU_SRC}", "-o", str(target)]
-    subprocess.run([*command, *map(str, sources)], check=True)
-    return target
+    return compiled(
+        target, "clang", (*STRICT, "-fsanitize=memory", "-g", request.param), DRIVER, sources_of(PARTS, "*.c")
+    )
 
 
 def test_no_branch_and_no_address_depends_on_a_secret(program: Path) -> None:

@@ -10,7 +10,8 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from bancada.engines.simavr.session import runner
 from tests.tatu.cmac_model import cmac_aes, cmac_speck64
-from tests.tatu.machines import HERE, TATU_SRC
+from tests.tatu.compiled import compiled, sources_of
+from tests.tatu.machines import HERE
 
 LENGTHS = 50
 MESSAGE = bytes((5 * i + 3) % 256 for i in range(1 + 16 + LENGTHS))
@@ -30,12 +31,15 @@ def expected(length: int) -> bytes:
 @pytest.mark.parametrize("flags", [(), ("-DTATU_PORTABLE",)], ids=["assembly", "c"])
 def test_every_length(tmp_path: Path, mcu: str, flags: tuple[str, ...]) -> None:
     elf = tmp_path / "device.elf"
-    sources = sorted(source for part in PARTS for source in (TATU_SRC / part).rglob("*.[cS]"))
-    subprocess.run(
-        ["avr-gcc", f"-mmcu={mcu}", "-std=gnu99", "-Os", "-Wall", "-Wextra", "-Werror", "-ffunction-sections", *flags]
-        + ["-Wl,--gc-sections", f"-DLENGTHS={LENGTHS}", f"-I{TATU_SRC}", "-o", str(elf)]
-        + [str(HERE / "modes_device.c"), *map(str, sources)],
-        check=True,
+    options = (f"-mmcu={mcu}", "-std=gnu99", "-Os", "-Wall", "-Wextra", "-Werror", "-ffunction-sections", *flags)
+    compiled(
+        elf,
+        "avr-gcc",
+        options,
+        HERE / "modes_device.c",
+        sources_of(PARTS),
+        defines=(f"-DLENGTHS={LENGTHS}",),
+        linking=("-Wl,--gc-sections",),
     )
     done = subprocess.run(
         [runner(), "--mcu", mcu, "--frequency", "16000000", "--uart", "stdio", "--max-cycles", "500000000", elf],

@@ -145,8 +145,9 @@ def test_the_packages_tests_call_every_header(tmp_path: Path) -> None:
     assert {name for name in headers - indirect if f"#include <tatu/{name}>" not in tests} == set()
 
 
-def test_arduino_ide_compiles_the_example(tmp_path: Path, installed: Path, core: Path) -> None:
-    sketch = installed / "examples" / "encrypt_reading" / "encrypt_reading.ino"
+@pytest.mark.parametrize("example", ["encrypt_reading", "exchange_keys"])
+def test_arduino_ide_compiles_the_example(tmp_path: Path, installed: Path, core: Path, example: str) -> None:
+    sketch = installed / "examples" / example / f"{example}.ino"
     elf = Builder("uno", tmp_path / "build").build(sketch, [installed], core)
     assert {"main", WATCHDOG_VECTOR} <= defined_symbols(elf)
     text, data, bss = map(int, run("avr-size", elf).splitlines()[1].split()[:3])

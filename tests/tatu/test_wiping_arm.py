@@ -4,7 +4,7 @@ assembly nor what compilers spill, as far as they are those of CORES."""
 from __future__ import annotations
 
 import subprocess
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 
@@ -27,6 +27,7 @@ PARTS = (
     "sha2",
     "sha3",
     "speck",
+    "x25519",
 )
 TESTED = tuple(
     machine for machine in CORES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53")
@@ -36,7 +37,7 @@ WINDOW_BYTES = 16384
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 80
+OPERATIONS = 82
 
 
 @dataclass(frozen=True)
@@ -56,14 +57,8 @@ class Observed:
 @pytest.fixture(scope="module", params=TESTED, ids=name_of)
 def operations(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observed]:
     machine: Machine = request.param
-    sections = ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
     numbers = (f"-DRUNS={RUNS}", f"-DWINDOW={WINDOW_BYTES}", f"-DPAINT={PAINT}")
-    program = built(
-        replace(machine, flags=(*machine.flags, *sections, *numbers)),
-        "wiping_device_arm.c",
-        PARTS,
-        tmp_path_factory.mktemp("wiping"),
-    )
+    program = built(machine, "wiping_device_arm.c", PARTS, tmp_path_factory.mktemp("wiping"), numbers)
     sent = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout
     found = {}
     while sent:

@@ -1,11 +1,14 @@
-"""The sources of published figures as BibTeX: those of each experiment that has results here."""
+"""What a paper cites, as BibTeX: the tool, each study that has results here, and the sources of its published
+figures."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from bancada.answers.paper.bibtex import bibliography
 from bancada.answers.sources import sources_of
+from bancada.catalogue.paths import data_root
 from bancada.model.result import Result
 from bancada.model.source import Source
 from bancada.plan.laboratory import Laboratory
@@ -19,15 +22,15 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 def render(results: Sequence[Result], laboratory: Laboratory) -> str:
-    """One @misc for each source, by experiment."""
+    """The tool's entry, those of the studies, and one @misc for each source, by experiment."""
     with_results = {(result.target, result.algorithm) for result in results}
-    entries = [
-        _entry(experiment.name, source)
+    experiments = [
+        experiment
         for experiment in laboratory.experiments.values()
         if with_results & {(target, name) for target in experiment.targets for name in experiment.algorithms}
-        for source in sources_of(experiment)
     ]
-    return "\n".join(entries)
+    sources = [_entry(experiment.name, source) for experiment in experiments for source in sources_of(experiment)]
+    return "\n".join([bibliography(experiments, data_root() / "CITATION.cff"), *sources])
 
 
 def _entry(experiment: str, source: Source) -> str:

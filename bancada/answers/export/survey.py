@@ -91,7 +91,7 @@ def _how(results: Sequence[Result]) -> str:
     compilers = sorted(
         {f"`{result.compiler}` {result.optimisation}" for result in results if result.status is Status.OK}
     )
-    return f"Compiled by {listing(compilers)}.\n" if compilers else ""
+    return "\n".join(["Compiled by:\n", *(f"* {compiler}" for compiler in compilers), ""]) if compilers else ""
 
 
 def _is_of_a_registry(laboratory: Laboratory, candidate: str) -> bool:

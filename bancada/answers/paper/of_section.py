@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bancada.answers.paper.table import Cell, Column, Table, named
+from bancada.answers.report.bars import BarPlot
+from bancada.answers.report.figures import Palette, panels, size_plots
 from bancada.answers.report.input import ExperimentSection, ExtraSection, XYPlot
+from bancada.measure.read_metrics import Metrics
 from bancada.model.finding import Finding, PublishedFigure
 from bancada.model.status import Fidelity
+
+_DATA = "data-"
 
 
 def findings_table(section: ExperimentSection) -> Table:
@@ -93,6 +98,32 @@ def _part(section: ExperimentSection, part: ExtraSection) -> Table:
     return Table(named(part.title), f"{section.title}: {part.title}", columns, part.rows)
 
 
+def figures_of(section: ExperimentSection, metrics: Metrics) -> tuple[tuple[str, XYPlot | BarPlot, Table], ...]:
+    """Every figure of an experiment, those of its sections first: name of its files, plot, data."""
+    plots: list[XYPlot | BarPlot] = [plot for part in section.parts for plot in part.plots]
+    if section.plots:
+        palette = Palette(tuple(dict.fromkeys(result.candidate for result in section.results)))
+        views = [view for panel in panels(section.name, section.results, palette, metrics) for view in panel.plots]
+        views += size_plots(section.name, section.results, metrics)
+        plots += [view.data for view in views]
+    data = _unlike([bars_table(plot) if isinstance(plot, BarPlot) else plot_table(plot) for plot in plots])
+    return tuple((table.name.removeprefix(_DATA), plot, table) for plot, table in zip(plots, data, strict=True))
+
+
+def bars_table(plot: BarPlot) -> Table:
+    """Every bar with its parts, and from where to where it may reach."""
+    parts = plot.parts or ("Value",)
+    columns = (
+        Column("name", "Name"),
+        *(Column(named(part), part, numeric=True) for part in parts),
+        Column("low", "Low", numeric=True),
+        Column("high", "High", numeric=True),
+        Column("words", "In words"),
+    )
+    rows = tuple((bar.name, *bar.parts, bar.low, bar.high, bar.hint) for bar in plot.bars)
+    return Table(f"{_DATA}{named(plot.title)}", f"{plot.title}. {plot.axis_title}. {plot.caption}", columns, rows)
+
+
 def plot_table(plot: XYPlot) -> Table:
     """Every point of a plot with its series and the band of its height."""
     columns = (
@@ -108,7 +139,7 @@ def plot_table(plot: XYPlot) -> Table:
         rows += [
             (series.name, name, x, y, series.band_percent) for name, (x, y) in zip(names, series.points, strict=True)
         ]
-    return Table(f"data-{named(plot.title)}", f"{plot.title}. {plot.caption}", columns, tuple(rows))
+    return Table(f"{_DATA}{named(plot.title)}", f"{plot.title}. {plot.caption}", columns, tuple(rows))
 
 
 def _unlike(tables: list[Table]) -> Iterator[Table]:

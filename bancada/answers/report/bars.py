@@ -46,6 +46,17 @@ class Bar:
         return max(self.value, self.high or 0.0)
 
 
+@dataclass(frozen=True)
+class BarPlot:
+    """Bars as data, the first on top. `parts` are the titles of what a bar is stacked from, if it is."""
+
+    title: str
+    axis_title: str
+    bars: tuple[Bar, ...]
+    caption: str
+    parts: tuple[str, ...] = ()
+
+
 def is_logarithmic(bars: Sequence[Bar]) -> bool:
     """A logarithmic axis has no zero for a bar to begin at, so those bars are drawn as dots on lines."""
     values = [bar.value for bar in bars]

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from bancada.answers.best import at_best_level
 from bancada.answers.ranking import fidelity_text, number, operation_order
 from bancada.answers.report import svg
-from bancada.answers.report.bars import Bar, draw_bars, is_logarithmic
-from bancada.answers.report.input import XYPlot
+from bancada.answers.report.bars import Bar, BarPlot, draw_bars, is_logarithmic
+from bancada.answers.report.input import Series, XYPlot
 from bancada.answers.report.pareto import MARKERS, Dot, draw_pareto
-from bancada.answers.report.sizes import Line, draw_sizes
+from bancada.answers.report.sizes import Line, draw_sizes, sizes_plot
 from bancada.answers.report.xy import draw_xy
 from bancada.answers.words import (
     TIME_UNIT,
@@ -70,12 +70,13 @@ class Key:
 
 @dataclass(frozen=True)
 class PlotView:
-    """A figure of the page: the same plot for a wide page and for a narrow one."""
+    """A figure of the page: the same plot for a wide page and for a narrow one, and as data."""
 
     title: str
     caption: str
     wide: str
     narrow: str
+    data: XYPlot | BarPlot
     key: tuple[Key, ...] = ()
     full_width: bool = False
 
@@ -192,7 +193,8 @@ def _size_plots_of(experiment: str, results: Sequence[Result], metric: Metric) -
         )
         every = [result for found in members.values() for result in found]
         caption = f"{_fidelity(every)} Each at its best level for {metric.title}."
-        views.append(PlotView(title, caption, wide, narrow))
+        data = sizes_plot(lines, f"{metric.title} for each byte", title, caption)
+        views.append(PlotView(title, caption, wide, narrow, data))
     return views
 
 
@@ -203,7 +205,7 @@ def xy_plots(owner: str, plots: Sequence[XYPlot]) -> tuple[PlotView, ...]:
         name = f"{owner}-xy-{index}"
         label = f"{plot.title}: {plot.y_title} against {plot.x_title}. {plot.caption}"
         wide, narrow = (draw_xy(plot, width, f"{name}-{width:g}", label) for width in (HALF_PX, NARROW_PX))
-        views.append(PlotView(plot.title, plot.caption, wide, narrow))
+        views.append(PlotView(plot.title, plot.caption, wide, narrow, plot))
     return tuple(views)
 
 
@@ -254,7 +256,9 @@ def _bars(
     )
     key = tuple(Key(part.title, f"--part-{place}") for place, part in enumerate(metric.parts))
     caption = f"{_worth(metric, metrics, ranked)} Each at its best level for {metric.title}.{_whiskers(bars)}"
-    return PlotView(sentence(metric.title), caption, wide, narrow, key)
+    parts = tuple(part.title for part in metric.parts)
+    data = BarPlot(f"{sentence(metric.title)}: {question}", axis, tuple(bars), caption, parts)
+    return PlotView(sentence(metric.title), caption, wide, narrow, data, key)
 
 
 def _bar(result: Result, name: str, metric: Metric, figure: str, scale: float, palette: Palette) -> Bar:
@@ -341,7 +345,22 @@ def _pareto(
         "those that none beats in both, named in bold. Left and down is better. "
         f"Others are named at their best level for {across.title}, where there is room; point at a dot for its name."
     )
-    return PlotView(title, caption, wide, narrow, palette.key(r.candidate for r in known), full_width=True)
+    data = _pareto_data(dots, [members[0] for members in same.values()], axes, f"{title}: {question}", caption)
+    return PlotView(title, caption, wide, narrow, data, palette.key(r.candidate for r in known), full_width=True)
+
+
+def _pareto_data(
+    dots: Sequence[Dot], results: Sequence[Result], axes: tuple[str, str], title: str, caption: str
+) -> XYPlot:
+    """One series for each candidate; `results` are those of the dots."""
+    by_candidate: dict[str, list[Dot]] = {}
+    for dot, result in zip(dots, results, strict=True):
+        by_candidate.setdefault(result.candidate, []).append(dot)
+    series = tuple(
+        Series(name, tuple((dot.x, dot.y) for dot in found), joined=False, point_names=tuple(dot.hint for dot in found))
+        for name, found in by_candidate.items()
+    )
+    return XYPlot(title, *axes, series, caption)
 
 
 def _identity(result: Result) -> tuple[str, str, str, str]:

@@ -97,7 +97,8 @@ class ExperimentSection:
     """One experiment: the question, the study that asked it, and all its results, eliminated ones included.
 
     Without `plots` it has tables only: where published figures are the subject, or another experiment draws the same
-    results. `earlier` has the earlier runs of a case that gave something else, newest first.
+    results. `earlier` has the earlier runs of a case that gave something else, newest first. `study_optimisation` is a
+    level that is shown whatever is best.
     """
 
     name: str
@@ -112,6 +113,7 @@ class ExperimentSection:
     findings: tuple[Finding, ...] = ()
     parts: tuple[ExtraSection, ...] = ()
     earlier: Mapping[str, tuple[EarlierRun, ...]] = field(default_factory=dict)
+    study_optimisation: str = ""
 
 
 @dataclass(frozen=True)

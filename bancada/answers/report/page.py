@@ -243,7 +243,7 @@ def _experiment(
     return ExperimentView(
         section=section,
         parts=tuple(_part(f"{section.name}-part-{index}", part) for index, part in enumerate(section.parts)),
-        table=table(section.name, results, metrics, section.earlier),
+        table=table(section.name, results, metrics, section.earlier, section.study_optimisation),
         panels=tuple(found),
         panel_groups=tuple((name, tuple(members)) for name, members in groups.items()),
         size_plots=tuple(size_plots(section.name, results, metrics)) if section.plots else (),

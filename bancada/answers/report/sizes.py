@@ -19,17 +19,21 @@ class Line:
     points: tuple[tuple[float, float], ...]
 
 
-def draw_sizes(lines: Sequence[Line], y_title: str, width: float, name: str, label: str) -> str:
-    """The lines, and under them a key in the order in which they end."""
+def sizes_plot(lines: Sequence[Line], y_title: str, title: str, caption: str = "") -> XYPlot:
+    """The lines as data."""
     costs = [cost for line in lines for _, cost in line.points]
-    plot = XYPlot(
-        title=label,
+    return XYPlot(
+        title=title,
         x_title="message size, bytes",
         y_title=y_title,
         series=tuple(Series(line.name, line.points) for line in lines),
-        caption="",
+        caption=caption,
         x_logarithmic=True,
         y_logarithmic=max(costs) > _LOGARITHMIC_RATIO * min(costs),
         x_ticks_measured=True,
     )
-    return draw_xy(plot, width, name, label)
+
+
+def draw_sizes(lines: Sequence[Line], y_title: str, width: float, name: str, label: str) -> str:
+    """The lines, and under them a key in the order in which they end."""
+    return draw_xy(sizes_plot(lines, y_title, label), width, name, label)

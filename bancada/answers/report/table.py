@@ -42,7 +42,7 @@ class Filter:
 @dataclass(frozen=True)
 class Row:
     """A row of the table. Bit n of `best`: it is the level of its implementation that is best by metric n of the
-    headline."""
+    headline, or the study's level."""
 
     id: str
     best: int
@@ -156,16 +156,17 @@ def table(
     results: Sequence[Result],
     metrics: Metrics,
     earlier: Mapping[str, tuple[EarlierRun, ...]] = MappingProxyType({}),
+    study_optimisation: str = "",
 ) -> TableView:
-    """Every result, sorted as people ask; `best` marks what is shown before the reader wants all levels. `earlier` are
-    earlier runs by case."""
+    """Every result, sorted as people ask; `best` marks what is shown before the reader wants all levels, which that of
+    the study is too. `earlier` are earlier runs by case."""
     ordered = _ordered(results, metrics)
     columns = tuple(
         column
         for column in _columns(metrics)
         if column.name not in _ONLY_IF_THEY_VARY or len({column.sort(r) for r in ordered}) > 1
     )
-    best = _best_levels(ordered, metrics)
+    best = _best_levels(ordered, metrics, study_optimisation)
     rows = tuple(
         Row(
             f"{experiment}-{index}",
@@ -232,12 +233,13 @@ def _ordered(results: Sequence[Result], metrics: Metrics) -> list[Result]:
     return sorted(results, key=order)
 
 
-def _best_levels(ordered: Sequence[Result], metrics: Metrics) -> list[int]:
+def _best_levels(ordered: Sequence[Result], metrics: Metrics, study_optimisation: str) -> list[int]:
     groups: dict[tuple[object, ...], list[int]] = {}
     for index, result in enumerate(ordered):
         key = (result.target, result.engine, result.candidate_version, result.implementation, result.operation)
         groups.setdefault((*key, result.key_bits, result.size_bytes, result.associated_bytes), []).append(index)
-    bits = [0] * len(ordered)
+    every = (1 << len(metrics.shown_in("headline"))) - 1
+    bits = [every if study_optimisation and one.optimisation == study_optimisation else 0 for one in ordered]
     for members in groups.values():
         for bit, metric in enumerate(metrics.shown_in("headline")):
             chosen = at_best_level([ordered[index] for index in members], metric)

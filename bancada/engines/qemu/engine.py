@@ -92,6 +92,8 @@ class Qemu(EngineBase):
             limit_s=request.limit_s,
             missing=emulator.missing_on_device,
             environment=request.environment,
+            compiler=target.toolchain.compiler,
+            stdin=request.stdin,
         )
 
     @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bancada.build.symbols import Symbols, symbols
@@ -12,6 +12,7 @@ from bancada.costing.memory import Memory
 from bancada.costing.profile import ENTRY, Edge, Profile
 from bancada.costing.table import Table
 from bancada.engines.qemu.extensions import missing_instruction
+from bancada.engines.qemu.loading import loading
 from bancada.engines.qemu.profiler import engine_version, profile_program
 from bancada.model.errors import UserError
 from bancada.model.measurement import Call, HotBlock, Measurement
@@ -43,8 +44,13 @@ def measure_function(
     limit_s: float,
     missing: tuple[str, ...] = (),
     environment: Sequence[str] = (),
+    compiler: str,
+    stdin: Callable[[], int] | None = None,
 ) -> Measurement:
     """Runs the program until `calls` calls of the function are measured, from the `first_call`-th on.
+
+    `compiler` is one for the target, which knows where the shared libraries of a Linux program are. Such a program
+    reads on its standard input what `stdin` opens.
 
     UserError if the function is not there, the program ends or crashes before, or it executes an instruction that the
     core's table does not know.
@@ -64,6 +70,8 @@ def measure_function(
         memory=memory,
         limit_s=limit_s,
         environment=environment,
+        loading=loading(elf, compiler) if machine is None else None,
+        stdin=stdin,
     )
     known = symbols(elf)
     measured: list[Call] = []
@@ -101,8 +109,8 @@ def measure_function(
                 continue
             name = (block.address, len(block.code))
             cycles[name] = cycles.get(name, 0.0) + block_cycles
-    dearest = sorted(times, key=lambda name: -cycles[name])[:hottest]
-    blocks = tuple(_hot_block(known, *examples[name], times[name], cycles[name]) for name in dearest)
+    costliest = sorted(times, key=lambda name: -cycles[name])[:hottest]
+    blocks = tuple(_hot_block(known, *examples[name], times[name], cycles[name]) for name in costliest)
     return Measurement(tuple(measured), blocks, sum(cycles.values()), engine_version(emulator))
 
 

@@ -57,7 +57,7 @@ def source_digest() -> str:
 
 @cache
 def plugin(program: str) -> Path:
-    """The plugin for that emulator, built from this version's sources if need be.
+    """The plugin for that emulator, built from this version's sources if necessary.
 
     UserError if there is no emulator, no C compiler, or the build fails, with what to install.
     """
@@ -95,12 +95,26 @@ class JumpedTo(Exception):
         self.address = address
 
 
-class Reader:
-    """Turns the plugin's lines (engines/qemu/blocks.h) into profiles, as they come."""
+class SecondThread(Exception):
+    """The program started a thread: the blocks of two threads would be counted as if one led to the other."""
 
-    def __init__(self, sequential: tuple[str, ...] = ()) -> None:
-        """`sequential` names the caches whose sequential accesses are wanted apart (bancada.costing.memory)."""
+
+class UnknownCode(Exception):
+    """Code of a shared library, at `address`, that may be of either instruction set of a 32-bit Arm."""
+
+    def __init__(self, address: int) -> None:
+        super().__init__(address)
+        self.address = address
+
+
+class Reader:
+    """Turns the plugin's lines (engines/qemu/plugin.c and blocks.h) into profiles, as they come."""
+
+    def __init__(self, sequential: tuple[str, ...] = (), image_end: int | None = None) -> None:
+        """`sequential` names the caches whose sequential accesses are wanted apart (bancada.costing.memory).
+        `image_end` is where the code ends whose instruction sets the symbols tell, if there is other code."""
         self._sequential = sequential
+        self._image_end = image_end
         self._blocks: dict[int, Block] = {}
         self._edges: list[tuple[int, int, int]] = []
         self._stack_bytes = 0
@@ -108,9 +122,10 @@ class Reader:
         self._caches: list[CacheCounts] = []
         self._unread = b""
         self.has_ended = False
+        self.begun: int | None = None  # regions that began, known when the program has ended
 
     def feed(self, data: bytes) -> Iterator[Profile]:
-        """The profiles that end in `data`. JumpedTo if a function cannot be followed."""
+        """The profiles that end in `data`. JumpedTo if a function cannot be followed, SecondThread, UnknownCode."""
         *lines, self._unread = (self._unread + data).split(b"\n")
         for line in lines:
             kind, *words = line.decode("ascii").split(" ")
@@ -130,11 +145,17 @@ class Reader:
                 yield self._profile()
             elif kind == "J":
                 raise JumpedTo(int(words[0], 16))
+            elif kind == "T":
+                raise SecondThread
             elif kind == "X":
                 self.has_ended = True
+                self.begun = int(words[0])
 
     def _profile(self) -> Profile:
         numbers = sorted({number for edge in self._edges for number in edge[:2] if number != ENTRY}, key=self._place)
+        for block in (self._blocks[number] for number in numbers):
+            if self._image_end is not None and block.instruction_set == "arm" and block.address >= self._image_end:
+                raise UnknownCode(block.address)
         position = {number: index for index, number in enumerate(numbers)} | {ENTRY: ENTRY}
         edges = sorted((position[before], position[after], times) for before, after, times in self._edges)
         profile = Profile(

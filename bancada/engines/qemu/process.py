@@ -67,9 +67,11 @@ def _sets_file(symbols: Symbols) -> IO[bytes]:
 
 def _dying_with_us() -> tuple[str, ...]:
     """An emulated machine continues to run when no program listens to it: if this process is killed, the kernel ends
-    it."""
+    it. The shell starts nothing if this process was killed before the kernel was told."""
     setpriv = shutil.which("setpriv")
-    return (setpriv, "--pdeathsig", "KILL", "--") if setpriv else ()
+    if setpriv is None:
+        return ()
+    return (setpriv, "--pdeathsig", "KILL", "--", "/bin/sh", "-c", 'test "$PPID" = "$0" && exec "$@"', str(os.getpid()))
 
 
 class QemuProcess:
@@ -86,19 +88,21 @@ class QemuProcess:
         folder: Path | None = None,
         stdin: int | None = subprocess.DEVNULL,
         stdout: int | None = None,
+        image_end: int | None = None,
     ) -> None:
         """`command` is the emulator with its arguments; `options` are the plugin's besides those for files, stack and
         caches.
 
         Without `stdout`, what the program prints goes to the same file as what the emulator says. Without `is_counted`
         there is no plugin, and there are no profiles. The program runs in `folder`, and has no environment: what lies
-        at the top of its stack decides where its stack lies in a cache's lines.
+        at the top of its stack decides where its stack lies in a cache's lines. `image_end` is the Reader's.
         """
         emulator_version(command[0])  # UserError if it is missing
         self._symbols = symbols
         self._is_counted = is_counted
         levels = memory.level if memory else ()
-        self.reader = Reader(tuple(level.name for level in levels if level.sequential_miss_cycles is not None))
+        sequential = tuple(level.name for level in levels if level.sequential_miss_cycles is not None)
+        self.reader = Reader(sequential, image_end)
         self._said = tempfile.TemporaryFile()
         self._where = _shared_memory()
         self.events, events_write = os.pipe()
@@ -139,7 +143,7 @@ class QemuProcess:
                 stream.close()
 
     def profiles(self, most: int = sys.maxsize) -> tuple[list[Profile], bool]:
-        """At most so many of the profiles that have come since the last call, and whether more can. JumpedTo as
+        """At most so many of the profiles that have come since the last call, and whether more can. Errors as
         `Reader.feed`."""
         found: list[Profile] = []
         while len(found) < most:

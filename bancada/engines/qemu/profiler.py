@@ -8,15 +8,18 @@
 
 from __future__ import annotations
 
+import os
 import select
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from bancada.build.symbols import Symbols, symbols
 from bancada.costing.memory import Memory
 from bancada.costing.profile import Profile
-from bancada.engines.qemu.plugin import JumpedTo, emulator_version, source_digest
+from bancada.engines.qemu.loading import Loading
+from bancada.engines.qemu.plugin import JumpedTo, SecondThread, UnknownCode, emulator_version, source_digest
 from bancada.engines.qemu.process import QemuProcess
 from bancada.model.errors import UserError
 
@@ -31,7 +34,13 @@ def _address(found: Symbols, place: str | int) -> int:
 
 
 def _command(
-    qemu: str, cpu: str | None, machine: str | None, elf: Path, arguments: Sequence[str], environment: Sequence[str]
+    qemu: str,
+    cpu: str | None,
+    machine: str | None,
+    elf: Path,
+    arguments: Sequence[str],
+    environment: Sequence[str],
+    root: Path | None,
 ) -> list[str]:
     processor = [] if cpu is None else ["-cpu", cpu]
     if "system" in qemu:
@@ -48,7 +57,8 @@ def _command(
         ]
         return [qemu, *processor, *board, "-kernel", str(elf)]
     variables = [word for variable in environment for word in ("-E", variable)]
-    return [qemu, *processor, *variables, str(elf), *arguments]
+    libraries = ["-L", str(root)] if root else []
+    return [qemu, *processor, *libraries, *variables, str(elf), *arguments]
 
 
 def profile_program(
@@ -68,6 +78,8 @@ def profile_program(
     with_call: bool = False,
     memory: Memory | None = None,
     limit_s: float = 120.0,
+    loading: Loading | None = None,
+    stdin: Callable[[], int] | None = None,
 ) -> list[Profile]:
     """The profiles of `calls` regions of a program, one after the other, from the `first_call`-th on (counted from 1).
 
@@ -75,7 +87,9 @@ def profile_program(
     own recursion is inside). Or `begin` and `end`: a region is from before the instruction at `begin` to before the
     instruction at `end`. Each is a symbol or an address. The program is stopped when the last region is read.
 
-    A Linux program is given `arguments` and the variables of `environment` ("NAME=VALUE") alone.
+    A Linux program is given `arguments` and the variables of `environment` ("NAME=VALUE") alone, and on its standard
+    input what `stdin` opens for each run. `loading` says how it is loaded, where it can be loaded anywhere or has
+    shared libraries; the addresses of its profiles are those of its file.
 
     `with_call` adds to the region of a function the call instruction in front, and behind it the return
     (Profile.behind).
@@ -83,7 +97,7 @@ def profile_program(
     With `stack`, a profile says how deep the stack went below SP at the region's begin. The caches of `memory` are
     simulated from the program's start, and counted in each region.
 
-    UserError if a symbol is not there, the program ends or crashes before, or `limit_s` have passed.
+    UserError if a symbol is not there, the program ends or crashes before, starts a thread, or `limit_s` have passed.
     """
     found = symbols(elf)
     start = function if function is not None else begin
@@ -96,11 +110,16 @@ def profile_program(
         options.append("call=1")
     if stack:
         options.append("stack=1")
-    command = _command(qemu, cpu, machine, elf, arguments, environment)
+    image_end = None
+    if loading is not None and loading.code_begin is not None:
+        options.append(f"code={loading.code_begin:#x}")
+        image_end = loading.image_end
+    command = _command(qemu, cpu, machine, elf, arguments, environment, loading.root if loading else None)
+    run = partial(profile_regions, command, found, stdin=stdin, image_end=image_end)
     try:
-        return profile_regions(command, found, options, memory, start, calls, first_call - 1, limit_s)
+        return run(options, memory, start, calls, first_call - 1, limit_s)
     except JumpedTo:
-        return profile_regions(command, found, [*options, "follow=1"], memory, start, calls, first_call - 1, limit_s)
+        return run([*options, "follow=1"], memory, start, calls, first_call - 1, limit_s)
 
 
 def profile_regions(
@@ -112,13 +131,19 @@ def profile_regions(
     calls: int,
     skipped: int,
     limit_s: float,
+    *,
+    stdin: Callable[[], int] | None = None,
+    image_end: int | None = None,
 ) -> list[Profile]:
     """`calls` regions of a program that runs to its end by itself; `options` are the plugin's. Errors as
     `profile_program`, JumpedTo."""
     deadline = time.monotonic() + limit_s
     name = found.path.name
     profiles: list[Profile] = []
-    with QemuProcess(command, found, options, memory=memory) as process:
+    with (
+        open(stdin() if stdin else os.devnull, "rb") as given,
+        QemuProcess(command, found, options, memory=memory, stdin=given.fileno(), image_end=image_end) as process,
+    ):
         while len(profiles) < calls:
             if not select.select([process.events], [], [], max(deadline - time.monotonic(), 0))[0]:
                 raise UserError(
@@ -133,7 +158,19 @@ def profile_regions(
                 raise UserError(
                     f"{name}: {start} is reached by a jump from {place}, and where that returns to is not known."
                 ) from jump
+            except SecondThread as error:
+                raise UserError(
+                    f"{name} started a second thread, and what threads do at the same time cannot be told apart:"
+                    " measure a program with one thread."
+                ) from error
+            except UnknownCode as error:
+                raise UserError(
+                    f"{name}: {start} calls code of a shared library, whose instruction set nothing tells: link it"
+                    " with -static."
+                ) from error
             profiles += came
+            if not more and not profiles and skipped == 0 and process.ending() == "ended" and not process.reader.begun:
+                raise UserError(f"{name} ended and never reached {start}; it said: {process.said() or 'nothing'}.")
             if not more and len(profiles) < calls:
                 raise UserError(
                     f"{name} {process.ending()} after {skipped + len(profiles)} of the regions at {start} were"

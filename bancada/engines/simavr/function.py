@@ -49,12 +49,12 @@ def measure_function(
     profile = next(iter(_of(events, "profile")))
     costs: list[dict[str, Any]] = profile["addresses"]
     blocks = _blocks(elf, costs)
-    dearest = sorted(blocks, key=lambda block: -block.cycles)[:hottest]
+    costliest = sorted(blocks, key=lambda block: -block.cycles)[:hottest]
     tree = tuple(
         CallNode(node["parent"], node["name"] or "code without a name", node["cycles"], node["calls"])
         for node in profile.get("stacks", [])
     )
-    return Measurement(tuple(measured), tuple(dearest), sum(cost["cycles"] for cost in costs), engine_version(), tree)
+    return Measurement(tuple(measured), tuple(costliest), sum(cost["cycles"] for cost in costs), engine_version(), tree)
 
 
 def _of(events: Sequence[dict[str, Any]], kind: str) -> list[dict[str, Any]]:

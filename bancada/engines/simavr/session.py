@@ -54,7 +54,7 @@ def is_built() -> bool:
 
 @cache
 def runner() -> Path:
-    """The runner's executable, built from this version's sources if need be.
+    """The runner's executable, built from this version's sources if necessary.
 
     UserError if there is no Rust compiler or the build fails, with what to install.
     """

@@ -215,7 +215,7 @@ impl Module {
         self.settle(now_ns, actions);
     }
 
-    /// When something happens next without anybody's doing.
+    /// When the next event happens that no byte or pin causes.
     pub fn next_ns(&self) -> Option<u64> {
         let mode_change = (self.wanted != self.mode && self.is_free()).then_some(self.wanted_since_ns + MODE_CHANGE_NS);
         let send = (!self.input.is_empty() && self.transmitting_until_ns.is_none()).then(|| self.send_at_ns());

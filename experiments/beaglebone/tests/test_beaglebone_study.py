@@ -125,6 +125,46 @@ def test_aes_in_both_directions(back: float, verdict: Verdict) -> None:
     assert _finding(results, "AES decrypts slower", "plain").verdict is verdict
 
 
+@pytest.mark.parametrize(("longer", "verdict"), [(3960, Verdict.HOLDS), (4400, Verdict.HOLDS_IN_PART)])
+def test_an_aes_that_makes_its_tables_anew_is_judged_apart(longer: float, verdict: Verdict) -> None:
+    """It is measured on the smallest packet, and compared with RC6 on the same."""
+    anew = [
+        dataclasses.replace(
+            _packet("plain/aes", "-O0", operation, longer if bits == 256 else 3900, bits=bits),
+            variant="plain-tables-anew",
+        )
+        for operation in ("encrypt", "decrypt")
+        for bits in (128, 192, 256)
+    ]
+    rc6 = [
+        _packet("plain/rc6", "-O0", operation, 390 if kib == 128 else 1, kib, bits)
+        for operation in ("encrypt", "decrypt")
+        for bits in (128, 192, 256)
+        for kib in (128, 1024)
+    ]
+    found = _finding([*anew, *rc6], "key's size", "tables for each block")
+    assert found.verdict is verdict and "AES takes 3,900 cycles a byte" in found.ours
+    assert f"{longer / 390:.3g} times" in _finding([*anew, *rc6], "8 to 10 times", "tables for each block").ours
+    assert _finding([*anew, *rc6], "key's size", "plain programs").verdict is Verdict.NOT_MEASURED
+
+
+@pytest.mark.parametrize(
+    ("cost", "verdict"), [(100, Verdict.HOLDS), (20, Verdict.HOLDS_IN_PART), (5, Verdict.DOES_NOT_HOLD)]
+)
+def test_3des_is_compared_on_packets_of_its_size(cost: float, verdict: Verdict) -> None:
+    """AES takes 30 cycles a byte and RC6 10, on the smallest packet; 1 on the largest."""
+    for candidate, level, programs in (("plain", "-O0", "plain programs"), ("tomcrypt", "-O2", "fastest")):
+        others = [
+            _packet(f"{candidate}/{algorithm}", level, operation, one if kib == 128 else 1, kib)
+            for algorithm, one in (("aes", 30), ("rc6", 10))
+            for operation in ("encrypt", "decrypt")
+            for kib in (128, 1024)
+        ]
+        slow = [_packet(f"{candidate}/triple-des", level, way, cost, bits=192) for way in ("encrypt", "decrypt")]
+        assert _finding([*others, *slow], "better than 3DES", programs).verdict is verdict
+        assert _finding(others, "better than 3DES", programs).verdict is Verdict.NOT_MEASURED
+
+
 def test_rc6_is_judged_by_level() -> None:
     fast = [_packet("tatu/rc6", "-O2", operation, cost) for operation, cost in (("encrypt", 27), ("decrypt", 26))]
     plain = [_packet("plain/rc6", "-O0", operation, cost) for operation, cost in (("encrypt", 250), ("decrypt", 255))]

@@ -293,3 +293,23 @@ def test_the_share_rests_on_the_state_of_the_pi_too() -> None:
         if "under 14 %" in one.claim
     )
     assert "state of the Raspberry Pi 32 bit gives does not hold" in found.made_by
+
+
+def test_times_are_drawn_for_each_pair_of_machines() -> None:
+    """The Pi takes 50 ms, the PC (this machine) 5; the client's and the server's machine are told apart."""
+    results = [one for bits in (128, 192, 256) for one in _both(f"relic-aes-cbc-{bits}", 0.05)]
+    here = [_exchanged(f"relic-aes-cbc-{bits}", "image", 5_000_000, 1) for bits in (128, 192, 256)]
+    part = {part.title: part for part in sections(results, here)}["Time by key and pair of machines"]
+    heights = {
+        plot.title.partition(", ")[2]: {
+            one.name.partition(",")[0]: (one.points[0][0], round(one.points[0][1], 6)) for one in plot.series
+        }
+        for plot in part.plots
+    }
+    pi, pc = (128.0, 50.0), (128.0, 5.0)
+    assert heights == {
+        "PC to PC, the image (the study's figure 2)": {"client (PC": pc, "server (PC": pc},
+        "PC to Pi, the image (the study's figure 3)": {"client (PC": pc, "server (Pi": pi},
+        "Pi to Pi, the image (the study's figure 4)": {"client (Pi": pi, "server (Pi": pi},
+    }
+    assert all(len(one.points) == 3 for plot in part.plots for one in plot.series)

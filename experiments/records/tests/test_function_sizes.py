@@ -161,7 +161,7 @@ def library() -> Library:
         objects.append(compile_object(TOOLCHAIN.compiler, VERSION, FLAGS, source))
         for symbol in symbols_in(objects[-1]):
             files_of.setdefault(symbol, set()).add(source.relative_to(TATU_SRC).as_posix())
-    # An object is named by its content, and the twins in C that are empty here are all the same.
+    # An object is named by its content, and the twins in C that are empty here are all identical.
     return Library(list(dict.fromkeys(objects)), files_of)
 
 

@@ -44,7 +44,7 @@ void board_e32_init(void);
 void board_e32_receive(bool on);
 bool board_e32_take(uint8_t *byte);
 
-/* Bytes that were lost for want of room, or came without a stop bit. Never falls. */
+/* Bytes that were lost because the buffer was full, or came without a stop bit. Never falls. */
 uint16_t board_e32_overruns(void);
 
 /* One line of text at 115200 8N1, and back when it is out. */

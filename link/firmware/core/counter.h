@@ -17,7 +17,7 @@
  *
  * A record that is neither whole nor erased may be torn, or may once have been the highest, and spoiled since. Nobody
  * can tell. So for each such record in a row after the highest whole one a block of 256 is skipped, and the next record
- * is written behind them. Thus a mark is never further ahead of another's than 256 for each step between their places
+ * is written behind them. So a mark is never further ahead of another's than 256 for each step between their places
  * in the ring, and skipping is enough however often records are spoiled, as long as one before them is whole.
  *
  * MIT licence. */
@@ -64,7 +64,7 @@ enum counter_status {
  * COUNTER_NO_RECORD `counter` is zeroed. `counter->next` is then the mark that was found (blocks skipped included). */
 enum counter_status counter_start(struct counter *counter, struct hardware *hardware);
 
-/* The next counter, reserving a block if need be. Unless it returns COUNTER_READY nothing may be sent. */
+/* The next counter, reserving a block if necessary. Unless it returns COUNTER_READY nothing may be sent. */
 enum counter_status counter_take(struct counter *counter, struct hardware *hardware, uint32_t *value);
 
 /* Provisioning for tests and fleets: a record of mark 0 in record 0, all others erased. */

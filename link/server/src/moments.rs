@@ -218,7 +218,7 @@ mod tests {
         for sealed in [NOW + AHEAD_MS + 1000, NOW - BEHIND_MS - 1000, 0] {
             assert_eq!(by_clocks(sealed / 1000, NOW - 5000, NOW), NOW - 5000);
         }
-        // A little ahead is drift; no reading is from the future all the same.
+        // A little ahead is drift; no reading is from the future, even then.
         assert_eq!(by_clocks((NOW + AHEAD_MS) / 1000, NOW - 5000, NOW), NOW);
         assert_eq!(by_clocks(0, i64::MAX, NOW), NOW);
         assert_eq!(by_clocks(0, -5, NOW), 0);

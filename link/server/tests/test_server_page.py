@@ -266,7 +266,7 @@ def test_alarms_survive_the_server_and_a_gateway_whose_clock_is_wrong(
     one, two = farm.devices
     day_ms = 86_400_000
     now_ms = int(time.time() * 1000)
-    # A gateway's clock a day ahead, then right again: it rained before the second alarm's time all the same.
+    # A gateway's clock a day ahead, then right again: it rained before the second alarm's time nevertheless.
     gateway.deliver([one.frame(1)], now_ms + day_ms)
     gateway.deliver([one.frame(2, pulses=100)], now_ms + day_ms + 1000)
     until(

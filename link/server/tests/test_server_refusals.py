@@ -369,7 +369,7 @@ def test_a_gateway_that_is_revoked_is_refused_and_keeps_what_it_has(farm: Site) 
     gateway, other = farm.gateway("gw-a"), farm.gateway("gw-b")
     device = farm.devices[0]
     before = gateway.deliver([device.frame(1)])
-    # As long as the broker has not been told, its connection stands: the server refuses it all the same, and what it
+    # As long as the broker has not been told, its connection stands: the server refuses it nevertheless, and what it
     # had stored before if that comes again.
     farm.query("UPDATE gateway SET revoked_ms = 1 WHERE name = 'gw-a'")
     farm.query("UPDATE setting SET value = '1' || value WHERE name = 'generation'")

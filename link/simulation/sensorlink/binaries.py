@@ -43,7 +43,7 @@ def built(name: str) -> Path | None:
 
 @cache
 def binary(name: str) -> Path:
-    """The executable `name` of the workspace `link/`, built from this version's sources if need be.
+    """The executable `name` of the workspace `link/`, built from this version's sources if necessary.
 
     UserError if there is no Rust compiler or the build fails, with what to install.
     """

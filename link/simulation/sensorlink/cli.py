@@ -1,4 +1,4 @@
-"""`bancada link ...`: hands each command to the program of `link/` that does it, built first if need be."""
+"""`bancada link ...`: hands each command to the program of `link/` that does it, built first if necessary."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def _source_digest() -> str:
 
 @cache
 def build_firmware(air_rate: int, channel: int = 0x17, goal: str = PROGRAMS, paper_period_s: int = 0) -> Path:
-    """The folder with `sensor.elf` and `gateway.elf`, built from this version's sources if need be.
+    """The folder with `sensor.elf` and `gateway.elf`, built from this version's sources if necessary.
 
     UserError if a tool is missing or the build fails.
     """

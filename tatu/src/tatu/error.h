@@ -27,6 +27,9 @@
 /* The functions were called in a wrong order: for example, a message was ended twice, or never begun. */
 #define TATU_ERR_STATE (-5)
 
+/* A public key that must not be used: whoever sent it would know the result. */
+#define TATU_ERR_KEY (-6)
+
 #if defined(__GNUC__)
 #define TATU_MUST_CHECK __attribute__((warn_unused_result))
 #else

@@ -17,9 +17,10 @@ from bancada.answers.paper.bibtex import bibliography
 from bancada.answers.paper.figure import write_figure
 from bancada.answers.paper.latex import latex_table
 from bancada.answers.paper.of_results import cases_table, observations_table
-from bancada.answers.paper.of_section import findings_table, plot_table, published_table, section_tables
+from bancada.answers.paper.of_section import bars_table, findings_table, plot_table, published_table, section_tables
 from bancada.answers.paper.table import Column, Table, named
 from bancada.answers.paper.text import render_tables
+from bancada.answers.report.bars import Bar, BarPlot
 from bancada.answers.report.input import ExperimentSection, ExtraSection, Series, XYPlot
 from bancada.catalogue.paths import data_root
 from bancada.commands.cli import cli
@@ -206,6 +207,32 @@ def test_a_figure_is_svg_and_pdf_with_all_its_words(tmp_path: Path) -> None:
     assert (svg.read_bytes(), pdf.read_bytes()) == before
 
 
+BARS = BarPlot(
+    "Cycles: encrypt on uno",
+    "cycles (less is better)",
+    (
+        Bar("AES & co", (3.0, 4.0), "7 B", ("red", "blue"), "AES: 7 B (code 3, table 4)"),
+        Bar("other", (30.0, 1.0), "31 B", ("red", "blue"), "other: 31 B", 29.0, 33.0),
+    ),
+    "Exact.",
+    ("code", "table"),
+)
+
+
+def test_bars_are_svg_and_pdf_with_their_data(tmp_path: Path) -> None:
+    alone = replace(BARS, bars=tuple(replace(bar, parts=(bar.value,)) for bar in BARS.bars), parts=())
+    dots = replace(alone, bars=(*alone.bars, replace(alone.bars[0], parts=(700.0,))))
+    for plot in (BARS, alone, dots):
+        svg, pdf = write_figure(plot, tmp_path, "bars")
+        words = "".join(ElementTree.parse(svg).getroot().itertext())
+        for word in ("AES & co", "31 B", "cycles (less is better)", *plot.parts):
+            assert word in words
+        assert pdf.read_bytes().startswith(b"%PDF-")
+    table = bars_table(BARS)
+    assert [column.name for column in table.columns] == ["name", "code", "table", "low", "high", "words"]
+    assert table.rows[1] == ("other", 30.0, 1.0, 29.0, 33.0, "other: 31 B")
+
+
 def test_the_data_of_a_figure_is_every_point() -> None:
     assert len(plot_table(PLOT).rows) == 3
 
@@ -217,7 +244,7 @@ def test_every_study_has_an_entry_and_so_has_the_tool() -> None:
     experiments = open_laboratory().experiments
     text = bibliography(experiments.values(), data_root() / "CITATION.cff")
     assert "@software{bancada," in text and "version = {" in text
-    for name in ("sensor", "beaglebone", "biglittle", "channel"):
+    for name in ("sensor", "libraries", "beaglebone", "biglittle", "channel"):
         assert re.search(rf"@\w+\{{bancada:{name},", text), name
     assert text.count("{") == text.count("}")
     with pytest.raises(UserError, match="no citation"):
@@ -236,7 +263,9 @@ def _run(store: Path, *words: str) -> tuple[int, str]:
 def stored(tmp_path: Path) -> Path:
     path = tmp_path / "results.sqlite"
     store = Store(path)
-    store.put("sensor", 0, "key", result(target="uno", candidate="tatu"))
+    for name in ("plain", "small"):
+        one = result(target="uno", candidate="tatu", implementation=f"tatu/{name}", variant=name)
+        store.put("sensor", 0, name, one)
     return path
 
 
@@ -247,7 +276,17 @@ def test_the_command_exports_what_is_no_case(stored: Path, tmp_path: Path) -> No
     code, text = _run(stored, "--experiment", "sensor", *words)
     assert code == 0 and r"\caption{Mine}" in text and problems(text) == []
     code, text = _run(stored, "--experiment", "sensor", "--what", "figures", "--output", str(tmp_path / "figures"))
-    assert code == 0 and "Wrote 0 figures" in text
+    files = sorted((tmp_path / "figures").iterdir())
+    bars = [file.name for file in files if file.name.startswith("time-encrypt")]
+    assert code == 0 and f"Wrote {len(files) // 3} figures" in text
+    assert [Path(name).suffix for name in bars] == [".csv", ".pdf", ".svg"]
+    only = ("--what", "figures", "--table", Path(bars[0]).stem, "--output", str(tmp_path / "one"))
+    assert "Wrote 1 figures" in _run(stored, "--experiment", "sensor", *only)[1]
+
+
+def test_bibtex_of_an_experiment_is_the_tool_and_the_study(stored: Path) -> None:
+    code, text = _run(stored, "--experiment", "sensor", "--format", "bibtex")
+    assert code == 0 and re.findall(r"^@\w+\{(.*),$", text, re.MULTILINE) == ["bancada", "bancada:sensor"]
 
 
 @pytest.mark.parametrize(
@@ -257,6 +296,7 @@ def test_the_command_exports_what_is_no_case(stored: Path, tmp_path: Path) -> No
         (("--columns", "algorithm"), "--experiment"),
         (("--what", "figures", "--experiment", "sensor"), "--output"),
         (("--what", "tables", "--experiment", "sensor", "--table", "none"), "no table 'none'"),
+        (("--what", "figures", "--experiment", "sensor", "--table", "none", "--output", "x"), "no figure 'none'"),
         (("--what", "findings", "--experiment", "sensor", "--columns", "clam"), "no column 'clam'"),
     ],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.engines.qemu.qemu_bench import MACHINES, PROGRAMS, Machine
+from tests.plain_sources import plain_sources
 
 TATU = PROGRAMS.parents[3] / "tatu" / "src"
 
@@ -31,9 +32,7 @@ def counted(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ciphers(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """programs/ciphers.c with Tatu, for no operating system."""
     made = tmp_path_factory.mktemp(machine.instruction_set) / "ciphers"
-    sources = [
-        path for folder in ("aes", "speck", "sha2", "common") for path in sorted((TATU / folder).rglob("*.[cS]"))
-    ]
+    sources = plain_sources(("aes", "speck", "sha2", "common"))
     flags = [
         "-O2",
         "-static",

@@ -1,4 +1,4 @@
-"""Each instruction costs what the data sheet says, in the engine and (but for one known defect) in the second
+"""Each instruction costs what the data sheet says, in the engine and (except for one known defect) in the second
 simulator."""
 
 from __future__ import annotations

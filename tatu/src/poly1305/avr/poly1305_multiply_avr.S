@@ -1,7 +1,7 @@
 /* Poly1305's multiplication for AVR (RFC 8439, section 2.5). The portable twin: poly1305_multiply.c. How it is made:
  * docs/reference/kernels/chacha20.md.
  *
- * Numbers in bytes, modulo p = 2^130 - 5, hence 2^130 = 5. The clamping makes the words r1, r2, r3 of r multiples of
+ * Numbers in bytes, modulo p = 2^130 - 5, so 2^130 = 5. The clamping makes the words r1, r2, r3 of r multiples of
  * 4, so their products that would begin at 2^128 or beyond come in again at the bottom with s = r * 2^128 = 5 * r /
  * 4, whole bytes. With
  *

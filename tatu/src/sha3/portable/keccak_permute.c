@@ -55,7 +55,7 @@ static inline uint64_t move(uint64_t *lane, uint64_t carried, unsigned int bits)
     return displaced;
 }
 
-/* Rho and pi (FIPS 202, sections 3.2.2 and 3.2.3). But for lane 0, which stays, pi is one cycle of 24 lanes, so that
+/* Rho and pi (FIPS 202, sections 3.2.2 and 3.2.3). Except for lane 0, which stays, pi is one cycle of 24 lanes, so that
  * one lane at a time need be held. Constant rotations, because a variable one of 64 bits is slow on 32-bit
  * processors. */
 static void rho_and_pi(uint64_t lanes[25])

@@ -1,0 +1,116 @@
+/* Operations of the contract (key_exchange/contract.h). */
+#include "bancada/buffer.h"
+#include "bancada/device.h"
+#include "bancada/guard.h"
+#include "bancada/operations.h"
+#include "contract.h"
+
+BUFFER secret_key[KEY_EXCHANGE_BYTES];
+BUFFER peer_key[KEY_EXCHANGE_BYTES];
+CHECKED_BUFFER(result, KEY_EXCHANGE_BYTES + GUARD_BYTES);
+static uint8_t guards_hold;
+
+/* G. Marsaglia, "Xorshift RNGs" (2003), section 3. The bytes must differ, no more. */
+int bancada_entropy(void *ignored, uint8_t *output, size_t length)
+{
+    static uint32_t state = 2463534242u;
+    (void)ignored;
+    for (size_t i = 0; i < length; i++) {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        output[i] = (uint8_t)state;
+    }
+    return 0;
+}
+
+struct operations_facts operations_facts(void)
+{
+    struct operations_facts facts;
+    facts.key_bytes = KEY_EXCHANGE_BYTES;
+    facts.block_bytes = 0;
+    facts.encrypt_context_bytes = 0;
+    facts.decrypt_context_bytes = 0;
+    return facts;
+}
+
+#define BUFFER_OF(object, bytes_of_it) \
+    found.bytes = object;              \
+    found.size = bytes_of_it;          \
+    break
+
+struct buffer operations_buffer(uint8_t number)
+{
+    struct buffer found = {NULL, 0};
+    switch (number) {
+    case BANCADA_BUFFER_SECRET_KEY:
+        BUFFER_OF(secret_key, sizeof secret_key);
+    case BANCADA_BUFFER_PEER_KEY:
+        BUFFER_OF(peer_key, sizeof peer_key);
+    case BANCADA_BUFFER_RESULT:
+        BUFFER_OF(result, KEY_EXCHANGE_BYTES);
+    case BUFFER_GUARDS:
+        guards_hold = guard_holds(result + KEY_EXCHANGE_BYTES);
+        BUFFER_OF(&guards_hold, sizeof guards_hold);
+    default:
+        break;
+    }
+    return found;
+}
+
+uint8_t operations_known(uint8_t operation)
+{
+    return operation <= BANCADA_OPERATION_SHARED_SECRET;
+}
+
+void operations_guard(void)
+{
+    guard_set(result + KEY_EXCHANGE_BYTES);
+}
+
+void operations_prepare(uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+}
+
+int8_t operations_call(uint8_t operation, size_t length)
+{
+    int status = 0;
+    (void)length;
+    switch (operation) {
+    case OPERATION_EMPTY:
+        DEVICE_REGION_BEGIN();
+        DEVICE_REGION_END();
+        break;
+    case BANCADA_OPERATION_PUBLIC_KEY:
+        DEVICE_REGION_BEGIN();
+        status = bancada_public_key(result, secret_key);
+        DEVICE_REGION_END();
+        break;
+    case BANCADA_OPERATION_SHARED_SECRET:
+        DEVICE_REGION_BEGIN();
+        status = bancada_shared_secret(result, secret_key, peer_key);
+        DEVICE_REGION_END();
+        break;
+    default:
+        break;
+    }
+    return (int8_t)(status == 0 ? 0 : -1);
+}
+
+void operations_chain(uint8_t chain)
+{
+    (void)chain;
+}
+
+#if defined(BANCADA_CHECKED)
+GUARD_NAMES("result");
+
+void operations_guarded(guarded_action act, uint8_t operation, size_t length)
+{
+    (void)operation;
+    (void)length;
+    act(0, result, KEY_EXCHANGE_BYTES);
+}
+#endif

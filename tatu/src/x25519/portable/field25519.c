@@ -1,0 +1,234 @@
+/* Arithmetic modulo 2^255 - 19 in C, with words of 32 or 64 bits. No branch and no address depends on a number. */
+#include "../x25519_backend.h"
+
+#if !defined(TATU_INTERNAL_X25519_IN_AVR)
+
+#include "../field25519.h"
+
+#include <string.h>
+
+#include <tatu/wipe.h>
+
+#define WORDS TATU_INTERNAL_FIELD25519_WORDS
+#define WORD_BITS TATU_INTERNAL_FIELD25519_WORD_BITS
+#define WORD_BYTES (WORD_BITS / 8)
+#define HIGHEST_BIT ((word)1 << (WORD_BITS - 1))
+
+typedef tatu_internal_field25519_word word;
+typedef tatu_internal_field25519_product product;
+
+#if defined(TATU_INTERNAL_X25519_IN_PORTABLE)
+
+/* result = number modulo p, below 2^255; `number` has twice the words of a number. 2^256 = 38 modulo p. */
+static void fold(word result[WORDS], const word number[2 * WORDS])
+{
+    product sum = 0;
+    word beyond;
+
+    for (uint8_t i = 0; i < WORDS; i++) {
+        sum += (product)number[i + WORDS] * 38 + number[i];
+        result[i] = (word)sum;
+        sum >>= WORD_BITS;
+    }
+    /* what is beyond bit 254, at most 77, times 19 */
+    beyond = (word)sum << 1 | result[WORDS - 1] >> (WORD_BITS - 1);
+    result[WORDS - 1] &= HIGHEST_BIT - 1;
+    sum = (product)beyond * 19;
+    for (uint8_t i = 0; i < WORDS; i++) {
+        sum += result[i];
+        result[i] = (word)sum;
+        sum >>= WORD_BITS;
+    }
+    /* If that reached 2^255, the lowest word is below 19 * 77. */
+    result[0] += 19 * (result[WORDS - 1] >> (WORD_BITS - 1));
+    result[WORDS - 1] &= HIGHEST_BIT - 1;
+}
+
+void tatu_internal_field25519_multiply(word result[WORDS], const word a[WORDS], const word b[WORDS])
+{
+    word number[2 * WORDS];
+
+    memset(number, 0, sizeof number);
+    for (uint8_t i = 0; i < WORDS; i++) {
+        product sum = 0;
+
+        for (uint8_t j = 0; j < WORDS; j++) {
+            sum += (product)a[i] * b[j] + number[i + j];
+            number[i + j] = (word)sum;
+            sum >>= WORD_BITS;
+        }
+        number[i + WORDS] = (word)sum;
+    }
+    fold(result, number);
+    tatu_wipe(number, sizeof number);
+}
+
+void tatu_internal_field25519_square(word result[WORDS], const word a[WORDS])
+{
+    word number[2 * WORDS];
+    word highest = 0;
+    product sum = 0;
+
+    /* the products of different words, twice that, and the squares */
+    memset(number, 0, sizeof number);
+    for (uint8_t i = 0; i < WORDS - 1; i++) {
+        sum = 0;
+        for (uint8_t j = (uint8_t)(i + 1); j < WORDS; j++) {
+            sum += (product)a[i] * a[j] + number[i + j];
+            number[i + j] = (word)sum;
+            sum >>= WORD_BITS;
+        }
+        number[i + WORDS] = (word)sum;
+    }
+    for (uint8_t i = 1; i < 2 * WORDS; i++) {
+        const word next = number[i] >> (WORD_BITS - 1);
+
+        number[i] = number[i] << 1 | highest;
+        highest = next;
+    }
+    sum = 0;
+    for (uint8_t i = 0; i < WORDS; i++) {
+        const product squared = (product)a[i] * a[i];
+
+        sum += (product)(word)squared + number[2 * i];
+        number[2 * i] = (word)sum;
+        sum >>= WORD_BITS;
+        sum += (product)(word)(squared >> WORD_BITS) + number[2 * i + 1];
+        number[2 * i + 1] = (word)sum;
+        sum >>= WORD_BITS;
+    }
+    fold(result, number);
+    tatu_wipe(number, sizeof number);
+}
+
+void tatu_internal_field25519_add(word result[WORDS], const word a[WORDS], const word b[WORDS])
+{
+    product sum = 0;
+
+    for (uint8_t i = 0; i < WORDS; i++) {
+        sum += (product)a[i] + b[i];
+        result[i] = (word)sum;
+        sum >>= WORD_BITS;
+    }
+}
+
+void tatu_internal_field25519_subtract(word result[WORDS], const word a[WORDS], const word b[WORDS])
+{
+    product sum = 0;
+    word borrow;
+
+    for (uint8_t i = 0; i < WORDS; i++) {
+        sum = (product)a[i] - b[i] - (sum & 1); /* bit 0 of the upper half: the borrow */
+        result[i] = (word)sum;
+        sum >>= WORD_BITS;
+    }
+    /* A negative difference is above -2^255, and 2^256 more than it so far: 38 too many, which it has. */
+    borrow = 38 * (word)(sum & 1);
+    for (uint8_t i = 0; i < WORDS; i++) {
+        sum = (product)result[i] - borrow;
+        result[i] = (word)sum;
+        borrow = (word)(sum >> WORD_BITS) & 1;
+    }
+}
+
+void tatu_internal_field25519_add_multiple(word result[WORDS], const word a[WORDS], const word b[WORDS])
+{
+    product sum = 0;
+
+    for (uint8_t i = 0; i < WORDS; i++) {
+        sum += (product)b[i] * 121665 + a[i];
+        result[i] = (word)sum;
+        sum >>= WORD_BITS;
+    }
+    sum *= 38;
+    for (uint8_t i = 0; i < WORDS; i++) {
+        sum += result[i];
+        result[i] = (word)sum;
+        sum >>= WORD_BITS;
+    }
+    result[0] += 38 * (word)sum; /* if that carried, the lowest word is below 38 * 121666 */
+}
+
+#endif
+
+/* number = number^(2^times) */
+static void square_repeatedly(word number[WORDS], uint8_t times)
+{
+    for (; times > 0; times--) {
+        tatu_internal_field25519_square(number, number);
+    }
+}
+
+void tatu_internal_field25519_invert(word result[WORDS], const word a[WORDS])
+{
+    /* a^(2^n - 1) for the n of the steps, each from two of those before; p - 2 = 2^5 (2^250 - 1) + 11. */
+    static const uint8_t shifts[] = {5, 10, 20, 10, 50, 100, 50};
+    tatu_internal_field25519 eleven, kept, last;
+
+    tatu_internal_field25519_square(result, a);                /* 2 */
+    memcpy(last, result, sizeof last);
+    square_repeatedly(last, 2);                                /* 8 */
+    tatu_internal_field25519_multiply(last, last, a);          /* 9 */
+    tatu_internal_field25519_multiply(eleven, last, result);   /* 11 */
+    tatu_internal_field25519_square(result, eleven);           /* 22 */
+    tatu_internal_field25519_multiply(last, last, result);     /* 31 = 2^5 - 1 */
+    memcpy(kept, last, sizeof kept);
+    for (uint8_t i = 0; i < sizeof shifts; i++) {
+        /* n = 10, 20, 40, 50, 100, 200, 250; 50 is 40 + 10 and 250 is 200 + 50, the others are twice the last */
+        memcpy(result, last, sizeof kept);
+        square_repeatedly(result, shifts[i]);
+        if (i == 3 || i == 6) {
+            tatu_internal_field25519_multiply(last, result, kept);
+        } else {
+            tatu_internal_field25519_multiply(last, result, last);
+        }
+        if (i == 0 || i == 3) {
+            memcpy(kept, last, sizeof kept);
+        }
+    }
+    square_repeatedly(last, 5);
+    tatu_internal_field25519_multiply(result, last, eleven);
+    tatu_wipe(eleven, sizeof eleven);
+    tatu_wipe(kept, sizeof kept);
+    tatu_wipe(last, sizeof last);
+}
+
+void tatu_internal_field25519_load(word number[WORDS], const uint8_t bytes[32])
+{
+    for (uint8_t i = 0; i < WORDS; i++) {
+        number[i] = 0;
+        for (uint8_t j = WORD_BYTES; j > 0; j--) {
+            number[i] = number[i] << 8 | bytes[WORD_BYTES * i + j - 1];
+        }
+    }
+    number[WORDS - 1] &= HIGHEST_BIT - 1;
+}
+
+void tatu_internal_field25519_store(uint8_t bytes[32], const word number[WORDS])
+{
+    tatu_internal_field25519 sum;
+    product carry = 19;
+    word reduced;
+
+    /* number + 19 has bit 255 exactly if number >= p; without that bit it is then number - p. */
+    for (uint8_t i = 0; i < WORDS; i++) {
+        carry += number[i];
+        sum[i] = (word)carry;
+        carry >>= WORD_BITS;
+    }
+    reduced = 0 - (sum[WORDS - 1] >> (WORD_BITS - 1));
+    sum[WORDS - 1] &= HIGHEST_BIT - 1;
+    for (uint8_t i = 0; i < WORDS; i++) {
+        word chosen = number[i] ^ (reduced & (number[i] ^ sum[i]));
+
+        for (uint8_t j = 0; j < WORD_BYTES; j++) {
+            bytes[WORD_BYTES * i + j] = (uint8_t)chosen;
+            chosen >>= 8;
+        }
+    }
+    tatu_wipe(sum, sizeof sum);
+}
+
+#else
+typedef int tatu_internal_field25519_is_in_assembly;
+#endif
