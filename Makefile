@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-board prove demo-link setup setup-all setup-link setup-test clean
+.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-board prove demo-link setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -61,6 +61,10 @@ prove: setup
 # The link's long tests: kills, forgeries, replays, torn writes, ten thousand sensors, a day offline. Prints what was reached.
 test-link: setup-test
 	.venv/bin/python link/tests/long.py
+
+# The reference of SLH-DSA makes the designers' ten known answers: minutes.
+test-slh-dsa: setup-test
+	PYTHONPATH=. .venv/bin/python tests/tatu/slh_dsa_known_answers.py
 
 # The experiment `sensor` whole through a serial port, held against the simulator; PORT=/dev/ttyACM0 for your own board, else a simulated one.
 test-board: setup-test

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bancada.measure.device import Device, open_device
 from bancada.measure.samples import Run
@@ -14,6 +14,9 @@ from bancada.model.run import Region
 from bancada.monitor.monitor import OPERATION_EMPTY, DeviceError, NoRoom
 from bancada.plan.case import Case, Firmware
 from bancada.primitives.status import Refused
+
+# The timer of a board counts long calls a second time, and a piece can be taken once.
+_NOT_ON_A_BOARD = "What comes in pieces is counted by simulators only."
 
 
 def _sample(device: Device, case: Case, source: random.Random) -> Region:
@@ -29,6 +32,25 @@ def _regions(device: Device, case: Case, source: random.Random) -> list[Region]:
     if not regions:
         raise DeviceError(f"The engine reported no region for operation '{case.operation}'.")
     return regions
+
+
+def _sum(pieces: list[Region]) -> Region:
+    """What a call costs whose input comes in pieces."""
+    if len(pieces) == 1:
+        return pieces[0]
+    events: dict[str, int] = {}
+    for piece in pieces:
+        for name, times in piece.events.items():
+            events[name] = events.get(name, 0) + times
+    stacks = [piece.stack_bytes for piece in pieces if piece.stack_bytes is not None]
+    instructions = [piece.instructions for piece in pieces if piece.instructions is not None]
+    return Region(
+        cycles=sum(piece.cycles for piece in pieces),
+        region_cycles=None,
+        stack_bytes=max(stacks, default=None),
+        instructions=sum(instructions) if instructions else None,
+        events=events,
+    )
 
 
 def _empty(device: Device) -> Region:
@@ -50,13 +72,13 @@ def _inputs(case: Case) -> random.Random:
     return random.Random(f"{case.operation} {case.firmware.algorithm} {case.firmware.key_bits} {case.size_bytes}")
 
 
+@dataclass
 class _Samples:
     """The measurements of each case, and the reason for each case that the library refused. The others can still be
     measured."""
 
-    def __init__(self) -> None:
-        self.regions: dict[Case, tuple[Region, ...]] = {}
-        self.refused: dict[Case, str] = {}
+    regions: dict[Case, tuple[Region, ...]] = field(default_factory=dict)
+    refused: dict[Case, str] = field(default_factory=dict)
 
     def take(self, case: Case, measure: Callable[[], list[Region]]) -> None:
         try:
@@ -98,6 +120,10 @@ def _by_engine(device: Device, cases: tuple[Case, ...], samples: int) -> _Sample
 
     def measure(case: Case) -> list[Region]:
         source = _inputs(case)
+        firmware = case.firmware
+        if firmware.primitive.is_in_pieces(firmware):
+            calls = (_regions(device, case, source) for _ in range(samples))
+            return [_sum([net(piece, empty) for piece in call]) for call in calls]
         return [net(_sample(device, case, source), empty) for _ in range(samples)]
 
     for case in cases:
@@ -107,6 +133,8 @@ def _by_engine(device: Device, cases: tuple[Case, ...], samples: int) -> _Sample
 
 def _by_board(device: Device, firmware: Firmware, build: Build, cases: tuple[Case, ...], samples: int) -> _Samples:
     """The value of the device's own timer for each call, beside the same call in the simulator."""
+    if firmware.primitive.is_in_pieces(firmware):
+        return _Samples(refused=dict.fromkeys(cases, _NOT_ON_A_BOARD))
     empty_cycles = device.monitor.call(OPERATION_EMPTY)[1]
     simulated, found = _simulated(firmware, build, cases, samples), _Samples()
     found.refused.update(simulated.refused)

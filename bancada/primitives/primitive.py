@@ -214,6 +214,8 @@ class Primitive:
     shows_gaps: bool = field(compare=False, default=False)
     # The (message bytes, associated bytes) with which an experiment measures an operation of a firmware.
     parameters: Callable[[Experiment, FirmwareView, str], list[tuple[int, int]]] = field(compare=False)
+    # Whether a timed call is several calls of the device, one for each piece of the input, whose costs add up.
+    is_in_pieces: Callable[[FirmwareView], bool] = field(compare=False, default=lambda firmware: False)
     # Of the arguments, the last but one is the algorithm, of `algorithm_kind`; the last says whether the firmware
     # decrypts.
     client: Callable[[Monitor, Facts, FirmwareView, Any, bool], Client] = field(compare=False)

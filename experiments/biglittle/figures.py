@@ -297,9 +297,15 @@ def memory_rows(prepared: Prepared) -> list[Ram]:
     own = next(iter(MULTIPLICATIONS.values())).title
     rows = []
     for one in prepared.results:
-        is_asked = (one.primitive, one.candidate, one.optimisation) == ("message", "wolfssl", STUDY_LEVEL)
-        is_here = one.status is Status.OK and one.size_bytes == 21 and one.target == "xu3-little@600MHz"
-        if is_asked and is_here and one.ram_static_bytes is not None and one.stack_bytes is not None:
+        is_asked = one.algorithm in (*_HASH_NAMES, *_SIGNED_NAMES) and one.optimisation == STUDY_LEVEL
+        is_here = (one.candidate, one.size_bytes, one.target) == ("wolfssl", 21, "xu3-little@600MHz")
+        if (
+            is_asked
+            and is_here
+            and one.status is Status.OK
+            and one.ram_static_bytes is not None
+            and one.stack_bytes is not None
+        ):
             also = prepared.taken.get((one.algorithm, one.operation, own))
             context = one.ram_context_bytes if also is None else also.context_bytes
             heap = None if also is None else also.heap_bytes

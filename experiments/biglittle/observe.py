@@ -69,7 +69,7 @@ class Multiplication:
         return replace(firmware, sources=sources, defines=(*others, *self.defines))
 
 
-# The settings are wolfSSL's own; without any of them its makefiles chose integer.c before version 5.
+# The settings are wolfSSL's own. sp_int.c is the newest of the modules; older versions had the two others alone.
 MULTIPLICATIONS = {
     "sp-assembly": Multiplication("sp_int.c, assembly"),
     "sp-c": Multiplication("sp_int.c, C", defines=(_SP, "BANCADA_WITHOUT_SP_ASSEMBLY")),

@@ -64,7 +64,7 @@ def processes(evidence: Evidence, prepared: Prepared) -> ExtraSection | None:
             *(
                 f"{one.said[:1].upper()}{one.said[1:]}. {one.why}"
                 for one in read_assumptions(_FINDINGS)
-                if one.name in ("start_cycles", "start_on_a15", "memory_at_once")
+                if one.name in ("start_kcycles", "start_on_a15", "memory_at_once")
             ),
         ),
         plots=tuple(plot for plot in plots if plot is not None),
@@ -110,7 +110,7 @@ def multiplications(prepared: Prepared) -> ExtraSection | None:
         title="wolfSSL's multiplications",
         paragraphs=(
             "The message alone, without optimisation, at 600 MHz. wolfSSL has three modules for big numbers, of which "
-            "a build takes one; before version 5 its makefiles took integer.c or tfm.c. The study does not say which "
+            "a build takes one; sp_int.c is the newest. The study does not say which "
             "its build had. Published: RSA takes about 2.5 times as long.",
         ),
         columns=(

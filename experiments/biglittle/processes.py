@@ -38,7 +38,7 @@ class System:
 
 def system_of(assumed: Mapping[str, float]) -> System:
     """Of the assumptions in findings.toml."""
-    little = assumed["start_cycles"]
+    little = assumed["start_kcycles"] * 1000
     return System(
         {"little": little, "big": little * assumed["start_on_a15"]},
         assumed["memory_at_once"],

@@ -73,8 +73,8 @@ def by_key(times: Times) -> ExtraSection | None:
                         "key, bits",
                         "time, ms",
                         series,
-                        "RELIC's AES-CBC. The Pi modelled, its band as whiskers; the PC is this machine, measured. "
-                        "The least of its exchanges.",
+                        "RELIC's AES-CBC. The Pi modelled, its band as whiskers; the PC is this machine, "
+                        "measured, the least of its exchanges.",
                         x_ticks_measured=True,
                         y_logarithmic=True,
                     )

@@ -109,7 +109,11 @@ def energy_two_ways(
         ),
         (
             "Energy of a transmission",
-            f"{STUDY_VOLTS * STUDY_SEND_UA * packet_s / 3600:.3f} µWh (published 0.02)",
+            " and ".join(
+                f"{STUDY_VOLTS * STUDY_SEND_UA * time_ms / 3600e3:.3f} µWh at {int(rate) / 1000:g} kbit/s"
+                for rate, time_ms in air_ms.items()
+            )
+            + " (published 0.02)",
             f"{5 * E32_SEND_MA * duty['time_on_air_ms'] / 1000 / 3600 * 1000:.0f} µWh",
         ),
         (
@@ -221,8 +225,8 @@ def integrity_by_packet(laboratory: Laboratory, observations: Sequence[Observati
         paragraphs=(
             "A reading of 16 bytes, protected by a program of Tatu that does nothing else; a call of `seal`, counted "
             "exactly, key schedule before it. CBC makes its IV with a seeded generator in the call, without padding. "
-            "HMAC covers IV and ciphertext. The air takes ten to a thousand times as long as any of these, so that "
-            "bytes decide, not cycles. Flash and RAM are of the whole program, stack of the call included.",
+            "HMAC covers IV and ciphertext. The air takes dozens to thousands of times as long as any of these, so "
+            "that bytes decide, not cycles. Flash and RAM are of the whole program, stack of the call included.",
         ),
         columns=(
             "Protection",

@@ -2,6 +2,7 @@
 #include <tatu/ascon.h>
 #include <tatu/sha256.h>
 #include <tatu/sha3.h>
+#include <tatu/sha512.h>
 
 #include "fuzz.h"
 
@@ -34,12 +35,14 @@ struct hash {
     }
 
 DEFINE_HASH(tatu_sha256)
+DEFINE_HASH(tatu_sha512)
 DEFINE_HASH(tatu_sha3_256)
 DEFINE_HASH(tatu_sha3_512)
 DEFINE_HASH(tatu_ascon_hash256)
 
 static const struct hash hashes[] = {
     {32, tatu_sha256_whole, tatu_sha256_in_pieces},
+    {64, tatu_sha512_whole, tatu_sha512_in_pieces},
     {32, tatu_sha3_256_whole, tatu_sha3_256_in_pieces},
     {64, tatu_sha3_512_whole, tatu_sha3_512_in_pieces},
     {32, tatu_ascon_hash256_whole, tatu_ascon_hash256_in_pieces},

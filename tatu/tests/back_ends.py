@@ -58,6 +58,7 @@ def words(part: str) -> str:
         "SPECK64": "Speck-64",
         "SPECK128": "Speck-128",
         "SHA256": "SHA-256",
+        "SHA512": "SHA-512",
         "KECCAK": "Keccak (SHA-3, SHAKE)",
     }
     return ", ".join([names.get(first, first), *([" ".join(rest).lower()] if rest else [])])

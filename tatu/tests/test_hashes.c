@@ -3,6 +3,7 @@
 #include <tatu/ascon.h>
 #include <tatu/sha256.h>
 #include <tatu/sha3.h>
+#include <tatu/sha512.h>
 
 #include "kit.h"
 
@@ -48,6 +49,12 @@ int main(void)
 
     CHECK_HASH(sha256, 32, abc, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     CHECK_HASH(sha256_small, 32, abc, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    CHECK_HASH(sha384, 48, abc,
+               "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded163"
+               "1a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7");
+    CHECK_HASH(sha512, 64, abc,
+               "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+               "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f");
     CHECK_HASH(sha3_256, 32, abc, "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532");
     CHECK_HASH(sha3_512, 64, abc,
                "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e"

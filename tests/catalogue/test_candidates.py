@@ -171,7 +171,8 @@ def test_a_hash_is_measured_from_its_registry_to_its_figures(bancada: Bancada, t
     done = bancada("run", "hashes", "--quick", "--candidate", "bearssl")
     assert done.returncode == 0, done.stdout + done.stderr
     exported = bancada("export", "--format", "jsonl").stdout
-    results = {result["size_bytes"]: result for result in map(json.loads, exported.splitlines())}
+    every = [json.loads(line) for line in exported.splitlines()]
+    results = {result["size_bytes"]: result for result in every if result["algorithm"] == "sha-256"}
     assert sorted(results) == [0, 8, 16, 32, 64, 128, 512]
     for found in results.values():
         said = (found["status"], found["algorithm"], found["operation"])

@@ -56,7 +56,7 @@ def test_an_installed_bancada_builds_and_measures_with_its_own_copy_of_everythin
     store = tmp_path / "results.sqlite"
     done = _bancada(installed, tmp_path, "run", "hashes", "--quick", "--candidate", "tatu", "--store", str(store))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "28 ok" in done.stdout
+    assert "35 ok" in done.stdout
 
 
 def test_an_installed_bancada_has_the_studies_with_their_findings(installed: Path, tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ def _a_case_of_each_operation() -> list[tuple[Workload, Case]]:
     found: dict[tuple[str, str], tuple[Workload, Case]] = {}
     laboratory = open_laboratory()
     experiments = [
-        laboratory.experiments[name] for name in ("sensor", "libraries", "biglittle", "channel", "hashes", "aead")
+        laboratory.experiments[name]
+        for name in ("sensor", "libraries", "biglittle", "channel", "hashes", "aead", "key-exchange")
     ]
     signing = {
         "candidates": ("mbedtls",),

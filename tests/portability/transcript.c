@@ -14,9 +14,13 @@
 #include <tatu/chacha20_poly1305.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
+#include <tatu/lms.h>
 #include <tatu/rc6.h>
+#include <tatu/rsa.h>
 #include <tatu/sealed.h>
 #include <tatu/sha256.h>
+#include <tatu/sha512.h>
+#include <tatu/slh_dsa.h>
 #include <tatu/sha3.h>
 #include <tatu/speck.h>
 #include <tatu/x25519.h>
@@ -419,6 +423,7 @@ static void run_hashes(void)
 
     RUN_HASH(tatu_ascon_hash256, 32);
     RUN_HASH(tatu_sha256, 32);
+    RUN_HASH(tatu_sha512, 64);
     RUN_HASH(tatu_sha3_256, 32);
     RUN_HASH(tatu_sha3_512, 64);
     RUN_SHAKE(tatu_shake128);
@@ -465,6 +470,46 @@ static void run_hashes(void)
         fill(message, LONGEST_HASHED);
         fold_result(tatu_hkdf_sha256(output, length, message, length, message, 32, message + 32, length));
         fold(output, length);
+    }
+    end();
+    begin("lms");
+    for (uint8_t type = 0; type < 2; type++) { /* others take too long in C on AVR */
+        uint8_t public_key[TATU_LMS_PUBLIC_KEY_BYTES] = {0, 0, 0, 0x5, 0, 0, 0, type};
+        struct tatu_lms lms;
+        fill(message, LONGEST_HASHED);
+        memcpy(message, public_key, 8);
+        message[3] = type;
+        fold_result(tatu_lms_init(&lms, public_key, message));
+        tatu_lms_update_message(&lms, message, LONGEST);
+        for (uint8_t i = 0; i < 40; i++) {
+            tatu_lms_update_signature(&lms, message, LONGEST);
+        }
+        fold_result(tatu_lms_final(&lms));
+    }
+    end();
+    begin("slh_dsa");
+    {
+        struct tatu_slh_dsa_sha2_128s slh;
+        fill(message, LONGEST_HASHED);
+        fold_result(tatu_slh_dsa_sha2_128s_init(&slh, message, message + 32, message, 5));
+        tatu_slh_dsa_sha2_128s_update_message(&slh, message, LONGEST);
+        for (uint8_t i = 0; i < 3; i++) {
+            tatu_slh_dsa_sha2_128s_update_signature(&slh, message, LONGEST);
+            fold(slh.block, 54);
+        }
+        fold_result(tatu_slh_dsa_sha2_128s_final(&slh));
+    }
+    end();
+    begin("rsa");
+    {
+        static uint8_t modulus[TATU_RSA2048_BYTES], signature[TATU_RSA2048_BYTES];
+        memset(modulus, 0xff, sizeof modulus);
+        for (uint8_t last = 0; last < 2; last++) {
+            modulus[sizeof modulus - 1] = (uint8_t)(0xfe | last);
+            memset(signature, 0x5a + last, sizeof signature);
+            fold_result(tatu_rsa2048_verify_pkcs1(modulus, 3, signature, message));
+            fold_result(tatu_rsa2048_verify_pss(modulus, 3, signature, message));
+        }
     }
     end();
     begin("sealed");

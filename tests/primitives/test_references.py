@@ -97,7 +97,7 @@ def test_speck_has_the_papers_byte_order_too() -> None:
     assert next(iter(in_byte_order(algorithm, "guide").vectors(128))) == next(iter(algorithm.vectors(128)))
 
 
-@pytest.mark.parametrize("name", ["sha-256", "sha3-256", "sha3-512"])
+@pytest.mark.parametrize("name", ["sha-256", "sha-384", "sha-512", "sha3-256", "sha3-512"])
 def test_the_second_implementation_of_a_hash_agrees_with_nists_files(name: str) -> None:
     algorithm = read_primitives()["hash"].algorithm(name)
     assert isinstance(algorithm, HashAlgorithm)

@@ -21,6 +21,7 @@ from bancada.primitives.signature.algorithm import KeyPair, SignatureAlgorithm
 from bancada.primitives.signature.client import SignatureClient
 
 ALGORITHMS = ("rsa-pkcs1", "rsa-pss", "ecdsa-p256", "ecdsa-secp256k1")
+IN_PIECES = ("lms-sha256-m32", "slh-dsa-sha2-128s")
 
 
 def named(algorithm: str) -> SignatureAlgorithm:
@@ -67,7 +68,7 @@ def test_rsa_keys_are_in_the_form_that_the_contract_documents() -> None:
         assert (dp, dq, qinv * q % p) == (d % (p - 1), d % (q - 1), 1)
 
 
-@pytest.mark.parametrize("algorithm", ["rsa-pkcs1", "rsa-pss", "ecdsa-p256", "ecdsa-secp256k1"])
+@pytest.mark.parametrize("algorithm", [*ALGORITHMS, *IN_PIECES])
 def test_what_is_to_be_verified_is_the_same_in_every_run(algorithm: str) -> None:
     digest = bytes(range(32))
     first, second = (

@@ -4,7 +4,9 @@ each fault planted in an adapter is found."""
 from __future__ import annotations
 
 import json
+import random
 import re
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,33 @@ def test_signatures_are_measured_the_same_in_every_run(bancada: Bancada, tmp_pat
     assert figures[0] == figures[1]
     # Verifying multiplies two points, signing one, the base point, of which multiples are known beforehand.
     assert figures[0]["verify"][1] > 1.5 * figures[0]["sign"][1]
+
+
+# Tatu's verification on the Arduino UNO: how many checks are run, and the most cycles that a timed call may take.
+ON_THE_UNO = {
+    "lms-sha256-m32": (20, 12_100_000),
+    "slh-dsa-sha2-128s": (3, 45_000_000),
+    "rsa-pkcs1": (6, 25_000_000),
+    "rsa-pss": (4, 25_000_000),
+}
+
+
+@pytest.mark.parametrize("algorithm", ON_THE_UNO)
+def test_tatu_verifies_on_two_kilobytes_of_ram(algorithm: str) -> None:
+    count, most_cycles = ON_THE_UNO[algorithm]
+    laboratory = open_laboratory()
+    experiment = laboratory.experiments["signatures"].model_copy(update={"algorithms": (algorithm,)})
+    workload = next(one for one in plan(laboratory, experiment, ("uno",), ("tatu",), quick=True) if one.firmware)
+    firmware, case = workload.firmware, workload.cases[0]
+    assert firmware is not None and case.operation == "verify"
+    with open_device(firmware, build(firmware)) as device:
+        for check in islice(device.client.checks(False), count):
+            expected, found = check.run()
+            assert found == expected, check.name
+        device.client.prepare(case, random.Random(1))
+        device.session.regions()
+        device.client.call(case)
+        regions = device.session.regions()
+        if not firmware.primitive.is_in_pieces(firmware):
+            regions = regions[:1]  # the call is repeated for the device's timer
+        assert 0 < sum(region.cycles for region in regions) < most_cycles

@@ -21,6 +21,7 @@
 #include <tatu/hmac_sha256.h>
 #include <tatu/rc6.h>
 #include <tatu/sha256.h>
+#include <tatu/sha512.h>
 #include <tatu/sha3.h>
 #include <tatu/speck.h>
 #include <tatu/x25519.h>
@@ -103,6 +104,7 @@ static void run_hashes(void)
     tatu_ascon_hash256(output, message, sizeof message);
     tatu_ascon_xof128(output, sizeof output, message, sizeof message);
     tatu_sha256(output, message, sizeof message);
+    tatu_sha512(output, message, sizeof message);
     tatu_sha3_256(output, message, sizeof message);
     tatu_sha3_512(output, message, sizeof message);
     tatu_shake128(output, sizeof output, message, sizeof message);

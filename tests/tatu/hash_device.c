@@ -1,9 +1,10 @@
-/* Runs on the device: SHA-256 or SHA3-256 of messages of 0, STEP, 2 * STEP... bytes, below LENGTHS, each the first
+/* Runs on the device: a hash of SENT_BYTES of messages of 0, STEP, 2 * STEP... bytes, below LENGTHS, each the first
  * bytes of one pattern, in two pieces and at an odd address; the digests go out over the UART. */
 #include <avr/io.h>
 
 #include <tatu/sha256.h>
 #include <tatu/sha3.h>
+#include <tatu/sha512.h>
 
 #define HALT 0x12
 
@@ -20,7 +21,7 @@ static void send(const uint8_t *bytes, uint8_t length)
 
 int main(void)
 {
-    uint8_t digest[32];
+    uint8_t digest[SENT_BYTES];
     uint8_t value = 1;
 
     UCSR0A = _BV(U2X0);

@@ -1,6 +1,7 @@
-/* Runs Tatu's SHA-256, SHA-3 and SHAKE for the tests. Commands: see `commands` at the end. */
+/* Runs Tatu's SHA-2, SHA-3 and SHAKE for the tests. Commands: see `commands` at the end. */
 #include <tatu/sha256.h>
 #include <tatu/sha3.h>
+#include <tatu/sha512.h>
 
 #include "driver_buffers.h"
 
@@ -50,6 +51,8 @@ typedef void hash_function(uint8_t *digest, const uint8_t *input, size_t length,
 
 DEFINE_HASH(sha256, 32)
 DEFINE_HASH(sha256_small, 32)
+DEFINE_HASH(sha384, 48)
+DEFINE_HASH(sha512, 64)
 DEFINE_HASH(sha3_256, 32)
 DEFINE_HASH(sha3_512, 64)
 
@@ -199,6 +202,18 @@ static void run(char **words)
         run_hash_in_place(sha256, TATU_SHA256_DIGEST_BYTES, words);
     } else if (strcmp(command, "sha256-monte-carlo") == 0) {
         run_monte_carlo(sha256, TATU_SHA256_DIGEST_BYTES, 3, words);
+    } else if (strcmp(command, "sha384") == 0) {
+        run_hash(sha384, TATU_SHA384_DIGEST_BYTES, words);
+    } else if (strcmp(command, "sha384-in-place") == 0) {
+        run_hash_in_place(sha384, TATU_SHA384_DIGEST_BYTES, words);
+    } else if (strcmp(command, "sha384-monte-carlo") == 0) {
+        run_monte_carlo(sha384, TATU_SHA384_DIGEST_BYTES, 3, words);
+    } else if (strcmp(command, "sha512") == 0) {
+        run_hash(sha512, TATU_SHA512_DIGEST_BYTES, words);
+    } else if (strcmp(command, "sha512-in-place") == 0) {
+        run_hash_in_place(sha512, TATU_SHA512_DIGEST_BYTES, words);
+    } else if (strcmp(command, "sha512-monte-carlo") == 0) {
+        run_monte_carlo(sha512, TATU_SHA512_DIGEST_BYTES, 3, words);
     } else if (strcmp(command, "sha3-256") == 0) {
         run_hash(sha3_256, TATU_SHA3_256_DIGEST_BYTES, words);
     } else if (strcmp(command, "sha3-256-in-place") == 0) {

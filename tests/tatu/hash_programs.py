@@ -20,7 +20,7 @@ from tests.tatu.machines import (
 )
 
 DRIVER = "hash_driver.c"
-PARTS = ("sha2", "sha3", "common")
+PARTS = ("sha2", "sha3", "sha512", "common")
 DEVICE = HERE / "hash_device.c"
 LIMIT_CYCLES = 500_000_000
 
@@ -33,12 +33,14 @@ IN_C = (CORTEX_M0_PLUS.in_c(), CORTEX_A8_ARM.in_c(), CORTEX_A53.in_c())
 HASH_MACHINES = (*EVERY, WITHOUT_NEON, *IN_C)
 
 
-def digests_on_device(folder: Path, function: str, mcu: str, lengths: range, *flags: str) -> list[str]:
+def digests_on_device(
+    folder: Path, function: str, mcu: str, lengths: range, *flags: str, digest_bytes: int = 32
+) -> list[str]:
     """What tests/tatu/hash_device.c sends from a simulated device: the digests of device_message(length)."""
     names = ("CONTEXT", "INIT", "UPDATE", "FINAL")
     calls = (function, f"{function}_init", f"{function}_update", f"{function}_final")
     defines = [f"-D{name}={call}" for name, call in zip(names, calls, strict=True)]
-    defines += [f"-DLENGTHS={lengths.stop}", f"-DSTEP={lengths.step}"]
+    defines += [f"-DLENGTHS={lengths.stop}", f"-DSTEP={lengths.step}", f"-DSENT_BYTES={digest_bytes}"]
     elf = folder / "device.elf"
     options = (f"-mmcu={mcu}", "-std=gnu99", "-Os", "-ffunction-sections", *flags)
     compiled(elf, "avr-gcc", options, DEVICE, sources_of(PARTS), defines=defines, linking=("-Wl,--gc-sections",))
@@ -49,7 +51,7 @@ def digests_on_device(folder: Path, function: str, mcu: str, lengths: range, *fl
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()
-    return [done.stdout[i : i + 32].hex() for i in range(0, len(done.stdout), 32)]
+    return [done.stdout[i : i + digest_bytes].hex() for i in range(0, len(done.stdout), digest_bytes)]
 
 
 def device_message(length: int) -> bytes:

@@ -26,6 +26,7 @@ PARTS = (
     "poly1305",
     "rc6",
     "sha2",
+    "sha512",
     "sha3",
     "speck",
     "x25519",

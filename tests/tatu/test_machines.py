@@ -72,6 +72,7 @@ WHERE: dict[str, tuple[tuple[Machine, ...], tuple[str, ...]]] = {
         (HOST_GCC, *HASH_MACHINES),
         ("test_known_answers", "test_every_length_whole_and_in_pieces"),
     ),
+    "test_sha512.py": ((HOST_GCC, *HASH_MACHINES), ("test_known_answers",)),
     "test_sha3.py": (
         (HOST_GCC, *HASH_MACHINES),
         ("test_hash_known_answers", "test_xof_known_answers", "test_hash_every_length_whole_and_in_pieces"),

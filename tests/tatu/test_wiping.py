@@ -14,7 +14,21 @@ from bancada.engines.simavr.session import runner
 from tests.tatu.machines import TATU_SRC
 
 DEVICE = Path(__file__).resolve().with_name("wiping_device.c")
-PARTS = ("aes", "ascon", "ccm", "chacha20", "common", "hkdf", "hmac", "poly1305", "rc6", "sha2", "speck", "x25519")
+PARTS = (
+    "aes",
+    "ascon",
+    "ccm",
+    "chacha20",
+    "common",
+    "hkdf",
+    "hmac",
+    "poly1305",
+    "rc6",
+    "sha2",
+    "sha512",
+    "speck",
+    "x25519",
+)
 # An ATmega that holds all the operations in one program; its core and its code are the ATmega328P's.
 MCU = "atmega1284p"
 LIMIT_CYCLES = 500_000_000
@@ -22,7 +36,7 @@ RUNS = 4
 WINDOW_BYTES = 600
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 56
+OPERATIONS = 57
 REGISTERS = ("r0", *(f"r{number}" for number in range(18, 28)), "r30", "r31")
 RECORD_BYTES = 1 + WINDOW_BYTES + len(REGISTERS)
 

@@ -25,6 +25,7 @@ PARTS = (
     "poly1305",
     "rc6",
     "sha2",
+    "sha512",
     "sha3",
     "speck",
     "x25519",
@@ -37,7 +38,7 @@ WINDOW_BYTES = 16384
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 82
+OPERATIONS = 83
 
 
 @dataclass(frozen=True)

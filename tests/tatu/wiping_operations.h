@@ -13,6 +13,7 @@
 #include <tatu/hmac_sha256.h>
 #include <tatu/rc6.h>
 #include <tatu/sha256.h>
+#include <tatu/sha512.h>
 #include <tatu/speck.h>
 #include <tatu/x25519.h>
 
@@ -100,6 +101,7 @@ static __attribute__((noinline)) void copy_the_key_and_leave_it(void)
     X(tatu_sha256, , tatu_sha256(output, message, LENGTH))                                                        \
     X(tatu_poly1305_one_time, , tatu_poly1305_one_time(key, output, message, LENGTH))                             \
     X(tatu_ascon_mac, , tatu_ascon_mac(key, output, message, LENGTH))                                             \
+    X(tatu_sha512, , tatu_sha512(output, message, LENGTH))                                                        \
     X(tatu_hmac_sha256, , tatu_hmac_sha256(key, sizeof key, output, message, LENGTH))                             \
     X(tatu_hkdf_sha256, , result = tatu_hkdf_sha256(output, 40, nonce, sizeof nonce, key, sizeof key, header, 7)) \
     X(tatu_x25519_public_key, , tatu_x25519_public_key(output, key))                                              \

@@ -15,6 +15,11 @@ def _parameters(experiment: Experiment, firmware: FirmwareView, operation: str) 
     return [(0, 0)]
 
 
+def _is_in_pieces(firmware: FirmwareView) -> bool:
+    """Signatures of schemes without a size of key are thousands of bytes."""
+    return firmware.key_bits == 0
+
+
 PRIMITIVE = Primitive(
     name="signature",
     title="signature",
@@ -23,11 +28,12 @@ PRIMITIVE = Primitive(
     buffers=BUFFERS,
     images={"none": 0, "sign": 1, "verify": 2, "both": 3},
     measured=("sign", "verify"),
-    required=("sign", "verify"),
+    required=("verify",),
     required_fields=("digest_bytes",),
     setting_key=frozenset({"set-key"}),
     parameters=_parameters,
     client=SignatureClient,
     algorithm_kind=SignatureAlgorithm,
     secrets=SECRETS,
+    is_in_pieces=_is_in_pieces,
 )

@@ -51,8 +51,9 @@ class SignatureAlgorithm(Algorithm):
     `verifications` gives the official vectors, without `full` some of each kind. The second implementation is
     `key_pair(source)`, `sign(pair, digest, source)`, the same signature whenever it is asked again, and `holds(public,
     digest, signature)`; `sign_as` and `holds_as` take the name that hashlib has for the hash that made the digest.
-    `is_unique` says that a digest has only one signature. `secret_parts` are the secret bytes of a private key, as
-    (offset, length).
+    `is_unique` says that a digest has only one signature. Where `beginning_bytes` is not 0, a signature comes in
+    pieces after so many bytes of it and the message: a vector's digest is then the message. `secret_parts` are the
+    secret bytes of a private key, as (offset, length).
     """
 
     signature_bytes: int
@@ -62,6 +63,7 @@ class SignatureAlgorithm(Algorithm):
     holds_as: Callable[[bytes, bytes, bytes, str], bool]
     secret_parts: tuple[tuple[int, int], ...]
     is_unique: bool = False
+    beginning_bytes: int = 0
 
     def sign(self, pair: KeyPair, digest: bytes, source: random.Random) -> bytes:
         """The signature of a digest that SHA-256 made. `source` gives what is random in it."""

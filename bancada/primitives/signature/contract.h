@@ -15,6 +15,18 @@
  * context is all zeros before its first key. A key may be set in a context that has one: what that one held is then
  * released.
  *
+ * An adapter that only verifies defines BANCADA_VERIFY_ONLY 1 and leaves out what signs.
+ *
+ * Schemes with BANCADA_KEY_BITS 0 have long signatures, which come in pieces. Instead of bancada_verify their adapter
+ * defines three functions, all of which are timed. First come the beginning of the signature and the whole message,
+ * then the rest of the signature in pieces of any length, then the verdict. BANCADA_DIGEST_BYTES is the longest
+ * message.
+ *
+ *   static inline int bancada_verify_begin(bancada_verify_context *context, const uint8_t *beginning,
+ *                                          const uint8_t *message, size_t length);
+ *   static inline void bancada_verify_piece(bancada_verify_context *context, const uint8_t *piece, size_t length);
+ *   static inline int bancada_verify_end(bancada_verify_context *context);
+ *
  * Keys and signatures are numbers of fixed size, big endian, one behind the other; each is as long as the modulus or
  * the field, primes and what is modulo a prime half of that:
  *
@@ -24,6 +36,8 @@
  *   ECDSA  private key   d  x  y         the scalar and its public point
  *          public key    x  y
  *          signature     r  s
+ *   LMS    public key    as RFC 8554 has it; the beginning of a signature is q, the type of LM-OTS and C
+ *   SLH-DSA              as FIPS 205 has it; the beginning of a signature is R
  */
 #ifndef BANCADA_SIGNATURE_H
 #define BANCADA_SIGNATURE_H
@@ -34,7 +48,12 @@
 
 #define SIGNATURE_FIELD_BYTES (BANCADA_KEY_BITS / 8)
 
-#if BANCADA_KEY_BITS >= 1024
+#if BANCADA_KEY_BITS == 0
+#define SIGNATURE_IS_IN_PIECES 1
+#define BANCADA_VERIFY_ONLY 1
+#define SIGNATURE_PUBLIC_KEY_BYTES 64
+#define SIGNATURE_BYTES 64 /* of a piece, and of the beginning */
+#elif BANCADA_KEY_BITS >= 1024
 #define SIGNATURE_EXPONENT_BYTES 4
 #define SIGNATURE_PRIME_BYTES (SIGNATURE_FIELD_BYTES / 2)
 #define SIGNATURE_PUBLIC_KEY_BYTES (SIGNATURE_FIELD_BYTES + SIGNATURE_EXPONENT_BYTES)
@@ -53,6 +72,7 @@
 #else
 #define SIGNATURE_PUBLIC_KEY_BYTES (2 * SIGNATURE_FIELD_BYTES)
 #define SIGNATURE_PRIVATE_KEY_BYTES (3 * SIGNATURE_FIELD_BYTES)
+#define SIGNATURE_PUBLIC_KEY_BYTES (2 * SIGNATURE_FIELD_BYTES)
 #define SIGNATURE_BYTES (2 * SIGNATURE_FIELD_BYTES)
 #endif
 
@@ -67,5 +87,12 @@ int bancada_entropy(void *state, uint8_t *output, size_t length);
 #endif
 
 #include BANCADA_ADAPTER
+
+/* The longest key that the operations take. */
+#if defined(BANCADA_VERIFY_ONLY)
+#define SIGNATURE_KEY_BYTES SIGNATURE_PUBLIC_KEY_BYTES
+#else
+#define SIGNATURE_KEY_BYTES SIGNATURE_PRIVATE_KEY_BYTES
+#endif
 
 #endif

@@ -5,17 +5,24 @@
 #include "bancada/operations.h"
 #include "contract.h"
 
+#if defined(BANCADA_VERIFY_ONLY)
+#define SIGNER_GUARD_HOLDS 1
+#define SIGNER_CONTEXT_BYTES 0
+#else
 static struct {
     GUARD_IN_FRONT
     bancada_sign_context context;
     uint8_t guard[GUARD_BYTES];
 } signer;
+#define SIGNER_GUARD_HOLDS guard_holds(signer.guard)
+#define SIGNER_CONTEXT_BYTES sizeof signer.context
+#endif
 static struct {
     GUARD_IN_FRONT
     bancada_verify_context context;
     uint8_t guard[GUARD_BYTES];
 } verifier;
-BUFFER key[SIGNATURE_PRIVATE_KEY_BYTES];
+BUFFER key[SIGNATURE_KEY_BYTES];
 BUFFER digest[BANCADA_DIGEST_BYTES];
 CHECKED_BUFFER(signature, SIGNATURE_BYTES + GUARD_BYTES);
 static uint8_t guards_hold;
@@ -51,7 +58,7 @@ struct operations_facts operations_facts(void)
     struct operations_facts facts;
     facts.key_bytes = SIGNATURE_FIELD_BYTES;
     facts.block_bytes = 0;
-    facts.encrypt_context_bytes = sizeof signer.context;
+    facts.encrypt_context_bytes = SIGNER_CONTEXT_BYTES;
     facts.decrypt_context_bytes = sizeof verifier.context;
     return facts;
 }
@@ -76,8 +83,7 @@ struct buffer operations_buffer(uint8_t number)
         found.size = SIGNATURE_BYTES;
         break;
     case BUFFER_GUARDS:
-        guards_hold =
-            guard_holds(signature + SIGNATURE_BYTES) && guard_holds(signer.guard) && guard_holds(verifier.guard);
+        guards_hold = guard_holds(signature + SIGNATURE_BYTES) && SIGNER_GUARD_HOLDS && guard_holds(verifier.guard);
         BUFFER_OF(guards_hold, sizeof guards_hold);
     default:
         break;
@@ -87,13 +93,32 @@ struct buffer operations_buffer(uint8_t number)
 
 uint8_t operations_known(uint8_t operation)
 {
-    return operation <= BANCADA_OPERATION_VERIFY;
+    switch (operation) {
+    case OPERATION_EMPTY:
+    case BANCADA_OPERATION_SET_VERIFY_KEY:
+#if !defined(BANCADA_VERIFY_ONLY)
+    case BANCADA_OPERATION_SET_KEY:
+    case BANCADA_OPERATION_SIGN:
+#endif
+#if defined(SIGNATURE_IS_IN_PIECES)
+    case BANCADA_OPERATION_VERIFY_BEGIN:
+    case BANCADA_OPERATION_VERIFY_PIECE:
+    case BANCADA_OPERATION_VERIFY_END:
+#else
+    case BANCADA_OPERATION_VERIFY:
+#endif
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 void operations_guard(void)
 {
     guard_set(signature + SIGNATURE_BYTES);
+#if !defined(BANCADA_VERIFY_ONLY)
     guard_set(signer.guard);
+#endif
     guard_set(verifier.guard);
 }
 
@@ -114,6 +139,7 @@ int8_t operations_call(uint8_t operation, size_t length)
         DEVICE_REGION_BEGIN();
         DEVICE_REGION_END();
         break;
+#if !defined(BANCADA_VERIFY_ONLY)
     case BANCADA_OPERATION_SET_KEY:
         DEVICE_REGION_BEGIN();
         status = bancada_set_sign_key(&signer.context, key);
@@ -124,16 +150,35 @@ int8_t operations_call(uint8_t operation, size_t length)
         status = bancada_sign(&signer.context, signature, digest);
         DEVICE_REGION_END();
         break;
+#endif
     case BANCADA_OPERATION_SET_VERIFY_KEY:
         DEVICE_REGION_BEGIN();
         status = bancada_set_verify_key(&verifier.context, key);
         DEVICE_REGION_END();
         break;
+#if defined(SIGNATURE_IS_IN_PIECES)
+    case BANCADA_OPERATION_VERIFY_BEGIN:
+        DEVICE_REGION_BEGIN();
+        status = bancada_verify_begin(&verifier.context, signature, digest, length);
+        DEVICE_REGION_END();
+        break;
+    case BANCADA_OPERATION_VERIFY_PIECE:
+        DEVICE_REGION_BEGIN();
+        bancada_verify_piece(&verifier.context, signature, length);
+        DEVICE_REGION_END();
+        break;
+    case BANCADA_OPERATION_VERIFY_END:
+        DEVICE_REGION_BEGIN();
+        status = bancada_verify_end(&verifier.context);
+        DEVICE_REGION_END();
+        break;
+#else
     case BANCADA_OPERATION_VERIFY:
         DEVICE_REGION_BEGIN();
         status = bancada_verify(&verifier.context, signature, digest);
         DEVICE_REGION_END();
         break;
+#endif
     default:
         break;
     }
@@ -153,7 +198,9 @@ void operations_guarded(guarded_action act, uint8_t operation, size_t length)
     (void)operation;
     (void)length;
     act(0, signature, SIGNATURE_BYTES);
+#if !defined(BANCADA_VERIFY_ONLY)
     act(1, (uint8_t *)&signer.context, sizeof signer.context);
+#endif
     act(2, (uint8_t *)&verifier.context, sizeof verifier.context);
 }
 #endif

@@ -13,6 +13,9 @@ void tatu_internal_sha256_finish(struct tatu_sha256 *hash, uint8_t digest[32]);
 void tatu_internal_sha256_small_start(struct tatu_sha256_small *hash);
 void tatu_internal_sha256_small_finish(struct tatu_sha256_small *hash, uint8_t digest[32]);
 
+/* The first `words` words of the state as bytes, big-endian: the end of a hash whose padding the caller made. */
+void tatu_internal_sha256_store(const uint32_t state[8], uint8_t *digest, uint8_t words);
+
 /* Takes one block of 64 bytes into hash->state (FIPS 180-4, section 6.2.2). `block` may be hash->block. On return
  * hash->block holds nothing of use. */
 void tatu_internal_sha256_compress(struct tatu_sha256 *hash, const uint8_t *block);

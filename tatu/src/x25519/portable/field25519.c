@@ -17,6 +17,29 @@
 typedef tatu_internal_field25519_word word;
 typedef tatu_internal_field25519_product product;
 
+#if !defined(TATU_INTERNAL_X25519_IN_THUMB2)
+
+/* a * b */
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M' && WORD_BITS == 32
+/* A Cortex-M0 has no product of 64 bits, and that of a Cortex-M3 needs more time for larger numbers: of halves, which
+ * always take the same time. */
+static inline product times(word a, word b)
+{
+    const word a0 = a & 0xffff, a1 = a >> 16, b0 = b & 0xffff, b1 = b >> 16;
+    const word low = a0 * b0;
+    const word middle = a0 * b1 + (low >> 16);         /* below 2^32, and so are the next two */
+    const word other = a1 * b0 + (middle & 0xffff);
+    const word high = a1 * b1 + (middle >> 16) + (other >> 16);
+
+    return (product)high << 32 | (other << 16 | (low & 0xffff));
+}
+#else
+static inline product times(word a, word b)
+{
+    return (product)a * b;
+}
+#endif
+
 #if defined(TATU_INTERNAL_X25519_IN_PORTABLE)
 
 /* result = number modulo p, below 2^255; `number` has twice the words of a number. 2^256 = 38 modulo p. */
@@ -26,14 +49,14 @@ static void fold(word result[WORDS], const word number[2 * WORDS])
     word beyond;
 
     for (uint8_t i = 0; i < WORDS; i++) {
-        sum += (product)number[i + WORDS] * 38 + number[i];
+        sum += times(number[i + WORDS], 38) + number[i];
         result[i] = (word)sum;
         sum >>= WORD_BITS;
     }
     /* what is beyond bit 254, at most 77, times 19 */
     beyond = (word)sum << 1 | result[WORDS - 1] >> (WORD_BITS - 1);
     result[WORDS - 1] &= HIGHEST_BIT - 1;
-    sum = (product)beyond * 19;
+    sum = 19 * beyond;
     for (uint8_t i = 0; i < WORDS; i++) {
         sum += result[i];
         result[i] = (word)sum;
@@ -53,7 +76,7 @@ void tatu_internal_field25519_multiply(word result[WORDS], const word a[WORDS], 
         product sum = 0;
 
         for (uint8_t j = 0; j < WORDS; j++) {
-            sum += (product)a[i] * b[j] + number[i + j];
+            sum += times(a[i], b[j]) + number[i + j];
             number[i + j] = (word)sum;
             sum >>= WORD_BITS;
         }
@@ -74,7 +97,7 @@ void tatu_internal_field25519_square(word result[WORDS], const word a[WORDS])
     for (uint8_t i = 0; i < WORDS - 1; i++) {
         sum = 0;
         for (uint8_t j = (uint8_t)(i + 1); j < WORDS; j++) {
-            sum += (product)a[i] * a[j] + number[i + j];
+            sum += times(a[i], a[j]) + number[i + j];
             number[i + j] = (word)sum;
             sum >>= WORD_BITS;
         }
@@ -88,7 +111,7 @@ void tatu_internal_field25519_square(word result[WORDS], const word a[WORDS])
     }
     sum = 0;
     for (uint8_t i = 0; i < WORDS; i++) {
-        const product squared = (product)a[i] * a[i];
+        const product squared = times(a[i], a[i]);
 
         sum += (product)(word)squared + number[2 * i];
         number[2 * i] = (word)sum;
@@ -100,6 +123,8 @@ void tatu_internal_field25519_square(word result[WORDS], const word a[WORDS])
     fold(result, number);
     tatu_wipe(number, sizeof number);
 }
+
+#endif
 
 void tatu_internal_field25519_add(word result[WORDS], const word a[WORDS], const word b[WORDS])
 {
@@ -136,11 +161,11 @@ void tatu_internal_field25519_add_multiple(word result[WORDS], const word a[WORD
     product sum = 0;
 
     for (uint8_t i = 0; i < WORDS; i++) {
-        sum += (product)b[i] * 121665 + a[i];
+        sum += times(b[i], 121665) + a[i];
         result[i] = (word)sum;
         sum >>= WORD_BITS;
     }
-    sum *= 38;
+    sum = 38 * (word)sum;
     for (uint8_t i = 0; i < WORDS; i++) {
         sum += result[i];
         result[i] = (word)sum;

@@ -2,7 +2,8 @@
  * portable/field25519.c, and the loop in portable/x25519_words.c. How it is made: docs/reference/kernels/x25519.md.
  *
  * Numbers are eight words of 32 bits. The local functions have an interface of their own: r0, r1 and r2 are the
- * addresses of the result and of the operands, and every register but sp is lost. No branch and no address depends on a number. */
+ * addresses of the result and of the operands, and every register but sp is lost. No branch and no address depends on a
+ * number. */
 #include "../x25519_backend.h"
 
 #if defined(TATU_INTERNAL_X25519_IN_THUMB2)

@@ -1,0 +1,77 @@
+"""RSA signatures against Project Wycheproof, all of its vectors for the two sizes, and NIST's with other exponents."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import pytest
+
+from bancada.primitives.discovery import read_primitives
+from bancada.primitives.signature.algorithm import SignatureAlgorithm
+from bancada.primitives.vector_files import wycheproof
+from tests.tatu.machines import CORTEX_M0_PLUS, CORTEX_M4, HOST_GCC, Driver, assert_each, driver_on, runs_on
+
+OK, ERR_AUTHENTICATION = "0", "-4"
+FILES = {
+    "pkcs1": ("rsa_signature_2048_sha256_test.json", "rsa_signature_3072_sha256_test.json"),
+    "pss": ("rsa_pss_2048_sha256_mgf1_32_test.json", "rsa_pss_3072_sha256_mgf1_32_test.json"),
+}
+
+# A command for the driver, the right answer, and what the vector is called.
+Case = tuple[str, str, str]
+
+
+@pytest.fixture(scope="module")
+def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
+    return driver_on(request, "rsa_driver.c", ("rsa", "sha2", "common"), tmp_path_factory)
+
+
+def edge_cases(scheme: str, file_name: str) -> Iterator[Case]:
+    """Wycheproof's vectors. A signature of another length cannot be given to Tatu."""
+    for group in wycheproof(file_name)["testGroups"]:
+        modulus = bytes.fromhex(group["publicKey"]["modulus"])
+        modulus = modulus[1:] if modulus[0] == 0 else modulus
+        for test in group["tests"]:
+            if test["result"] == "acceptable" or len(test["sig"]) != 2 * len(modulus):
+                continue
+            digest = hashlib.sha256(bytes.fromhex(test["msg"])).hexdigest()
+            line = f"{scheme} {modulus.hex()} {group['publicKey']['publicExponent']} {test['sig']} {digest}"
+            name = f"{file_name} {test['tcId']} {test['comment']}"
+            yield line, OK if test["result"] == "valid" else ERR_AUTHENTICATION, name
+
+
+@runs_on(HOST_GCC, CORTEX_M0_PLUS, CORTEX_M4)
+@pytest.mark.parametrize("scheme", FILES)
+def test_wycheproof(driver: Driver, scheme: str) -> None:
+    cases = [case for file_name in FILES[scheme] for case in edge_cases(scheme, file_name)]
+    valid = sum(expected == OK for _, expected, _ in cases)
+    assert valid >= 14 and len(cases) - valid >= 60, (valid, len(cases))
+    assert_each(
+        driver.run(line for line, _, _ in cases), [right for _, right, _ in cases], (name for _, _, name in cases)
+    )
+
+
+@runs_on(HOST_GCC)
+def test_other_exponents(driver: Driver) -> None:
+    """NIST's SigVer15 has a random exponent for each key."""
+    algorithm = read_primitives()["signature"].algorithm("rsa-pkcs1")
+    assert isinstance(algorithm, SignatureAlgorithm)
+    vectors = [vector for vector in algorithm.verifications(True) if vector.name.startswith("CAVP")]
+    assert len({vector.public[256:] for vector in vectors}) >= 3
+    commands = (
+        f"pkcs1 {each.public[:256].hex()} {each.public[256:].hex()} {each.signature.hex()} {each.digest.hex()}"
+        for each in vectors
+    )
+    expected = [OK if vector.valid else ERR_AUTHENTICATION for vector in vectors]
+    assert_each(driver.run(commands), expected, (vector.name for vector in vectors))
+
+
+@runs_on(HOST_GCC)
+def test_keys_that_are_none_are_refused(driver: Driver) -> None:
+    line, expected, _ = next(case for case in edge_cases("pkcs1", FILES["pkcs1"][0]) if case[1] == OK)
+    scheme, modulus, exponent, signature, digest = line.split()
+    even, short = f"{int(modulus, 16) - 1:x}", f"00{modulus[2:]}"
+    lines = [line, *(f"{scheme} {modulus} {other} {signature} {digest}" for other in ("1", "2", "10000", "0"))]
+    lines += [f"{scheme} {other} {exponent} {signature} {digest}" for other in (even, short, "00" * 256)]
+    assert driver.run(lines) == [expected, *[ERR_AUTHENTICATION] * 7]
