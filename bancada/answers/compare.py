@@ -67,8 +67,8 @@ class StatusChange:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All differences. Cases that only one side has are listed and counted, and decide nothing. `compared` says how
-    many are in both.
+    """All differences. `compared` says how many cases are in both. Cases that only one side has are listed and counted.
+    Those that appeared decide nothing; those that vanished make the comparison incomplete unless it is `partial`.
 
     `compilers` are pairs, before and after, where a case was compiled by another one.
     """
@@ -81,6 +81,12 @@ class Comparison:
     unchanged: int
     tolerance_percent: float
     compilers: tuple[tuple[str, str], ...] = ()
+    partial: bool = False
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether a case that should be there is not."""
+        return bool(self.vanished) and not self.partial
 
     @property
     def regressed(self) -> bool:
@@ -93,12 +99,17 @@ class Comparison:
 
 
 def compare(
-    before: Iterable[Result], after: Iterable[Result], metrics: Metrics, tolerance_percent: float = 0.0
+    before: Iterable[Result],
+    after: Iterable[Result],
+    metrics: Metrics,
+    tolerance_percent: float = 0.0,
+    *,
+    partial: bool = False,
 ) -> Comparison:
     """What changed from `before` to `after`, case by case.
 
     A case is the same on both sides if its name and its engine are. Where a side holds a case more than once
-    (another experiment, an older run), its newest counts.
+    (another experiment, an older run), its newest counts. `partial` says that `after` need not have all of `before`.
     """
     old, new = _newest(before), _newest(after)
     changes: list[Change] = []
@@ -127,6 +138,7 @@ def compare(
                 (old[key].compiler, new[key].compiler) for key in common if old[key].compiler != new[key].compiler
             )
         ),
+        partial=partial,
     )
 
 
@@ -250,6 +262,8 @@ def _verdict(comparison: Comparison) -> str:
         counts += f", {len(comparison.appeared)} appeared"
     if comparison.regressed:
         return f"Regression: {counts}."
+    if comparison.incomplete:
+        return f"Incomplete: {counts}. With --partial, cases that vanished decide nothing."
     tolerated = sum(change.tolerated for change in comparison.changes)
     within = (
         f", {tolerated} worse within the tolerance of {number(comparison.tolerance_percent)} %" if tolerated else ""

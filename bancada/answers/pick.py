@@ -220,6 +220,8 @@ def _asked(results: list[Result], question: Question) -> tuple[list[Result], lis
             raise unknown_name(kind, wanted, known)
         found = [result for result in found if value(result) == wanted]
     found = _narrow(found, "key size", "--key", "bit", question.key_bits, lambda result: result.key_bits)
+    if question.size_bytes is not None:  # before the class is chosen: not every class has messages of that size
+        found = _narrow(found, "message size", "--size", "B", question.size_bytes, lambda result: result.size_bytes)
     remarks: list[str] = []
     primitives = sorted({result.primitive for result in found}, key=primitive_order)
     if len(primitives) > 1:
@@ -231,10 +233,7 @@ def _asked(results: list[Result], question: Question) -> tuple[list[Result], lis
         associated = min(result.associated_bytes for result in found)
     kind = "size of associated data"
     found = _narrow(found, kind, "--associated", "B", associated, lambda result: result.associated_bytes)
-    if question.size_bytes is not None:
-        wanted_size = question.size_bytes
-        return _narrow(found, "message size", "--size", "B", wanted_size, lambda result: result.size_bytes), remarks
-    return _at_usual_size(found, remarks), remarks
+    return (found if question.size_bytes is not None else _at_usual_size(found, remarks)), remarks
 
 
 def _at_usual_size(results: list[Result], remarks: list[str]) -> list[Result]:

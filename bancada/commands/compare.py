@@ -44,11 +44,19 @@ def results_of(path: Path) -> list[Result]:
 @click.option(
     "--compilers", nargs=2, default=None, help="Compare what one compiler made before with what another made after."
 )
+@click.option("--partial", is_flag=True, help="AFTER has a part of the cases on purpose: the others decide nothing.")
 @json_option
 def compare(
-    before: Path, after: Path, tolerance_percent: float, compilers: tuple[str, str] | None, as_json: bool
+    before: Path,
+    after: Path,
+    tolerance_percent: float,
+    compilers: tuple[str, str] | None,
+    partial: bool,
+    as_json: bool,
 ) -> None:
-    """Say what got faster, slower, larger or smaller between two stores or exports; exit 1 on a regression.
+    """Say what got faster, slower, larger or smaller between two stores or exports.
+
+    Exit 1 on a regression, or if a case of BEFORE vanished.
 
     Example: bancada compare yesterday.jsonl today.jsonl
     """
@@ -60,12 +68,13 @@ def compare(
     old, new = results_of(before), results_of(after)
     if compilers:
         old, new = of_compiler(old, compilers[0]), of_compiler(new, compilers[1])
-    comparison = judge(old, new, metrics, tolerance_percent)
+    # Of two compilers, each may have cases of its own.
+    comparison = judge(old, new, metrics, tolerance_percent, partial=partial or compilers is not None)
     if comparison.compared == 0:
         raise UserError(f"{before} and {after} have no case in common: nothing was compared.")
     if as_json:
         print_json(comparison_as_dict(comparison))
     else:
         console().print(render_comparison(comparison))
-    if comparison.regressed:
+    if comparison.regressed or comparison.incomplete:
         sys.exit(EXIT_REGRESSION)

@@ -80,8 +80,7 @@ static int chacha_in_pieces(const struct call *call, uint8_t *output, const uint
         piece = smaller(next_byte(pieces) + 1u, length - done);
         CHECK(tatu_chacha20_poly1305_encrypt_update(&encryption, output + done, input + done, piece) == TATU_OK);
     }
-    tatu_chacha20_poly1305_encrypt_final(&encryption, call->tag);
-    return TATU_OK;
+    return tatu_chacha20_poly1305_encrypt_final(&encryption, call->tag);
 }
 
 static int always_valid(const struct call *call)

@@ -1,9 +1,13 @@
-/* Authenticated encryption: RFC 8439, section 2.8.2 (ChaCha20-Poly1305); SP 800-38C, example 1 (CCM); and
+/* Authenticated encryption: RFC 8439, section 2.8.2 (ChaCha20-Poly1305); SP 800-38C, example 1 (CCM); the key, nonce
+ * and message of test case 3 of GCM's specification with associated data, by another implementation (GCM); and
  * Ascon-AEAD128 (NIST SP 800-232; a model of the standard computed the answer). Each message is opened again, and
  * every changed byte of the tag is noticed. */
 #include <tatu/ascon.h>
 #include <tatu/ccm.h>
 #include <tatu/chacha20_poly1305.h>
+#if !defined(__AVR__)
+#include <tatu/gcm.h>
+#endif
 
 #include "kit.h"
 
@@ -58,6 +62,29 @@ static int open_ccm(const struct message *m, uint8_t *output, const uint8_t *inp
                                    m->nonce_length, tag, m->tag_length);
 }
 
+#if !defined(__AVR__)
+static int seal_gcm(const struct message *m, uint8_t *output, uint8_t *tag)
+{
+    struct tatu_aes128 aes;
+    struct tatu_gcm_key key;
+
+    tatu_aes128_set_key(&aes, m->key);
+    CHECK(tatu_gcm_set_key(&key, tatu_aes128_encrypter(&aes)) == TATU_OK);
+    return tatu_gcm_encrypt(&key, output, m->plaintext, m->length, m->header, m->header_length, m->nonce, tag,
+                            m->tag_length);
+}
+
+static int open_gcm(const struct message *m, uint8_t *output, const uint8_t *input, const uint8_t *tag)
+{
+    struct tatu_aes128 aes;
+    struct tatu_gcm_key key;
+
+    tatu_aes128_set_key(&aes, m->key);
+    CHECK(tatu_gcm_set_key(&key, tatu_aes128_encrypter(&aes)) == TATU_OK);
+    return tatu_gcm_decrypt(&key, output, input, m->length, m->header, m->header_length, m->nonce, tag, m->tag_length);
+}
+#endif
+
 static void check(seal_function *seal, open_function *open, const char *key, const char *nonce, const char *header,
                   const char *plaintext, const char *ciphertext, const char *tag)
 {
@@ -100,6 +127,26 @@ static void check_an_ended_message(void)
     tatu_ascon_aead128_encrypt_update(&encryption, output, plaintext, 20);
     CHECK(kit_is_zero(output, 20));
     CHECK(tatu_ascon_aead128_encrypt_final(&encryption, tag, 16) == TATU_ERR_STATE);
+    CHECK(kit_is_zero(tag, 16));
+}
+
+/* The same of ChaCha20-Poly1305, where the error also comes back. */
+static void check_an_ended_message_of_chacha20_poly1305(void)
+{
+    static const uint8_t key[32] = {1}, nonce[12] = {2}, plaintext[20] = {3};
+    struct tatu_chacha20_poly1305_encryption encryption;
+    uint8_t output[20], tag[16], whole[20], whole_tag[16];
+
+    CHECK(tatu_chacha20_poly1305_encrypt(key, whole, plaintext, 20, NULL, 0, nonce, whole_tag) == TATU_OK);
+    tatu_chacha20_poly1305_encrypt_init(&encryption, key, NULL, 0, nonce);
+    CHECK(tatu_chacha20_poly1305_encrypt_update(&encryption, output, plaintext, 3) == TATU_OK);
+    CHECK(tatu_chacha20_poly1305_encrypt_update(&encryption, output + 3, plaintext + 3, 17) == TATU_OK);
+    CHECK(tatu_chacha20_poly1305_encrypt_final(&encryption, tag) == TATU_OK);
+    CHECK_BYTES(output, whole, 20);
+    CHECK_BYTES(tag, whole_tag, 16);
+    CHECK(tatu_chacha20_poly1305_encrypt_update(&encryption, output, plaintext, 20) == TATU_ERR_STATE);
+    CHECK(kit_is_zero(output, 20));
+    CHECK(tatu_chacha20_poly1305_encrypt_final(&encryption, tag) == TATU_ERR_STATE);
     CHECK(kit_is_zero(tag, 16));
 }
 
@@ -157,6 +204,7 @@ static void check_two_passes(size_t length, size_t piece, size_t other_piece)
 int main(void)
 {
     check_an_ended_message();
+    check_an_ended_message_of_chacha20_poly1305();
     for (size_t length = 0; length <= 70; length++) {
         for (size_t piece = 1; piece <= 40; piece += 3) {
             check_two_passes(length, piece, 41 - piece);
@@ -177,5 +225,14 @@ int main(void)
           "1ae10b594f09e26a7e902ecbd0600691");
     check(seal_ccm, open_ccm, "404142434445464748494a4b4c4d4e4f", "10111213141516", "0001020304050607", "20212223",
           "7162015b", "4dac255d");
+#if !defined(__AVR__)
+    check(seal_gcm, open_gcm, "feffe9928665731c6d6a8f9467308308", "cafebabefacedbaddecaf888",
+          "feedfacedeadbeeffeedfacedeadbeef",
+          "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0d"
+          "e657ba637b391aafd255",
+          "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c7d8f6a5aac84aa051ba30b396a0a"
+          "ac973d58e091473f5985",
+          "02f10806fe1e4bee67d42db661e012ce");
+#endif
     return kit_result();
 }

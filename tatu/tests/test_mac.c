@@ -1,9 +1,12 @@
 /* CMAC: examples of SP 800-38B, appendix D.1 (AES-128), whole, byte by byte, and with a wrong tag. HMAC-SHA-256: RFC
- * 4231, section 4.3. HKDF-SHA-256: RFC 5869, section A.1. */
+ * 4231, section 4.3. HKDF-SHA-256: RFC 5869, section A.1. Poly1305: RFC 8439, section 2.5.2. Ascon-Mac: the designers'
+ * known answer 86. */
 #include <tatu/aes.h>
+#include <tatu/ascon.h>
 #include <tatu/cmac.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
+#include <tatu/poly1305.h>
 
 #include "kit.h"
 
@@ -52,6 +55,51 @@ static void check_hmac_and_hkdf(void)
     CHECK_BYTES(output, expected, 42);
 }
 
+static void check_poly1305(void)
+{
+    static const char message[] = "Cryptographic Forum Research Group";
+    const uint8_t *const bytes = (const uint8_t *)message;
+    const size_t length = sizeof message - 1;
+    struct tatu_poly1305_one_time mac;
+    uint8_t key[32], expected[16], tag[16];
+
+    kit_bytes(key, "85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b");
+    kit_bytes(expected, "a8061dc1305136c6c22b8baf0c0127a9");
+    tatu_poly1305_one_time(key, tag, bytes, length);
+    CHECK_BYTES(tag, expected, 16);
+    tatu_poly1305_one_time_init(&mac, key);
+    for (size_t i = 0; i < length; i++) {
+        tatu_poly1305_one_time_update(&mac, bytes + i, 1);
+    }
+    CHECK(tatu_poly1305_one_time_verify_final(&mac, expected) == TATU_OK);
+    CHECK(tatu_poly1305_one_time_final(&mac, tag) == TATU_ERR_STATE);
+    CHECK(kit_is_zero(tag, 16));
+    expected[15] ^= 1;
+    CHECK(tatu_poly1305_one_time_verify(key, expected, bytes, length) == TATU_ERR_AUTHENTICATION);
+}
+
+static void check_ascon_mac(void)
+{
+    struct tatu_ascon_mac mac;
+    uint8_t bytes[85], expected[16], tag[16];
+
+    for (uint8_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = i;
+    }
+    kit_bytes(expected, "ae2e457ae17c2b1642e89d5ca5044acb");
+    tatu_ascon_mac(bytes, tag, bytes, sizeof bytes);
+    CHECK_BYTES(tag, expected, 16);
+    tatu_ascon_mac_init(&mac, bytes);
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        tatu_ascon_mac_update(&mac, bytes + i, 1);
+    }
+    CHECK(tatu_ascon_mac_verify_final(&mac, expected, 16) == TATU_OK);
+    CHECK(tatu_ascon_mac_final(&mac, tag) == TATU_ERR_STATE);
+    CHECK(kit_is_zero(tag, 16));
+    expected[7] ^= 1;
+    CHECK(tatu_ascon_mac_verify(bytes, expected, 8, bytes, sizeof bytes) == TATU_ERR_AUTHENTICATION);
+}
+
 int main(void)
 {
     static struct tatu_aes128 aes;
@@ -65,5 +113,7 @@ int main(void)
     check("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c46a35ce411",
           "dfa66747de9ae63030ca32611497c827");
     check_hmac_and_hkdf();
+    check_poly1305();
+    check_ascon_mac();
     return kit_result();
 }

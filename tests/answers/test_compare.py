@@ -141,7 +141,8 @@ def test_cases_of_one_side_only_are_listed_and_judge_nothing() -> None:
     assert comparison.vanished == (old.case,)
     assert not comparison.regressed
     assert comparison.compared == 1
-    assert "No regression: 1 case in both, 1 unchanged, 1 vanished, 1 appeared." in shown(comparison)
+    assert "Incomplete: 1 case in both, 1 unchanged, 1 vanished, 1 appeared." in shown(comparison)
+    assert comparison.incomplete and not comparison.regressed
 
 
 def test_a_simulator_is_not_compared_with_a_board() -> None:

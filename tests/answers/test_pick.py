@@ -131,6 +131,15 @@ def test_ciphers_of_different_blocks_are_compared_by_the_byte() -> None:
     assert names(pick([narrow, MIDDLE], "uno", "encrypt", 128, by="flash")) == ["narrow", "middle"]
 
 
+def test_a_size_chooses_among_the_classes_that_have_it() -> None:
+    """A block cipher has blocks of 16 B; messages of 512 B are of another class."""
+    block, sealed = of("block", 1000, 100), of("sealed", 9000, 100, primitive="aead", algorithm="x", size_bytes=512)
+    assert names(pick([block, sealed], "uno", "encrypt", 128)) == ["block"]
+    assert names(pick([block, sealed], "uno", "encrypt", 128, size_bytes=512)) == ["sealed"]
+    with pytest.raises(UserError, match="--size can be 16, 512"):
+        pick([block, sealed], "uno", "encrypt", 128, size_bytes=99)
+
+
 def test_of_several_message_sizes_one_block_is_taken_and_the_others_are_said() -> None:
     sizes = [
         of("lib", 1000, 100, size_bytes=16),

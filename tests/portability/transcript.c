@@ -356,7 +356,7 @@ static void run_authentication(void)
              tatu_chacha20_poly1305_encrypt_init(&chacha, key, header, header_length, nonce);
              fold_result(tatu_chacha20_poly1305_encrypt_update(&chacha, output, message, first)); fold_result(
                  tatu_chacha20_poly1305_encrypt_update(&chacha, output + first, message + first, length - first));
-             tatu_chacha20_poly1305_encrypt_final(&chacha, tag),
+             fold_result(tatu_chacha20_poly1305_encrypt_final(&chacha, tag)),
              tatu_chacha20_poly1305_decrypt(key, back, output, length, header, header_length, nonce, tag));
     RUN_AEAD("aes128-ccm", 16, 13, tatu_aes128_set_key(&aes, key),
              tatu_aes128_ccm_encrypt(&aes, output, message, length, header, header_length, nonce, sizeof nonce, tag,
@@ -433,6 +433,24 @@ static void run_hashes(void)
         fill(message, length);
         tatu_ascon_xof128(output, LONGEST - length, message, length);
         fold(output, (size_t)(LONGEST - length));
+    }
+    end();
+    begin("ascon-mac");
+    for (uint8_t i = 0; i < 22; i++) {
+        fill(key, sizeof key);
+        fill(message, 7u * i);
+        tatu_ascon_mac(key, block, message, 7u * i);
+        fold(block, 16);
+        fold_result(tatu_ascon_mac_verify(key, block, 8u + i % 9u, message, 7u * i));
+    }
+    end();
+    begin("poly1305");
+    for (uint8_t i = 0; i < 22; i++) {
+        fill(key, sizeof key);
+        fill(message, 7u * i);
+        tatu_poly1305_one_time(key, block, message, 7u * i);
+        fold(block, 16);
+        fold_result(tatu_poly1305_one_time_verify(key, block, message, 7u * i));
     }
     end();
     begin("hmac-sha256");

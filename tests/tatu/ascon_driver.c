@@ -172,6 +172,57 @@ static void ascon_cxof128(char **arguments)
     free(output.block);
 }
 
+/* KEY INPUT CHUNK (0: in one call) */
+static void ascon_mac(char **arguments)
+{
+    struct buffer key = from_hex(arguments[0]), input = from_hex(arguments[1]);
+    struct buffer tag = new_buffer(TATU_ASCON_MAC_TAG_BYTES);
+    const size_t chunk = (size_t)atoi(arguments[2]);
+    int result = TATU_OK;
+    if (chunk == 0) {
+        tatu_ascon_mac(key.bytes, tag.bytes, input.bytes, input.length);
+    } else {
+        struct tatu_ascon_mac mac;
+        uint8_t ended[16] = {1};
+        tatu_ascon_mac_init(&mac, key.bytes);
+        for (size_t done = 0; done < input.length; done += chunk) {
+            tatu_ascon_mac_update(&mac, input.bytes + done, smaller(chunk, input.length - done));
+        }
+        result = tatu_ascon_mac_final(&mac, tag.bytes);
+        tatu_ascon_mac_update(&mac, (const uint8_t *)"too late", 8);
+        if (tatu_ascon_mac_verify_final(&mac, ended, 16) != TATU_ERR_STATE ||
+            tatu_ascon_mac_final(&mac, ended) != TATU_ERR_STATE || !is_zero(ended, sizeof ended) ||
+            !is_zero(&mac, sizeof mac)) {
+            exit(4);
+        }
+    }
+    printf("%d", result);
+    print_hex(&tag);
+    printf("\n");
+    free(key.block);
+    free(input.block);
+    free(tag.block);
+}
+
+/* KEY INPUT TAG: whole and in two pieces */
+static void ascon_mac_verify(char **arguments)
+{
+    struct buffer key = from_hex(arguments[0]), input = from_hex(arguments[1]), tag = from_hex(arguments[2]);
+    const size_t half = input.length / 2;
+    struct tatu_ascon_mac mac;
+    const int result = tatu_ascon_mac_verify(key.bytes, tag.bytes, tag.length, input.bytes, input.length);
+    tatu_ascon_mac_init(&mac, key.bytes);
+    tatu_ascon_mac_update(&mac, input.bytes, half);
+    tatu_ascon_mac_update(&mac, input.bytes + half, input.length - half);
+    if (tatu_ascon_mac_verify_final(&mac, tag.bytes, tag.length) != result) {
+        exit(4);
+    }
+    printf("%d\n", result);
+    free(key.block);
+    free(input.block);
+    free(tag.block);
+}
+
 static const struct {
     const char *name;
     int arguments;
@@ -180,6 +231,7 @@ static const struct {
     {"ascon-encrypt", 6, ascon_encrypt}, {"ascon-encrypt-in-pieces", 7, ascon_encrypt_in_pieces},
     {"ascon-decrypt", 6, ascon_decrypt}, {"ascon-hash256", 2, ascon_hash256},
     {"ascon-xof128", 3, ascon_xof128},   {"ascon-cxof128", 4, ascon_cxof128},
+    {"ascon-mac", 3, ascon_mac},         {"ascon-mac-verify", 3, ascon_mac_verify},
 };
 
 int main(void)

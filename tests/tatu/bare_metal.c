@@ -1,4 +1,5 @@
-/* A Cortex-M program in the user mode of QEMU. This file makes newlib's system calls as system calls of ARM Linux. The
+/* A Cortex-M program in the user mode of QEMU. This file makes newlib's system calls as system calls of ARM Linux, or,
+ * on the emulated board, those of cortex_m0_board.c. The
  * program begins at _start with a stack and cleared memory, as after the reset handler of a real device. */
 #include <stddef.h>
 #include <stdlib.h>
@@ -24,6 +25,17 @@ pid_t _getpid(void);
 int _kill(pid_t process, int signal);
 void *_sbrk(ptrdiff_t more);
 
+#if defined(ON_THE_BOARD)
+
+int board_call(int number, int a, const void *b, size_t c); /* cortex_m0_board.c */
+
+static int call(enum system_call number, int a, const void *b, size_t c)
+{
+    return board_call((int)number, a, b, c);
+}
+
+#else
+
 static int call(enum system_call number, int a, const void *b, size_t c)
 {
     register int r7 __asm__("r7") = (int)number;
@@ -34,6 +46,8 @@ static int call(enum system_call number, int a, const void *b, size_t c)
     __asm__ volatile("svc 0" : "+r"(r0) : "r"(r7), "r"(r1), "r"(r2) : "memory");
     return r0;
 }
+
+#endif
 
 void _start(void)
 {

@@ -11,4 +11,4 @@
 #define ENCRYPT_INIT tatu_chacha20_poly1305_encrypt_init
 #define ENCRYPT_UPDATE(encryption, buffer, length)                                   \
     (void)!tatu_chacha20_poly1305_encrypt_update(encryption, buffer, buffer, length)
-#define ENCRYPT_FINAL tatu_chacha20_poly1305_encrypt_final
+#define ENCRYPT_FINAL (void)!tatu_chacha20_poly1305_encrypt_final

@@ -16,6 +16,7 @@
 #include <tatu/ctr.h>
 #include <tatu/drbg.h>
 #include <tatu/equal.h>
+#include <tatu/gcm.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
 #include <tatu/rc6.h>
@@ -110,6 +111,8 @@ static void run_hashes(void)
     tatu_shake256(output, sizeof output, message, sizeof message);
     make_secret(key, sizeof key);
     tatu_hmac_sha256(key, sizeof key, output, message, sizeof message);
+    tatu_ascon_mac(key, output, message, sizeof message);
+    tatu_poly1305_one_time(key, output, message, sizeof message - 1);
     (void)!tatu_hkdf_sha256(output, 100, message, 16, key, sizeof key, message, 20);
 }
 
@@ -121,6 +124,7 @@ static int run_authentication(void)
     struct tatu_aes128 aes;
     struct tatu_speck64_128 speck;
     struct tatu_cmac_key cmac;
+    struct tatu_gcm_key gcm;
     int results = 0;
 
     make_secret(key, sizeof key);
@@ -131,6 +135,8 @@ static int run_authentication(void)
     results |= tatu_chacha20_crypt(key, output, message, length, 1, nonce);
     results |= tatu_chacha20_poly1305_encrypt(key, output, message, length, message, 21, nonce, tag);
     results |= tatu_aes128_ccm_encrypt(&aes, output, message, length, message, 21, nonce, 13, tag, sizeof tag);
+    results |= tatu_gcm_set_key(&gcm, tatu_aes128_encrypter(&aes));
+    results |= tatu_gcm_encrypt(&gcm, output, message, length, message, 21, nonce, tag, sizeof tag);
     tatu_cmac_set_key(&cmac, tatu_aes128_encrypter(&aes));
     results |= tatu_cmac(&cmac, tag, 16, message, length);
     tatu_cmac_set_key(&cmac, tatu_speck64_128_encrypter(&speck));

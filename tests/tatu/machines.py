@@ -26,6 +26,7 @@ HERE = Path(__file__).resolve().parent
 TATU_SRC = HERE.parents[1] / "tatu" / "src"
 # A Cortex-M has no Linux, but the user mode of QEMU runs its instructions. This file makes newlib's system calls.
 BARE_METAL = HERE / "bare_metal.c"
+BOARD = HERE / "cortex_m0_board.c"
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
 # Each function and table in a section of its own, of which the linker takes what is called.
 SECTIONS = ("-ffunction-sections", "-fdata-sections")
@@ -41,10 +42,11 @@ class Machine:
     flags: tuple[str, ...]
     emulator: tuple[str, ...] = ()
     is_bare_metal: bool = False
+    board: tuple[str, ...] = ()
 
     def link_options(self) -> tuple[str, ...]:
         if self.is_bare_metal:
-            return ("-nostartfiles",)
+            return ("-nostartfiles", *self.board)
         return ("-static",) if self.emulator else ()
 
     def start(self, binary: Path) -> Path:
@@ -84,6 +86,23 @@ CORTEX_A53 = Machine(
 )
 CORES = (CORTEX_M0_PLUS, CORTEX_M3, CORTEX_M4, CORTEX_A8_ARM, CORTEX_A8_THUMB, CORTEX_A53)
 
+# In user mode a word can have any address. On this emulated board, a BBC micro:bit with more memory, an unaligned word
+# is a fault, as on the Cortex-M0 itself.
+CORTEX_M0_BOARD = Machine(
+    "cortex-m0-board",
+    BARE,
+    ("-mcpu=cortex-m0", "-mthumb", "-Os", "-DON_THE_BOARD", "-Wno-pedantic"),
+    tuple(
+        "qemu-system-arm -M microbit -global nrf51-soc.sram-size=16777216 -global nrf51-soc.flash-size=4194304"
+        " -display none -serial none -monitor none -semihosting-config enable=on,target=native -kernel".split()
+    ),
+    True,
+    (
+        "-Wl,--section-start=.vectors=0,-Ttext=0x100,-Tdata=0x20000000,--defsym=stack_end=0x21000000",
+        "-Wl,--undefined=vectors",
+    ),
+)
+
 # What a Linux distribution's compiler makes when no processor is named.
 ARM_LINUX = Machine("arm-linux", LINUX, ("-O2",), ("qemu-arm",))
 AARCH64_LINUX = Machine("aarch64-linux", LINUX64, ("-O3",), ("qemu-aarch64",))
@@ -111,6 +130,7 @@ def built(machine: Machine, source: str, parts: tuple[str, ...], folder: Path, d
     # The host has no assembly.
     kinds = "*.[cS]" if machine.emulator else "*.c"
     files = sources_of(parts, kinds) + ([BARE_METAL] if machine.is_bare_metal else [])
+    files += [BOARD] if machine.board else []
     binary = folder / f"{Path(source).stem}-{machine.name}"
     flags = (*STRICT, *SECTIONS, *machine.flags)
     linking = (*machine.link_options(), "-Wl,--gc-sections")

@@ -26,6 +26,8 @@ HASH_KAT_SHA256 = "b7d6fbc51362f0d62bc7e57b21f3e83242983434a7c92320a4956d915749d
 XOF_KAT_SHA256 = "c043088dd6efef78ef01ba2e00b3a5bc66d77b9258d981b84e71997a5d13d537"
 # SHA-256 of crypto_cxof/asconcxof128/LWC_CXOF_KAT_128_512.txt of the designers' repository ascon/ascon-c.
 CXOF_KAT_SHA256 = "abcbb0cc851a7f9cfc5ea2bcaf3eba5b2056e37fcb8ce541ceda1d1b960fc9dc"
+# SHA-256 of crypto_auth/asconmacv13/LWC_MAC_KAT_128_128.txt there.
+MAC_KAT_SHA256 = "18cc27a1b9f647dd6178f9f49cf61ed89760a0fd4abc4bdc2862d55661d64458"
 
 # ---- the model: NIST SP 800-232, written for reading, sharing nothing with Tatu ----
 
@@ -171,6 +173,30 @@ def test_a_customization_that_is_too_long_is_refused(driver: Driver, chunk: int)
     longest, too_long = driver.words(f"ascon-cxof128 0102 {chunk} 16 {'5a' * size}" for size in (256, 257))
     assert longest[0] == "0" and longest[1] != "00" * 16
     assert too_long == [str(ERR_LENGTH), "00" * 16]
+
+
+@runs_on(HOST_GCC, *EVERY)
+@pytest.mark.parametrize("chunk", [0, 5])
+def test_mac_known_answers(driver: Driver, chunk: int) -> None:
+    """All 1025 of the designers' answers: messages of 0 to 1024 bytes, which begin with 0x10."""
+    messages = [pattern(16 + length)[16:] for length in range(1025)]
+    answers = driver.words(f"ascon-mac {text(pattern(16))} {text(message)} {chunk}" for message in messages)
+    kat = "".join(
+        f"Count = {count}\nKey = {pattern(16).hex().upper()}\nMsg = {message.hex().upper()}\nTag = {tag.upper()}\n\n"
+        for count, (message, (_, tag)) in enumerate(zip(messages, answers, strict=True), 1)
+    )
+    assert hashlib.sha256(kat.encode()).hexdigest() == MAC_KAT_SHA256
+
+
+@runs_on(HOST_GCC)
+def test_mac_verification(driver: Driver) -> None:
+    """The tag is the designers' answer 33 in the first version of that file, with messages that begin with 0."""
+    key, message, tag = text(pattern(16)), text(pattern(32)), bytes.fromhex("BC47252E6D9B537AC7FF67525AA9964E")
+    right = [tag[:length] for length in (8, 15, 16)]
+    wrong = [*(flipped(tag, bit) for bit in range(128)), *(flipped(tag[:8], bit) for bit in range(64))]
+    others = [b"", tag[:7], tag + b"\0"]
+    answers = driver.words(f"ascon-mac-verify {key} {message} {text(each)}" for each in right + wrong + others)
+    assert answers == [["0"]] * 3 + [[str(ERR_AUTHENTICATION)]] * 192 + [[str(ERR_LENGTH)]] * 3
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ from tests.tatu.machines import EVERY, HOST_GCC, Driver, assert_each, driver_on,
 
 ERR_LENGTH = -1
 ERR_AUTHENTICATION = -4
+ERR_STATE = -5
 LONGEST_MESSAGE = (2**32 - 1) * 64
 
 
@@ -162,6 +163,53 @@ def test_poly1305_of_many_blocks_agrees_with_cryptography(driver: Driver) -> Non
         assert_each(answers, expected, (f"{len(message)} bytes in pieces of {chunk}" for _, message in cases))
 
 
+# ---- Poly1305 by itself ----
+
+
+@runs_on(HOST_GCC, *EVERY)
+def test_one_time_official_vectors(driver: Driver) -> None:
+    """RFC 8439, appendix A.3: all of them, whatever their length."""
+    vectors = list(records("poly1305", "rfc7539.txt"))
+    assert len(vectors) == 11
+    for chunk in (0, 1, 16, 1000):
+        answers = driver.words(f"one-time {v['KEY']} {v['MSG'] or '-'} {chunk}" for v in vectors)
+        assert answers == [["0", v["TAG"].lower()] for v in vectors]
+
+
+def one_time_cases() -> Iterator[tuple[bytes, bytes]]:
+    """Of every length up to 100 a random one and three that make the accumulator and the carries large."""
+    source = random.Random(8439)
+    for length in range(101):
+        yield source.randbytes(32), source.randbytes(length)
+        yield b"\xff" * 32, b"\xff" * length
+        yield bytes([2]) + bytes(31), b"\xff" * length
+        yield bytes([1]) + bytes(31), (b"\xfb" + b"\xff" * 99)[:length]
+
+
+@runs_on(HOST_GCC, *EVERY)
+def test_one_time_of_every_length_agrees_with_cryptography(driver: Driver) -> None:
+    cases = list(one_time_cases())
+    expected = [["0", Poly1305.generate_tag(key, message).hex()] for key, message in cases]
+    for chunk in (0, 7, 17):
+        answers = driver.words(f"one-time {key.hex()} {text(message)} {chunk}" for key, message in cases)
+        assert_each(answers, expected, (f"{len(message)} bytes in pieces of {chunk}" for _, message in cases))
+
+
+@runs_on(HOST_GCC)
+def test_one_time_verification(driver: Driver) -> None:
+    key, message = bytes(range(32)), bytes(range(21))
+    tag = Poly1305.generate_tag(key, message)
+    tags = [tag, *(flipped(tag, bit) for bit in range(128))]
+    answers = driver.words(f"one-time-verify {key.hex()} {message.hex()} {each.hex()}" for each in tags)
+    assert answers == [["0", "-"]] + [[str(ERR_AUTHENTICATION), "-"]] * 128
+
+
+@runs_on(HOST_GCC)
+def test_a_one_time_key_cannot_be_used_twice_by_mistake(driver: Driver) -> None:
+    state = str(ERR_STATE)
+    assert driver.words(["one-time-misuse"]) == [["0", state, state, "00" * 16, state, state, "00" * 16]]
+
+
 # ---- ChaCha20-Poly1305 ----
 
 
@@ -281,6 +329,12 @@ def test_a_message_too_long_is_refused_and_leaves_zeros(driver: Driver) -> None:
     )
     assert fits[0] == "0"
     assert too_long == [str(ERR_LENGTH), "0000"]
+
+
+@runs_on(HOST_GCC)
+def test_an_ended_message_gives_no_key_stream(driver: Driver) -> None:
+    state = str(ERR_STATE)
+    assert driver.words(["misuse"]) == [["0", state, state, "00" * 32, state, state, "00" * 32, "0"]]
 
 
 @pytest.mark.parametrize(("mcu", "flags"), DEVICES)

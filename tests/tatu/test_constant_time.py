@@ -19,6 +19,7 @@ PARTS = (
     "cmac",
     "common",
     "drbg",
+    "gcm",
     "hkdf",
     "hmac",
     "modes",

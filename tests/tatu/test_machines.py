@@ -13,7 +13,7 @@ import pytest
 
 from tests.tatu.aes_programs import AES_MACHINES
 from tests.tatu.hash_programs import HASH_MACHINES
-from tests.tatu.machines import EVERY, HERE, HOST_GCC, HOSTS, PORTABLE, Machine
+from tests.tatu.machines import CORTEX_M3, CORTEX_M4, EVERY, HERE, HOST_GCC, HOSTS, PORTABLE, Machine
 
 ROOT = HERE.parents[1]
 # The functions of each module that hold the algorithm against official vectors or another implementation.
@@ -54,6 +54,10 @@ WHERE: dict[str, tuple[tuple[Machine, ...], tuple[str, ...]]] = {
         ),
     ),
     "test_cmac.py": ((HOST_GCC, *PORTABLE), ("test_nist_examples", "test_every_flipped_bit_is_noticed")),
+    "test_gcm.py": (
+        (HOST_GCC, *PORTABLE, CORTEX_M3, CORTEX_M4),
+        ("test_nist_vectors_on_every_machine", "test_every_length_agrees_with_cryptography"),
+    ),
     "test_hmac.py": (
         (*HOSTS, *PORTABLE),
         ("test_rfc_4231_vectors", "test_rfc_5869_vectors", "test_keys_and_messages_of_every_length"),

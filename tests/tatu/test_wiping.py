@@ -36,7 +36,7 @@ RUNS = 4
 WINDOW_BYTES = 600
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 55
+OPERATIONS = 57
 REGISTERS = ("r0", *(f"r{number}" for number in range(18, 28)), "r30", "r31")
 RECORD_BYTES = 1 + WINDOW_BYTES + len(REGISTERS)
 

@@ -18,6 +18,7 @@ PARTS = (
     "cmac",
     "common",
     "drbg",
+    "gcm",
     "hkdf",
     "hmac",
     "modes",
@@ -37,7 +38,7 @@ WINDOW_BYTES = 16384
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 78
+OPERATIONS = 83
 
 
 @dataclass(frozen=True)

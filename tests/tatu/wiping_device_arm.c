@@ -15,6 +15,7 @@
 #include <tatu/cmac.h>
 #include <tatu/ctr.h>
 #include <tatu/drbg.h>
+#include <tatu/gcm.h>
 #include <tatu/sha3.h>
 
 #define WHOLE_BLOCKS (LENGTH / 16)
@@ -23,6 +24,7 @@
 static const uint8_t received[LENGTH] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 
 static struct tatu_cmac_key cmac_key;
+static struct tatu_gcm_key gcm_key;
 static struct tatu_ctr ctr;
 static struct tatu_drbg drbg;
 
@@ -56,6 +58,9 @@ static int public_entropy(void *state, uint8_t *bytes, size_t length)
 #define START_CMAC                                               \
     tatu_aes128_set_key(CONTEXT, key);                           \
     tatu_cmac_set_key(&cmac_key, tatu_aes128_encrypter(CONTEXT))
+#define START_GCM                                                       \
+    tatu_aes128_set_key(CONTEXT, key);                                  \
+    result = tatu_gcm_set_key(&gcm_key, tatu_aes128_encrypter(CONTEXT))
 #define START_DRBG result = tatu_drbg_start(&drbg, secret_entropy, NULL)
 
 #define OPERATIONS(X)                                                                                                 \
@@ -74,6 +79,13 @@ static int public_entropy(void *state, uint8_t *bytes, size_t length)
     X(tatu_cmac_set_key, tatu_aes128_set_key(CONTEXT, key),                                                           \
       tatu_cmac_set_key(&cmac_key, tatu_aes128_encrypter(CONTEXT)))                                                   \
     X(tatu_cmac, START_CMAC, result = tatu_cmac(&cmac_key, tag, 16, message, LENGTH))                                 \
+    X(tatu_gcm_set_key, tatu_aes128_set_key(CONTEXT, key),                                                            \
+      result = tatu_gcm_set_key(&gcm_key, tatu_aes128_encrypter(CONTEXT)))                                            \
+    X(tatu_gcm_encrypt, START_GCM,                                                                                    \
+      result = tatu_gcm_encrypt(&gcm_key, output, message, LENGTH, header, sizeof header, nonce, tag, 16))            \
+    X(tatu_gcm_decrypt, START_GCM;                                                                                    \
+      (void)!tatu_gcm_encrypt(&gcm_key, output, message, LENGTH, NULL, 0, nonce, tag, 16),                            \
+      result = tatu_gcm_decrypt(&gcm_key, output, output, LENGTH, NULL, 0, nonce, tag, 16))                           \
     X(tatu_drbg_start, , START_DRBG)                                                                                  \
     X(tatu_drbg_generate, START_DRBG, result = tatu_drbg_generate(&drbg, output, LENGTH))                             \
     X(tatu_chacha20_crypt, , result = tatu_chacha20_crypt(key, output, message, LENGTH, 1, nonce))                    \
@@ -149,8 +161,8 @@ static __attribute__((noinline)) uint32_t digest_of_results(void)
     static const struct {
         const void *memory;
         size_t length;
-    } results[] = {{&context, sizeof context}, {output, sizeof output},      {tag, sizeof tag},
-                   {&ctr, sizeof ctr},         {&cmac_key, sizeof cmac_key}, {&drbg, sizeof drbg}};
+    } results[] = {{&context, sizeof context},   {output, sizeof output}, {tag, sizeof tag},         {&ctr, sizeof ctr},
+                   {&cmac_key, sizeof cmac_key}, {&drbg, sizeof drbg},    {&gcm_key, sizeof gcm_key}};
     uint32_t sum = UINT32_C(2166136261);
 
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {

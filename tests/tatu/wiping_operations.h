@@ -99,6 +99,8 @@ static __attribute__((noinline)) void copy_the_key_and_leave_it(void)
     AEAD(X, aes128_ccm)                                                                                           \
     AEAD(X, chacha20_poly1305)                                                                                    \
     X(tatu_sha256, , tatu_sha256(output, message, LENGTH))                                                        \
+    X(tatu_poly1305_one_time, , tatu_poly1305_one_time(key, output, message, LENGTH))                             \
+    X(tatu_ascon_mac, , tatu_ascon_mac(key, output, message, LENGTH))                                             \
     X(tatu_sha512, , tatu_sha512(output, message, LENGTH))                                                        \
     X(tatu_hmac_sha256, , tatu_hmac_sha256(key, sizeof key, output, message, LENGTH))                             \
     X(tatu_hkdf_sha256, , result = tatu_hkdf_sha256(output, 40, nonce, sizeof nonce, key, sizeof key, header, 7)) \

@@ -60,25 +60,20 @@ static void crypt_in_batches(struct tatu_internal_ccm *ccm, uint8_t *output, con
 
 #if defined(TATU_INTERNAL_XOR_IN_AVR)
 
-void tatu_internal_ccm_encrypt_block_avr(uint8_t *mac, uint8_t *output, const uint8_t *input, uint8_t length);
-void tatu_internal_ccm_decrypt_block_avr(uint8_t *mac, uint8_t *output, const uint8_t *input, uint8_t length);
+void tatu_internal_ccm_encrypt_avr(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input,
+                                   size_t length);
+void tatu_internal_ccm_decrypt_avr(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input,
+                                   size_t length);
 
-static void crypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
+static inline void crypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
 {
-    while (length > 0) {
-        const uint8_t taken =
-            (uint8_t)(length < TATU_INTERNAL_CCM_BLOCK_BYTES ? length : TATU_INTERNAL_CCM_BLOCK_BYTES);
-
-        tatu_internal_ccm_next_key_stream(ccm, ccm->mac + TATU_INTERNAL_CCM_BLOCK_BYTES);
-        if (TATU_INTERNAL_CCM_DECRYPTS) {
-            tatu_internal_ccm_decrypt_block_avr(ccm->mac, output, input, taken);
-        } else {
-            tatu_internal_ccm_encrypt_block_avr(ccm->mac, output, input, taken);
-        }
-        tatu_internal_ccm_next_mac(ccm);
-        output += taken;
-        input += taken;
-        length -= taken;
+    if (length == 0) {
+        return;
+    }
+    if (TATU_INTERNAL_CCM_DECRYPTS) {
+        tatu_internal_ccm_decrypt_avr(ccm, output, input, length);
+    } else {
+        tatu_internal_ccm_encrypt_avr(ccm, output, input, length);
     }
 }
 

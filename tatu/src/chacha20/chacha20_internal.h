@@ -8,6 +8,7 @@
 
 #include <tatu/chacha20.h>
 
+#include "../common/bytes.h"
 #include "chacha20_backend.h"
 
 /* Where in the state the block counter is. */
@@ -21,7 +22,24 @@ void tatu_internal_chacha20_start(uint8_t initial_state[64], const uint8_t key[3
                                   const uint8_t nonce[12]);
 
 /* The block of key stream that `initial_state` stands for; then its counter goes up by one. */
+#if defined(TATU_INTERNAL_CHACHA20_IN_AVR)
+static inline void tatu_internal_chacha20_next_block(uint8_t key_stream[64], uint8_t initial_state[64])
+{
+    uint8_t *const counter = initial_state + TATU_INTERNAL_CHACHA20_COUNTER;
+    const uint32_t number = tatu_internal_load32_le(counter);
+
+    tatu_chacha20_block(initial_state + 16, key_stream, number, initial_state + 52);
+    tatu_internal_store32_le(counter, number + 1);
+}
+#else
 void tatu_internal_chacha20_next_block(uint8_t key_stream[64], uint8_t initial_state[64]);
+#endif
+
+/* On AVR: as tatu_chacha20_crypt, for a length that the counter allows, with the caller's memory for a block. */
+#if defined(__AVR__)
+void tatu_internal_chacha20_crypt_whole(const uint8_t key[32], uint8_t *output, const uint8_t *input, size_t length,
+                                        uint32_t counter, const uint8_t nonce[12], uint8_t key_stream[64]);
+#endif
 
 /* output = input ^ key stream, for `count` whole blocks, one at least. Not on AVR. */
 void tatu_internal_chacha20_crypt_blocks(uint8_t initial_state[64], uint8_t *output, const uint8_t *input,

@@ -1,13 +1,12 @@
-/* The one-time authenticator Poly1305 (RFC 8439, section 2.5), as ChaCha20-Poly1305 uses it: on whole blocks of 16
- * bytes, where shorter pieces are padded with zeros (section 2.8). It has no public header, because a key that is
- * used twice can be computed by an attacker. The AEAD makes a new key for each message. */
+/* The one-time authenticator Poly1305 (RFC 8439, section 2.5), between its files and ChaCha20-Poly1305, which uses it
+ * on whole blocks of 16 bytes: shorter pieces are padded with zeros (section 2.8). */
 #ifndef TATU_POLY1305_INTERNAL_H
 #define TATU_POLY1305_INTERNAL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include <tatu/chacha20_poly1305.h>
+#include <tatu/poly1305.h>
 
 #include "poly1305_backend.h"
 
@@ -29,7 +28,8 @@ void tatu_internal_poly1305_multiply_neon(
     const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS], const uint8_t *blocks, size_t count);
 #endif
 
-/* Takes the one-time key: r, which is clamped, and s (section 2.5.1). */
+/* Takes the one-time key: r, which is clamped, and s (section 2.5.1). On AVR `key` may be the beginning of
+ * `poly1305`. */
 void tatu_internal_poly1305_init(struct tatu_internal_poly1305 *poly1305, const uint8_t key[32]);
 
 /* Takes the next `length` bytes of the message. */
@@ -37,6 +37,10 @@ void tatu_internal_poly1305_update(struct tatu_internal_poly1305 *poly1305, cons
 
 /* Fills the block under way with zeros, if there is one (section 2.8, pad16). */
 void tatu_internal_poly1305_pad(struct tatu_internal_poly1305 *poly1305);
+
+/* Ends the block under way, if there is one, as Poly1305 by itself does: a one bit follows the message (section
+ * 2.5.1). */
+void tatu_internal_poly1305_end(struct tatu_internal_poly1305 *poly1305);
 
 /* The tag of what came, which must end with a block. Wipes `poly1305`. */
 void tatu_internal_poly1305_final(struct tatu_internal_poly1305 *poly1305, uint8_t tag[16]);

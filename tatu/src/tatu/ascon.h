@@ -1,4 +1,5 @@
-/* Tatu: Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128 and Ascon-CXOF128 of NIST SP 800-232 (August 2025, "the standard").
+/* Tatu: Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128 and Ascon-CXOF128 of NIST SP 800-232 (August 2025, "the standard"),
+ * and Ascon-Mac of Ascon's designers.
  *
  * NIST chose Ascon as the cipher and hash for small devices. It uses one permutation of 320 bits for everything and no
  * tables. On an 8-bit processor it is the fastest way to both hide a message and protect it. If you have no reason for
@@ -19,7 +20,7 @@
  *     bytes (2^-64 a try), the least that this library accepts (the standard, section 4.2.1). Fix the length once: it
  *     must not come from the message.
  *   - Encrypt at most 2^54 bytes (message and associated data) with one key (the standard, section 4.3).
- *   - A hash is not a MAC. Use a key only with the AEAD (an empty message with associated data makes a MAC).
+ *   - A hash is not a MAC. Use a key only with the AEAD or with Ascon-Mac, never one key with both.
  *
  * Encryption takes a message whole or in pieces. Decryption takes it whole, or in pieces twice: first for the tag, then
  * for the plaintext. In one pass it would give out plaintext before the tag is verified. That is how forged firmware
@@ -206,6 +207,41 @@ TATU_MUST_CHECK int tatu_ascon_cxof128(uint8_t *output, size_t output_length, co
  * error `xof` is as if it was ended. */
 TATU_MUST_CHECK int tatu_ascon_cxof128_init(struct tatu_ascon_xof128 *xof, const uint8_t *customization,
                                             size_t customization_length);
+
+/* ---- Ascon-Mac: a message authentication code ---- */
+
+/* The standard has no MAC. This one is the designers': C. Dobraunig, M. Eichlseder, F. Mendel, M. Schlaeffer, "Ascon
+ * MAC, PRF, and Short-Input PRF" (CT-RSA 2024, ePrint 2021/1574), in the version 1.3 of their code, which has the byte
+ * order and the form of the initial value of the standard. It takes 32 bytes of message a permutation; the AEAD takes
+ * 16, the hash 8. It needs no nonce: equal messages have equal tags. */
+
+#define TATU_ASCON_MAC_KEY_BYTES 16
+#define TATU_ASCON_MAC_TAG_BYTES 16
+#define TATU_ASCON_MAC_SHORTEST_TAG_BYTES 8
+
+/* A message that is being authenticated. Keep the structure, but do not use its members. */
+struct tatu_ascon_mac {
+    TATU_INTERNAL_ASCON_FOR_WORDS uint8_t state[TATU_ASCON_STATE_BYTES];
+    uint8_t position; /* in the block of 32 bytes; the highest bit says that the message is not ended */
+};
+
+/* The tag, 16 bytes, of `length` bytes of `input`. */
+void tatu_ascon_mac(const uint8_t key[16], uint8_t tag[16], const uint8_t *input, size_t length);
+
+/* Compares `tag` with the first `tag_length` bytes (8 to 16) of the right tag. Returns TATU_OK if they are equal,
+ * TATU_ERR_AUTHENTICATION if not, or TATU_ERR_LENGTH for another `tag_length`. */
+TATU_MUST_CHECK int tatu_ascon_mac_verify(const uint8_t key[16], const uint8_t *tag, size_t tag_length,
+                                          const uint8_t *input, size_t length);
+
+/* The same in pieces: call init once, update as often as you like, then final or verify_final, which wipes `mac`.
+ *
+ * final writes the tag and returns TATU_OK. verify_final returns what tatu_ascon_mac_verify returns. If `mac` was
+ * already ended, or is zeroed memory that init never saw, update does nothing, and both others return TATU_ERR_STATE;
+ * final then writes zeros to `tag`. */
+void tatu_ascon_mac_init(struct tatu_ascon_mac *mac, const uint8_t key[16]);
+void tatu_ascon_mac_update(struct tatu_ascon_mac *mac, const uint8_t *input, size_t length);
+TATU_MUST_CHECK int tatu_ascon_mac_final(struct tatu_ascon_mac *mac, uint8_t tag[16]);
+TATU_MUST_CHECK int tatu_ascon_mac_verify_final(struct tatu_ascon_mac *mac, const uint8_t *tag, size_t tag_length);
 
 #ifdef __cplusplus
 }

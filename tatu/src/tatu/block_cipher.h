@@ -8,8 +8,9 @@
  *     tatu_aes128_small_set_key(&context, key);
  *     result = tatu_cbc_encrypt(tatu_aes128_small_encrypter(&context), ...);
  *
- * The maker is inline and names one function: whatever you do not use is not linked. The context must outlive the
- * encrypter, which holds a pointer to it and no secret of its own.
+ * The maker is inline and names one function: whatever you do not use is not linked. (The library also has it under its
+ * name, for other languages.) The context must outlive the encrypter, which holds a pointer to it and no secret of its
+ * own.
  *
  * MIT licence. */
 #ifndef TATU_BLOCK_CIPHER_H
@@ -57,6 +58,12 @@ struct tatu_block_decrypter {
 #define TATU_INTERNAL_SET_BLOCKS(cipher, member, function) (void)0
 #endif
 
+/* For functions that a header defines. The library has them too, for languages that link and do not compile this
+ * header: src/linkable/ defines this as nothing. */
+#if !defined(TATU_INTERNAL_INLINE)
+#define TATU_INTERNAL_INLINE static inline
+#endif
+
 /* For the headers of block ciphers. Defines `struct tatu_block_encrypter NAME_encrypter(const CONTEXT *)` around
  * NAME_encrypt. The block function takes `const void *` and hands the real type on: a cast of the function pointer
  * itself would be undefined behaviour (C99, 6.3.2.3 paragraph 8). */
@@ -96,7 +103,7 @@ struct tatu_block_decrypter {
     {                                                                                                    \
         name##_encrypt((const context_type *)context, output, input);                                    \
     }                                                                                                    \
-    static inline struct tatu_block_encrypter name##_encrypter(const context_type *context)              \
+    TATU_INTERNAL_INLINE struct tatu_block_encrypter name##_encrypter(const context_type *context)       \
     {                                                                                                    \
         struct tatu_block_encrypter encrypter;                                                           \
         encrypter.encrypt = name##_encrypt_block_;                                                       \
@@ -111,7 +118,7 @@ struct tatu_block_decrypter {
     {                                                                                                    \
         name##_decrypt((const context_type *)context, output, input);                                    \
     }                                                                                                    \
-    static inline struct tatu_block_decrypter name##_decrypter(const context_type *context)              \
+    TATU_INTERNAL_INLINE struct tatu_block_decrypter name##_decrypter(const context_type *context)       \
     {                                                                                                    \
         struct tatu_block_decrypter decrypter;                                                           \
         decrypter.decrypt = name##_decrypt_block_;                                                       \

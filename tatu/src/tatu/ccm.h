@@ -82,7 +82,7 @@ TATU_MUST_CHECK int tatu_ccm_decrypt(struct tatu_block_encrypter cipher, uint8_t
 
 /* The same with AES of K bits: tatu_aesK_ccm_encrypt and tatu_aesK_ccm_decrypt, on a context of tatu_aesK_set_key. */
 #define TATU_INTERNAL_DEFINE_CCM(aes)                                                                             \
-    TATU_MUST_CHECK static inline int aes##_ccm_encrypt(                                                          \
+    TATU_MUST_CHECK TATU_INTERNAL_INLINE int aes##_ccm_encrypt(                                                   \
         const struct aes *context, uint8_t *output, const uint8_t *input, size_t length,                          \
         const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce, size_t nonce_length, \
         uint8_t *tag, size_t tag_length)                                                                          \
@@ -90,7 +90,7 @@ TATU_MUST_CHECK int tatu_ccm_decrypt(struct tatu_block_encrypter cipher, uint8_t
         return tatu_ccm_encrypt(aes##_encrypter(context), output, input, length, associated_data,                 \
                                 associated_data_length, nonce, nonce_length, tag, tag_length);                    \
     }                                                                                                             \
-    TATU_MUST_CHECK static inline int aes##_ccm_decrypt(                                                          \
+    TATU_MUST_CHECK TATU_INTERNAL_INLINE int aes##_ccm_decrypt(                                                   \
         const struct aes *context, uint8_t *output, const uint8_t *input, size_t length,                          \
         const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce, size_t nonce_length, \
         const uint8_t *tag, size_t tag_length)                                                                    \

@@ -35,6 +35,7 @@
 
 #include <tatu/chacha20.h>
 #include <tatu/error.h>
+#include <tatu/poly1305.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,26 +61,6 @@ TATU_MUST_CHECK int tatu_chacha20_poly1305_decrypt(const uint8_t key[32], uint8_
                                                    size_t associated_data_length, const uint8_t nonce[12],
                                                    const uint8_t tag[16]);
 
-/* A number of Poly1305: bytes where the processor has 8 bits, else words of 32, the lowest first. */
-#if defined(__AVR__)
-typedef uint8_t tatu_internal_poly1305_digit;
-#define TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS 17
-#define TATU_INTERNAL_POLY1305_R_DIGITS 16
-#else
-typedef uint32_t tatu_internal_poly1305_digit;
-#define TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS 5
-#define TATU_INTERNAL_POLY1305_R_DIGITS 4
-#endif
-
-/* Poly1305 under way: for the structure below. */
-struct tatu_internal_poly1305 {
-    tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS];
-    tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS];
-    uint8_t s[16];
-    uint8_t block[16];
-    uint8_t position; /* in the block */
-};
-
 /* A message that is encrypted in pieces. Keep the structure, but do not use its members. */
 struct tatu_chacha20_poly1305_encryption {
     uint8_t initial_state[TATU_CHACHA20_BLOCK_BYTES];
@@ -87,21 +68,27 @@ struct tatu_chacha20_poly1305_encryption {
     struct tatu_internal_poly1305 poly1305;
     uint64_t associated_data_length;
     uint64_t length;
+    int8_t status; /* 1 from init to final, else what update and final return; 0: zeroed memory, TATU_ERR_STATE */
 };
 
-/* Begins a message with a new nonce and all of its associated data. No later call takes associated data. */
+/* An error stays: once update or final have returned one, both return it until the next init, update writes zeros, and
+ * final writes a tag of zeros.
+ *
+ * Begins a message with a new nonce and all of its associated data. No later call takes associated data. */
 void tatu_chacha20_poly1305_encrypt_init(struct tatu_chacha20_poly1305_encryption *encryption, const uint8_t key[32],
                                          const uint8_t *associated_data, size_t associated_data_length,
                                          const uint8_t nonce[12]);
 
-/* Encrypts the next `length` bytes, exactly as many to `output`, in as many calls as you like. Returns TATU_OK, or
- * TATU_ERR_LENGTH if the message would become longer than 274,877,906,880 bytes: then output is zeroed and the
- * message goes on as if this call had not been made. */
+/* Encrypts the next `length` bytes, exactly as many to `output`, in as many calls as you like. Returns TATU_OK;
+ * TATU_ERR_LENGTH if the message would become longer than 274,877,906,880 bytes; TATU_ERR_STATE if the message was
+ * ended, or never begun. Unless it returns TATU_OK, output is zeroed and the message is spoiled. */
 TATU_MUST_CHECK int tatu_chacha20_poly1305_encrypt_update(struct tatu_chacha20_poly1305_encryption *encryption,
                                                           uint8_t *output, const uint8_t *input, size_t length);
 
-/* Ends the message, writes the tag and wipes `encryption`. */
-void tatu_chacha20_poly1305_encrypt_final(struct tatu_chacha20_poly1305_encryption *encryption, uint8_t tag[16]);
+/* Ends the message, writes the tag and wipes `encryption`. Returns TATU_OK, or an error of update: then the tag is
+ * zeros. */
+TATU_MUST_CHECK int tatu_chacha20_poly1305_encrypt_final(struct tatu_chacha20_poly1305_encryption *encryption,
+                                                         uint8_t tag[16]);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/* A block of ChaCha20's key stream, portable (RFC 8439, section 2.3). On AVR: chacha20_next_block_avr.S; on 32-bit
- * Arm: chacha20_blocks_arm.S, chacha20_blocks_thumb1.S. */
+/* A block of ChaCha20's key stream, portable (RFC 8439, section 2.3). With the assembly of AVR: chacha20_internal.h; on
+ * 32-bit Arm: chacha20_blocks_arm.S, chacha20_blocks_thumb1.S. */
 #include "../chacha20_backend.h"
 
 #if defined(TATU_INTERNAL_CHACHA20_IN_PORTABLE)

@@ -1,5 +1,7 @@
 /* ChaCha20-Poly1305 decryption of a whole message (RFC 8439, section 2.8): the tag first, over the ciphertext, and
- * only if it holds the plaintext. */
+ * only if it holds the plaintext. On AVR: chacha20_poly1305_in_turns.c. */
+#if !defined(__AVR__)
+
 #include "../chacha20_poly1305_internal.h"
 
 #include <string.h>
@@ -49,3 +51,7 @@ int tatu_chacha20_poly1305_decrypt(const uint8_t key[32], uint8_t *output, const
     tatu_internal_wipe_stack(STACK_BYTES);
     return result;
 }
+
+#else
+typedef int tatu_internal_chacha20_poly1305_decrypt_is_elsewhere;
+#endif

@@ -32,6 +32,32 @@ static void add_small(uint32_t number[5], uint32_t small)
     }
 }
 
+/* A whole block counts 2^128 more than its bytes; a shorter last one does not. The multiplication adds 2^128 always, so
+ * p - 2^128 is added before, the digits of which are below. With an accumulator that is below 2^130 + 5 before, this
+ * stays below the bound of the multiplication. */
+void tatu_internal_poly1305_end(struct tatu_internal_poly1305 *poly1305)
+{
+    static const uint32_t other_end[5] = {UINT32_C(0xfffffffb), UINT32_MAX, UINT32_MAX, UINT32_MAX, 2};
+    uint32_t *const number = poly1305->accumulator;
+    const uint32_t excess = number[4] >> 2;
+    uint64_t sum = 0;
+
+    if (poly1305->position == 0) {
+        return;
+    }
+    number[4] &= 3;
+    add_small(number, 5 * excess);
+    for (uint8_t i = 0; i < 5; i++) {
+        sum += (uint64_t)number[i] + other_end[i];
+        number[i] = (uint32_t)sum;
+        sum >>= 32;
+    }
+    memset(poly1305->block + poly1305->position, 0, (size_t)(TATU_INTERNAL_POLY1305_BLOCK_BYTES - poly1305->position));
+    poly1305->block[poly1305->position] = 1;
+    tatu_internal_poly1305_multiply(number, poly1305->r, poly1305->block, 1);
+    poly1305->position = 0;
+}
+
 void tatu_internal_poly1305_final(struct tatu_internal_poly1305 *poly1305, uint8_t tag[16])
 {
     uint32_t *const number = poly1305->accumulator;
