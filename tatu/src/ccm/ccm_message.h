@@ -60,10 +60,8 @@ static void crypt_in_batches(struct tatu_internal_ccm *ccm, uint8_t *output, con
 
 #if defined(TATU_INTERNAL_XOR_IN_AVR)
 
-void tatu_internal_ccm_encrypt_avr(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input,
-                                   size_t length);
-void tatu_internal_ccm_decrypt_avr(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input,
-                                   size_t length);
+void tatu_internal_ccm_encrypt_avr(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length);
+void tatu_internal_ccm_decrypt_avr(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length);
 
 static inline void crypt_message(struct tatu_internal_ccm *ccm, uint8_t *output, const uint8_t *input, size_t length)
 {
