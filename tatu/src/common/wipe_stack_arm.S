@@ -1,6 +1,6 @@
 /* void tatu_internal_wipe_stack(size_t bytes), of wipe_stack.h, for 32-bit Arm: from the stack pointer of its caller
- * on. The stack pointer goes down with it: who guards or measures the stack sees how deep this reaches, and an
- * interrupt pushes below. */
+ * on. The stack pointer goes down with it: what guards or measures the stack sees how deep this reaches, and an
+ * interrupt pushes below it. */
 #include "assembly.h"
 
 #if defined(TATU_INTERNAL_ARM_ASSEMBLY) || defined(TATU_INTERNAL_THUMB1_ASSEMBLY)

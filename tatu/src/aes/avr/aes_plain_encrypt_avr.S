@@ -42,7 +42,7 @@ tatu_internal_aes_plain_encrypt_rounds:
     .size tatu_internal_aes_plain_encrypt_rounds, . - tatu_internal_aes_plain_encrypt_rounds
 
 #elif defined(__linux__)
-    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+    .section .note.GNU-stack, "", %progbits    /* without it, GNU ld makes the stack of the program executable */
 #endif
 
 #include "../../common/assembly_marks.h"

@@ -37,7 +37,7 @@ tatu_aes256_ram_set_key:
     .size tatu_aes256_ram_set_key, . - tatu_aes256_ram_set_key
 
 #elif defined(__linux__)
-    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+    .section .note.GNU-stack, "", %progbits    /* without it, GNU ld makes the stack of the program executable */
 #endif
 
 #include "../../common/assembly_marks.h"

@@ -104,7 +104,7 @@ tatu_aes128_small_encrypt:
     .size tatu_aes128_small_encrypt, . - tatu_aes128_small_encrypt
 
 #elif defined(__linux__)
-    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+    .section .note.GNU-stack, "", %progbits    /* without it, GNU ld makes the stack of the program executable */
 #endif
 
 #include "../../common/assembly_marks.h"

@@ -155,7 +155,7 @@ tatu_internal_aes_small_long_decrypt:
     .size tatu_internal_aes_small_long_decrypt, . - tatu_internal_aes_small_long_decrypt
 
 #elif defined(__linux__)
-    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+    .section .note.GNU-stack, "", %progbits    /* without it, GNU ld makes the stack of the program executable */
 #endif
 
 #include "../../common/assembly_marks.h"

@@ -43,7 +43,7 @@ tatu_internal_aes_paged_doubles:
     .size tatu_internal_aes_paged_doubles, . - tatu_internal_aes_paged_doubles
 
 #elif defined(__linux__)
-    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+    .section .note.GNU-stack, "", %progbits    /* without it, GNU ld makes the stack of the program executable */
 #endif
 
 #include "../../common/assembly_marks.h"

@@ -33,7 +33,7 @@ tatu_internal_aes_paged_inverse_sbox_ram:
     .size tatu_internal_aes_paged_inverse_sbox_ram, . - tatu_internal_aes_paged_inverse_sbox_ram
 
 #elif defined(__linux__)
-    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+    .section .note.GNU-stack, "", %progbits    /* without it, GNU ld makes the stack of the program executable */
 #endif
 
 #include "../../common/assembly_marks.h"

@@ -4,7 +4,8 @@
  *     void tatu_internal_aes_fixsliced_decrypt_rounds(uint32_t *planes, const uint32_t *round_key,
  *         const uint32_t *last_round_key);
  *
- * `round_key` is the last of the key schedule, from which they go down. As encryption, backwards. */
+ * `round_key` is the last of the key schedule, from which they go down. The same as encryption, in the opposite
+ * order. */
 #include "../aes_fixsliced.h"
 #include "../aes_backend.h"
 

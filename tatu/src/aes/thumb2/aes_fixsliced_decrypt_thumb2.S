@@ -5,7 +5,7 @@
  *     uint8_t *input,
  *                                              size_t blocks);
  *
- * As encryption, backwards. */
+ * The same as encryption, in the opposite order. */
 #include "../aes_fixsliced.h"
 #include "../aes_backend.h"
 

@@ -6,8 +6,8 @@
  *                                              size_t blocks);
  *
  * The S-box is one piece of code for all rounds: with it and the longest MixColumns between two of its uses, no more
- * flash is read than an STM32F4 keeps cached (1 KB). How it came by its order and its registers, and how the cycles
- * are spent: docs/reference/kernels/aes-arm.md. */
+ * flash is read than an STM32F4 keeps cached (1 KB). How its order and its registers were found, and where the cycles
+ * go: docs/reference/kernels/aes-arm.md. */
 #include "../aes_fixsliced.h"
 #include "../aes_backend.h"
 

@@ -15,7 +15,7 @@ tatu_internal_ccm_encrypt_avr:
     .size tatu_internal_ccm_encrypt_avr, . - tatu_internal_ccm_encrypt_avr
 
 #elif defined(__ELF__) && !defined(__AVR__)
-    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+    .section .note.GNU-stack, "", %progbits    /* without it, GNU ld makes the stack of the program executable */
 #endif
 
 #include "../../common/assembly_marks.h"

@@ -2,9 +2,9 @@
  * How it is made: docs/reference/kernels/chacha20.md.
  *
  * A quarter round needs four of the sixteen words, and there is room for six: of the words that one quarter round
- * leaves, those that come again soonest stay (10 of the 32 that a double round reads and writes).
+ * leaves, those that are needed again first stay (10 of the 32 that a double round reads and writes).
  *
- * Turning a word by whole bytes costs nothing: the next instruction takes its registers in another order. So a word
+ * Rotating a word by whole bytes costs nothing: the next instruction takes its registers in another order. So a word
  * lies in its four registers from byte 0 on (A), or with byte 0 in the second (A_1) or third (A_2), and so on. */
 #include "../chacha20_backend.h"
 

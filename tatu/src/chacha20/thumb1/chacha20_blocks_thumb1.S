@@ -1,7 +1,7 @@
 /* ChaCha20's blocks for the Thumb of ARMv6-M: Cortex-M0, M0+ (RFC 8439, sections 2.1 to 2.4). The portable twins:
  * chacha20_next_block.c, chacha20_crypt_blocks.c. How it is made: docs/reference/kernels/chacha20.md.
  *
- * Of the eight registers that can compute, four hold a quarter round's words and four the amounts to turn by. The
+ * Of the eight registers that can compute, four hold a quarter round's words and four the rotation amounts. The
  * other twelve words wait: six in the high registers, which cost half of what memory costs, six in the frame. Which
  * word waits where, and in which order the quarter rounds come, is the result of a search for the fewest cycles. */
 #include "../chacha20_backend.h"

@@ -24,7 +24,7 @@ tatu_internal_sha256_store:
     .size tatu_internal_sha256_store, . - tatu_internal_sha256_store
 
 #elif defined(__ELF__) && !defined(__AVR__)
-    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+    .section .note.GNU-stack, "", %progbits    /* without it, GNU ld makes the stack of the program executable */
 #endif
 
 #include "../../common/assembly_marks.h"

@@ -2,11 +2,11 @@
  *
  *     void tatu_internal_keccak_permute(uint64_t lanes[25]);
  *
- * All lanes are in registers, lane (x, y) in `a_xy`. No instruction does nothing but rotate: each lane is kept
- * turned to the right by an amount that is known here, `s_xy`. What two have apart is evened out where they meet, by
- * the shifted operand, the result being turned as the first operand. So rho costs nothing. For a round to be a loop
- * its results must be turned as its operands were: a system of equations, solved by the choice of each column's
- * first operand in theta, from row 0 or from row 4. On a Cortex-A53 this also avoids EXTR, which would issue alone.
+ * All lanes are in registers, lane (x, y) in `a_xy`. No instruction only rotates. Each lane is kept rotated to the
+ * right by an amount that is known here, `s_xy`. Where two lanes meet, the shifted operand adds the difference of their
+ * amounts, and the result is rotated as the first operand is. So rho costs nothing. A round can be a loop only if its
+ * results are rotated as its operands were. These are equations; the choice of each column's first operand in theta,
+ * from row 0 or from row 4, solves them. On a Cortex-A53 this also avoids EXTR, which would issue alone.
  *
  * Pi is in the same instruction as theta's addition: a lane is changed and moves into the register of the one that
  * moved before it.

@@ -516,7 +516,7 @@ done:
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
 
 #elif defined(__ELF__) && !defined(__AVR__)
-    .section .note.GNU-stack, "", %progbits    /* or GNU ld takes this empty file as a wish for an executable stack */
+    .section .note.GNU-stack, "", %progbits    /* without it, GNU ld makes the stack of the program executable */
 #endif
 
 #include "../../common/assembly_marks.h"
