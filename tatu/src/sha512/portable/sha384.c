@@ -1,4 +1,5 @@
 #include "../../common/flash.h"
+#include "../../common/wipe_stack.h"
 #include "../sha512_internal.h"
 
 /* FIPS 180-4, section 5.3.4. */
@@ -22,11 +23,20 @@ void tatu_sha384_final(struct tatu_sha384 *hash, uint8_t digest[48])
     tatu_internal_sha512_close(&hash->hash, digest, TATU_SHA384_DIGEST_BYTES);
 }
 
-void tatu_sha384(uint8_t digest[48], const uint8_t *input, size_t length)
+/* For the frames of `digest_of` and of what it calls, which may push a register that held a byte of the message. */
+#define STACK_BYTES 320
+
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void digest_of(uint8_t digest[48], const uint8_t *input, size_t length)
 {
     struct tatu_sha384 hash;
 
     tatu_sha384_init(&hash);
     tatu_sha384_update(&hash, input, length);
     tatu_sha384_final(&hash, digest);
+}
+
+void tatu_sha384(uint8_t digest[48], const uint8_t *input, size_t length)
+{
+    digest_of(digest, input, length);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }

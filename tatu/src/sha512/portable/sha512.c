@@ -6,6 +6,7 @@
 #include <tatu/wipe.h>
 
 #include "../../common/flash.h"
+#include "../../common/wipe_stack.h"
 
 #if defined(__AVR__)
 #define COPY_FROM_FLASH memcpy_P
@@ -129,11 +130,20 @@ void tatu_sha512_final(struct tatu_sha512 *hash, uint8_t digest[64])
     tatu_internal_sha512_close(hash, digest, TATU_SHA512_DIGEST_BYTES);
 }
 
-void tatu_sha512(uint8_t digest[64], const uint8_t *input, size_t length)
+/* For the frames of `digest_of` and of what it calls, which may push a register that held a byte of the message. */
+#define STACK_BYTES 320
+
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void digest_of(uint8_t digest[64], const uint8_t *input, size_t length)
 {
     struct tatu_sha512 hash;
 
     tatu_sha512_init(&hash);
     tatu_sha512_update(&hash, input, length);
     tatu_sha512_final(&hash, digest);
+}
+
+void tatu_sha512(uint8_t digest[64], const uint8_t *input, size_t length)
+{
+    digest_of(digest, input, length);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }
