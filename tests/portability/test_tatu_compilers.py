@@ -59,7 +59,8 @@ def test_every_avr_has_each_function_once(tmp_path: Path, device: str) -> None:
     functions = public_functions(compile_files(tmp_path, command, [*C_FILES, *ASSEMBLY_FILES]))
     assert len(functions) > 100
     assert set(functions.values()) == {1}
-    headers = "".join(path.read_text() for path in (TATU_SRC / "tatu").glob("*.h"))
+    texts = [path.read_text() for path in (TATU_SRC / "tatu").glob("*.h")]
+    headers = "".join(text for text in texts if not re.search(r'#error "Tatu has no \w+ for AVR', text))
     declared = set(re.findall(r"^(?:TATU_MUST_CHECK )?(?:int|void) (tatu_(?!internal_)\w+)\(", headers, re.MULTILINE))
     assert len(declared) > 100
     assert {name for name in declared if "entropy_avr" not in name} <= set(functions)
