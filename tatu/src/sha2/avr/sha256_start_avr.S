@@ -29,8 +29,8 @@ tatu_internal_sha256_start:
     .endr
     dec r18
     brne 1b
-    subi r26, lo8(-BLOCK_BYTES)
-    sbci r27, hi8(-BLOCK_BYTES)
+    subi r26, lo8(-(BLOCK_BYTES))
+    sbci r27, hi8(-(BLOCK_BYTES))
     .rept 8
     st X+, r1
     .endr

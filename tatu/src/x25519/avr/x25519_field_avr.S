@@ -895,7 +895,7 @@
 .macro select a, b
     ldd r20, Y + SELECTED
     andi r20, (\b - \a) & 255
-    subi r20, -(\a) & 255
+    subi r20, lo8(-(\a))
 .endm
 
 ; state[r24] = state[r20]^(2^r16)
