@@ -34,6 +34,7 @@
 #include "code.h"
 #include "pieces.h"
 #include "qemu_plugin_api.h"
+#include "regions.h"
 #include "runs.h"
 #include "sets.h"
 #include "stack.h"
@@ -46,121 +47,11 @@ PLUGIN_EXPORT int qemu_plugin_version = BANCADA_PLUGIN_API;
 /* QEMU makes one access of a vector register of 16 bytes, or several smaller ones. */
 #define MOST_ACCESS_BYTES 16U
 
-/* Calls that are followed at once, a power of two. */
-#define MOST_CALLS 4096U
-
-static FILE *output;
-static uint64_t begin_address;
-static uint64_t end_address; /* for a function, where the outermost call returns to, found when it is called */
-static bool is_function;
-static bool has_call; /* a function's regions have it */
-static bool follows_calls;
 static bool follows_stack;
 static bool is_aarch64;
-static uint64_t left_to_skip;
 static bool is_movable;
 static uint64_t code_in_file;
-
-static bool is_counting;
-static uint64_t depth; /* calls of the function, by the instruction that made the outermost call, still to return */
-static uint64_t returns[MOST_CALLS]; /* where the calls under way return to, a ring: the oldest are forgotten */
-static uint64_t calls;
-static uint64_t begun; /* regions, those to skip included */
 static unsigned int threads;
-
-static void begin_region(void)
-{
-    begun++;
-    blocks_clear();
-    place->block = &block_outside;
-    is_counting = true;
-    depth = 0;
-    stack_begin();
-    caches_clear();
-}
-
-static void end_region(void)
-{
-    is_counting = false;
-    if (left_to_skip > 0) {
-        left_to_skip--;
-        return;
-    }
-    blocks_write(output);
-    caches_write(output);
-    (void)fprintf(output, "S %llu\nR\n", (unsigned long long)stack_deepest());
-    (void)fflush(output);
-}
-
-/* A part of a block, as a block. */
-static struct block *part_of(const struct block *block, uint32_t first, uint32_t bytes)
-{
-    struct block *part = block_of(block->address + first, block->code + first, bytes);
-    part->set = block->set;
-    return part;
-}
-
-static void begin_with_call(const struct block *caller)
-{
-    struct block *call = part_of(caller, caller->bytes - caller->last_bytes, caller->last_bytes);
-    block_count(&block_outside, call);
-    place->block = call;
-}
-
-static void end_with_return(const struct block *block)
-{
-    struct block *behind = part_of(block, 0, block->first_bytes);
-    block_count(place->block, behind);
-    if (left_to_skip == 0) {
-        (void)fprintf(output, "H %d\n", behind->number);
-    }
-}
-
-/* The block that follows `caller` is the function's first. */
-static void enter_function(const struct block *caller)
-{
-    uint64_t return_address = caller->address + caller->bytes;
-    if (is_counting) {
-        depth += caller->ends_in_call && return_address == end_address;
-        return;
-    }
-    if (!caller->ends_in_call && follows_calls && calls > 0) {
-        return_address = returns[(calls - 1) % MOST_CALLS];
-    } else if (!caller->ends_in_call) {
-        (void)fprintf(output, "J %llx\n", (unsigned long long)caller->address);
-        (void)fflush(output);
-        return;
-    }
-    end_address = return_address;
-    for (struct block *block = blocks_first(); block != NULL; block = block->next_of_all) {
-        block->watched = block->address == begin_address || block->address == end_address;
-    }
-    begin_region();
-    if (has_call) {
-        begin_with_call(caller);
-    }
-}
-
-static void reach_watched(const struct block *block)
-{
-    if (is_counting && block->address == end_address) {
-        if (depth > 0) {
-            depth--;
-        } else {
-            if (has_call) {
-                end_with_return(block);
-            }
-            end_region();
-        }
-    }
-    if (block->address == begin_address) {
-        if (is_function) {
-            enter_function(place->block);
-        } else if (!is_counting) {
-            begin_region();
-        }
-    }
-}
 
 /* All that is asked for, whatever the block needs. Counting goes on outside regions too: to ask would cost more than
  * to count. */
@@ -169,13 +60,11 @@ static void block_executed_and_all(unsigned int cpu, void *data)
     struct block *block = data;
     const struct block *before = place->block;
     (void)cpu;
-    if (follows_calls && before->ends_in_call) {
-        returns[calls++ % MOST_CALLS] = before->address + before->bytes;
-    } else if (follows_calls && calls > 0 && returns[(calls - 1) % MOST_CALLS] == block->address) {
-        calls--;
+    if (regions.follows_calls) {
+        regions_follow(before, block);
     }
     if (block->watched) {
-        reach_watched(block);
+        regions_reach(block);
     }
     block_count(place->block, block);
     place->block = block;
@@ -231,7 +120,7 @@ static void block_executed_fetched_stacked(unsigned int cpu, void *data)
 static qemu_plugin_executed call_back_of(const struct block *block)
 {
     bool is_stacked = follows_stack && stack_effect_moves(&block->stack);
-    if (follows_calls) {
+    if (regions.follows_calls) {
         return block_executed_and_all;
     }
     if (cache_sees_fetches()) {
@@ -281,11 +170,6 @@ static void data_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t
         }
     }
     cache_data(address, (uint64_t)1 << qemu_plugin_mem_size_shift(info), qemu_plugin_mem_is_store(info));
-}
-
-static bool is_marker(uint64_t address)
-{
-    return address == begin_address || (!is_function && address == end_address);
 }
 
 /* Asks for the block's first access through SP, which `instruction` makes. */
@@ -375,7 +259,7 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
     struct qemu_plugin_insn *entry = qemu_plugin_tb_get_insn(translated, first);
     for (; index < instructions; index++) {
         const struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(translated, index);
-        if ((index > first && is_marker(code_address(instruction))) || bytes + 8 > MOST_CODE_BYTES) {
+        if ((index > first && regions_is_marker(code_address(instruction))) || bytes + 8 > MOST_CODE_BYTES) {
             break;
         }
         last_bytes = code_of(is_aarch64, instruction, code + bytes);
@@ -398,7 +282,7 @@ static size_t register_block(struct qemu_plugin_tb *translated, size_t first, si
     block->first_bytes = (uint8_t)first_bytes;
     block->last_bytes = (uint8_t)last_bytes;
     block->ends_in_call = code_is_call(block->set, code + bytes - last_bytes, last_bytes);
-    block->watched = address == begin_address || address == end_address;
+    block->watched = regions_is_limit(address);
     if (first > 0) { /* before the instruction's other call backs */
         qemu_plugin_register_vcpu_insn_exec_cb(entry, block_executed_and_all, QEMU_PLUGIN_CB_NO_REGS, block);
     }
@@ -425,8 +309,8 @@ static void program_left(qemu_plugin_id_t id, void *data)
 {
     (void)id;
     (void)data;
-    (void)fprintf(output, "X %llu\n", (unsigned long long)begun);
-    (void)fflush(output);
+    (void)fprintf(regions.output, "X %llu\n", (unsigned long long)regions_begun());
+    (void)fflush(regions.output);
 }
 
 /* Blocks of two threads would be counted as if one led to the other. */
@@ -435,8 +319,8 @@ static void thread_started(qemu_plugin_id_t id, unsigned int cpu)
     (void)id;
     (void)cpu;
     if (++threads == 2) {
-        (void)fputs("T\n", output);
-        (void)fflush(output);
+        (void)fputs("T\n", regions.output);
+        (void)fflush(regions.output);
     }
 }
 
@@ -444,8 +328,8 @@ static bool take_option(const char *name, const char *value)
 {
     uint64_t number = strtoull(value, NULL, 0);
     if (strcmp(name, "out") == 0) {
-        output = fdopen((int)number, "w");
-        return output != NULL;
+        regions.output = fdopen((int)number, "w");
+        return regions.output != NULL;
     }
     if (strcmp(name, "sets") == 0) {
         return sets_read((int)number);
@@ -454,16 +338,16 @@ static bool take_option(const char *name, const char *value)
         return blocks_share((int)number);
     }
     if (strcmp(name, "begin") == 0) {
-        begin_address = number;
+        regions.begin_address = number;
     } else if (strcmp(name, "end") == 0) {
-        end_address = number;
-        is_function = false;
+        regions.end_address = number;
+        regions.is_function = false;
     } else if (strcmp(name, "skip") == 0) {
-        left_to_skip = number;
+        regions.left_to_skip = number;
     } else if (strcmp(name, "call") == 0) {
-        has_call = number != 0;
+        regions.has_call = number != 0;
     } else if (strcmp(name, "follow") == 0) {
-        follows_calls = number != 0;
+        regions.follows_calls = number != 0;
     } else if (strcmp(name, "stack") == 0) {
         follows_stack = number != 0;
     } else if (strcmp(name, "code") == 0) {
@@ -479,7 +363,7 @@ static bool take_option(const char *name, const char *value)
 
 PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
 {
-    is_function = true;
+    regions.is_function = true;
     is_aarch64 = strcmp(info->target_name, "aarch64") == 0;
     code_address_mask = is_aarch64 ? UINT64_MAX : UINT32_MAX;
     for (int i = 0; i < argc; i++) {
@@ -493,7 +377,7 @@ PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *in
             return -1;
         }
     }
-    if (output == NULL) {
+    if (regions.output == NULL) {
         (void)fputs("bancada's profiler: the option 'out' is missing\n", stderr);
         return -1;
     }

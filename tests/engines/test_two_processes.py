@@ -13,16 +13,31 @@ from bancada.catalogue.paths import data_root
 
 # Neither begins before the other could: a FIFO opens only when one process reads and the other writes.
 _MEET = """
-import os, sys, time
+import os, sys
 from pathlib import Path
 here = Path(os.environ["MEETING"])
 def meet(name):
     os.close(os.open(here / name, os.O_RDONLY if sys.argv[1] == "0" else os.O_WRONLY))
+(here / f"{os.getpid()}.pid").touch()
 meet("start")
+"""
+
+# What the process in the critical section waits for: the kernel says that the other one waits for a lock (proc(5),
+# /proc/locks, "->"), or the log says that it came in.
+_OTHER_IS_KEPT_OUT = """
+def wait_for_the_other(mine, log, word):
+    meeting = Path(os.environ["MEETING"])
+    [other] = {path.stem for path in meeting.glob("*.pid")} - {str(mine)}
+    def is_waiting():
+        fields = (line.split() for line in Path("/proc/locks").read_text().splitlines())
+        return any(line[1] == "->" and line[5] == other for line in fields)
+    while not is_waiting() and log.read_text().count(word) < 2 and Path("/proc", other).exists():
+        os.sched_yield()
 """
 
 _MADE = (
     _MEET
+    + _OTHER_IS_KEPT_OUT
     + """
 from tests.engines.made_once import made_once
 def make(fresh):
@@ -30,10 +45,7 @@ def make(fresh):
     with log.open("a") as file:
         file.write("made\\n")
     (fresh / "first").touch()
-    # The other gets two seconds to begin too; only a lock keeps it out.
-    until = time.monotonic() + 2
-    while time.monotonic() < until and log.read_text().count("made") < 2:
-        time.sleep(0.01)
+    wait_for_the_other(os.getpid(), log, "made")
     (fresh / "second").touch()
 home = made_once(Path(sys.argv[3]), make)
 print(sorted(path.name for path in home.iterdir()))
@@ -53,11 +65,15 @@ print(session.runner().read_text())
 """
 )
 
-# Like cargo it locks the target folder while it builds. Then it gives the other build two seconds to begin: only a lock
-# that is held until the program is copied keeps it out.
-_CARGO = """#!{python}
-import fcntl, sys, time
+# Like cargo it locks the target folder while it builds. Then it waits for the other build: only a lock that is held
+# until the program is copied keeps that one out.
+_CARGO = (
+    """#!{python}
+import fcntl, os, sys
 from pathlib import Path
+"""
+    + _OTHER_IS_KEPT_OUT.replace("{", "{{").replace("}", "}}")
+    + """
 target = Path(sys.argv[sys.argv.index("--target-dir") + 1])
 binary = target / "release" / sys.argv[sys.argv.index("--bin") + 1]
 binary.parent.mkdir(parents=True, exist_ok=True)
@@ -67,10 +83,9 @@ with (target / "cargo.lock").open("w") as lock:
     with log.open("a") as file:
         file.write("begun\\n")
     binary.write_text(Path("version").read_text())
-until = time.monotonic() + 2
-while time.monotonic() < until and log.read_text().count("begun") < 2:
-    time.sleep(0.01)
+wait_for_the_other(os.getppid(), log, "begun")
 """
+)
 
 
 def _both(program: str, arguments: list[list[str]], tmp_path: Path, **environment: str) -> list[str]:
