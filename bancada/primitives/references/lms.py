@@ -69,11 +69,14 @@ class Key:
     @property
     def public(self) -> bytes:
         """Section 5.3"""
+        return self.public_with_number(2 ** _HEIGHTS[self.lms_type] + self.leaf)
+
+    def public_with_number(self, number: int) -> bytes:
+        """A public key whose tree gives the leaf's node this number. A right one has 2^h + q."""
         one_time = _ONE_TIME[self.ots_type]
         place = self.identifier + struct.pack(">I", self.leaf)
         ends = (_walk(place, i, start, range(2**one_time.w - 1)) for i, start in enumerate(self.starts))
-        node = _hash(place, _D_PBLC, *ends)
-        root = _root(self.identifier, _HEIGHTS[self.lms_type], self.leaf, node, self.path)
+        root = _root(self.identifier, number, _hash(place, _D_PBLC, *ends), self.path)
         return struct.pack(">II", self.lms_type, self.ots_type) + self.identifier + root
 
     def sign(self, message: bytes, randomizer: bytes) -> bytes:
@@ -99,9 +102,8 @@ def random_key(lms_type: int, ots_type: int, source: random.Random) -> Key:
     )
 
 
-def _root(identifier: bytes, height: int, leaf: int, ots_key: bytes, path: tuple[bytes, ...]) -> bytes:
+def _root(identifier: bytes, number: int, ots_key: bytes, path: tuple[bytes, ...]) -> bytes:
     """Algorithm 6a, from step 3 on."""
-    number = 2**height + leaf
     node = _hash(identifier, struct.pack(">I", number), _D_LEAF, ots_key)
     for beside in path:
         pair = (beside, node) if number % 2 else (node, beside)
@@ -140,4 +142,4 @@ def holds(public: bytes, message: bytes, signature: bytes) -> bool:
         _walk(place, i, value, range(digit, 2**one_time.w - 1))
         for i, (digit, value) in enumerate(zip(digits, chains, strict=True))
     )
-    return _root(identifier, height, leaf, _hash(place, _D_PBLC, *ends), path) == root
+    return _root(identifier, 2**height + leaf, _hash(place, _D_PBLC, *ends), path) == root

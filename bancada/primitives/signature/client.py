@@ -55,7 +55,7 @@ class SignatureClient:
     def _sign(self, digest: bytes, seed: bytes) -> bytes | None:
         self._monitor.write(BUFFERS["seed"], seed)
         self._monitor.write(BUFFERS["digest"], digest)
-        if self._monitor.call(OPERATIONS["sign"])[0] != 0:
+        if self._monitor.call(OPERATIONS["sign"], length=len(digest))[0] != 0:
             return None
         return self._monitor.read(BUFFERS["signature"], self._algorithm.signature_bytes)
 
@@ -66,7 +66,7 @@ class SignatureClient:
         if self._algorithm.beginning_bytes:
             return self._verify_in_pieces(digest, signature) == 0
         self._monitor.write(BUFFERS["signature"], signature)
-        return self._monitor.call(OPERATIONS["verify"])[0] == 0
+        return self._monitor.call(OPERATIONS["verify"], length=len(digest))[0] == 0
 
     def _verify_in_pieces(self, message: bytes, signature: bytes) -> int:
         """What the device says of a signature that it gets in pieces. A wrong beginning is no reason to stop."""
@@ -167,7 +167,8 @@ class SignatureClient:
         """One signature made or verified."""
         if self._algorithm.beginning_bytes and case.operation == "verify":
             return accepted((self._verify_in_pieces(bytes(DIGEST_BYTES), self._signature), 0), case.operation)
-        return accepted(self._monitor.call(OPERATIONS[case.operation], chain=MONITOR_TIMING), case.operation)
+        called = self._monitor.call(OPERATIONS[case.operation], length=DIGEST_BYTES, chain=MONITOR_TIMING)
+        return accepted(called, case.operation)
 
     def context_bytes(self, operation: str) -> int:
         """The key as the library keeps it; what it allocates besides is not in it."""

@@ -15,6 +15,8 @@
  * context is all zeros before its first key. A key may be set in a context that has one: what that one held is then
  * released.
  *
+ * Ed25519 signs messages: its adapter takes `bancada_message_bytes` bytes of `digest`, at most BANCADA_DIGEST_BYTES.
+ *
  * An adapter that only verifies defines BANCADA_VERIFY_ONLY 1 and leaves out what signs.
  *
  * Schemes with BANCADA_KEY_BITS 0 have long signatures, which come in pieces. Instead of bancada_verify their adapter
@@ -36,6 +38,7 @@
  *   ECDSA  private key   d  x  y         the scalar and its public point
  *          public key    x  y
  *          signature     r  s
+ *   Ed25519              as RFC 8032 has it: 32 bytes for either key, then nothing; 64 bytes for a signature
  *   LMS    public key    as RFC 8554 has it; the beginning of a signature is q, the type of LM-OTS and C
  *   SLH-DSA              as FIPS 205 has it; the beginning of a signature is R
  */
@@ -82,6 +85,8 @@
 extern "C" {
 #endif
 int bancada_entropy(void *state, uint8_t *output, size_t length);
+/* How long the message is, where an algorithm signs messages and not digests. */
+extern size_t bancada_message_bytes;
 #if defined(__cplusplus)
 }
 #endif

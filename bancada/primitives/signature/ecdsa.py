@@ -1,4 +1,4 @@
-"""What ECDSA's curves of 256 bits have alike:
+"""What ECDSA's curves of 256 bits have in common:
 
 keys, deterministic signatures (RFC 6979), and `cryptography` (OpenSSL) to verify.
 

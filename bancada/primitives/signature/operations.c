@@ -26,6 +26,7 @@ BUFFER key[SIGNATURE_KEY_BYTES];
 BUFFER digest[BANCADA_DIGEST_BYTES];
 CHECKED_BUFFER(signature, SIGNATURE_BYTES + GUARD_BYTES);
 static uint8_t guards_hold;
+size_t bancada_message_bytes;
 
 /* G. Marsaglia, "Xorshift RNGs" (2003), section 4: four words of state, a few instructions for four bytes. What is
  * measured is the signature; the bytes must differ from call to call and repeat with the host's seed, no more. */
@@ -125,7 +126,7 @@ void operations_guard(void)
 void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
-    (void)length;
+    bancada_message_bytes = length;
     memcpy(state, seed, sizeof state);
     state[0] |= 1; /* all zeros would stay all zeros */
 }

@@ -1,4 +1,4 @@
-"""What RSA's signature schemes have alike:
+"""What RSA's signature schemes have in common:
 
 keys of 2048 bits, NIST's primes, and `cryptography` (OpenSSL) to sign and verify.
 

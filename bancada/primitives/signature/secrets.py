@@ -1,4 +1,4 @@
-"""What is secret when something is signed, key and random bytes, and calls with secrets of one's choice."""
+"""What is secret when something is signed, key and random bytes, and calls with chosen secrets."""
 
 from __future__ import annotations
 

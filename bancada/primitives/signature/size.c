@@ -12,6 +12,7 @@ CALLERS(bancada_sign_context, sign_context);
 #endif
 CALLERS(bancada_verify_context, verify_context);
 volatile int status;
+size_t bancada_message_bytes = BANCADA_DIGEST_BYTES;
 
 #define KEEP(object) __asm__ __volatile__("" : : "r"(&(object)) : "memory")
 

@@ -72,6 +72,7 @@ struct tatu_sha384 {
     struct tatu_sha512 hash;
 };
 
+/* As the functions of SHA-512 above, with a hash of 48 bytes. */
 void tatu_sha384(uint8_t digest[48], const uint8_t *input, size_t length);
 void tatu_sha384_init(struct tatu_sha384 *hash);
 void tatu_sha384_update(struct tatu_sha384 *hash, const uint8_t *input, size_t length);

@@ -9,6 +9,8 @@
 
 #include "x25519_backend.h"
 
+#pragma GCC visibility push(hidden)
+
 /* 64 bits where the compiler has products of 128; the assembly for 32-bit Arm has words of 32. */
 #if defined(__SIZEOF_INT128__) && !defined(TATU_INTERNAL_X25519_WORDS_OF_32)
 typedef uint64_t tatu_internal_field25519_word;
@@ -51,5 +53,7 @@ void tatu_internal_field25519_load(tatu_internal_field25519 number, const uint8_
 
 /* 32 bytes = number, which must be below 2^255, reduced. */
 void tatu_internal_field25519_store(uint8_t bytes[32], const tatu_internal_field25519 number);
+
+#pragma GCC visibility pop
 
 #endif

@@ -775,6 +775,9 @@
     brne 2b
     ret
 
+; What follows up to the end of the ladder is in a section of its own, which Ed25519 does not need.
+    .section .text.tatu_internal_x25519_ladder,"ax",@progbits
+
 ; state[T1] = state[T0] + 121665 * state[Z2], below 2^256. (A - 2) / 4 = 121665 (RFC 7748, section 4.1). Four bytes at
 ; a time.
 .Ladd_multiple:
@@ -1014,6 +1017,101 @@ tatu_internal_x25519_ladder_avr:
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
     .size tatu_internal_x25519_ladder_avr, . - tatu_internal_x25519_ladder_avr
+
+; ---- for Ed25519 (../../ed25519/ed25519_state.h) ----
+
+    .section .text.tatu_internal_x25519_field,"ax",@progbits
+
+; r25:r24 = the state, r22 = the offset of the result, r20 and r18 those of the operands
+.macro from_c name, function
+    .global \name
+    .hidden \name
+    .type \name, @function
+\name:
+    push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
+    movw r28, r24
+    mov r24, r22
+    mov r22, r18
+    rcall \function
+    rjmp .Lback_to_c
+    .size \name, . - \name
+.endm
+
+    from_c tatu_internal_field25519_multiply_avr, .Lmultiply
+    from_c tatu_internal_field25519_square_avr, .Lsquare
+
+; state[r22] = state[r20] + or - state[r18], any numbers with 256 bits; r25:r24 = the state. What is carried out of byte
+; 31 is 38, which may carry once more. The lowest byte is then below 38.
+.macro sum_from_c name, operation, operation_with_carry
+    .global \name
+    .hidden \name
+    .type \name, @function
+\name:
+    push r28
+    push r29
+    clr r21
+    movw r26, r24
+    movw r30, r24
+    movw r28, r24
+    add r26, r22
+    adc r27, r21
+    add r30, r20
+    adc r31, r21
+    add r28, r18
+    adc r29, r21
+    ldi r23, 8
+    clc
+1:  .rept 4
+    ld r0, Z+
+    ld r1, Y+
+    \operation_with_carry r0, r1
+    st X+, r0
+    .endr
+    dec r23
+    brne 1b
+    ldi r22, 2
+2:  sbc r20, r20
+    andi r20, 38
+    sbiw r26, 32
+    ldi r23, 8
+    ld r0, X
+    \operation r0, r20
+    rjmp 4f
+3:  ld r0, X
+    \operation_with_carry r0, r21
+4:  st X+, r0
+    .rept 3
+    ld r0, X
+    \operation_with_carry r0, r21
+    st X+, r0
+    .endr
+    dec r23
+    brne 3b
+    dec r22
+    brne 2b
+    clr r1
+    pop r29
+    pop r28
+    ret
+    .size \name, . - \name
+.endm
+
+    sum_from_c tatu_internal_field25519_add_avr, add, adc
+    sum_from_c tatu_internal_field25519_subtract_avr, sub, sbc
+
+.Lback_to_c:
+    ; signs were on the stack, below its pointer now
+    clr r1
+    ldi r24, 12
+1:  push r1
+    dec r24
+    brne 1b
+    ldi r24, 12
+2:  pop r0
+    dec r24
+    brne 2b
+    pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
+    ret
 
 #endif
 

@@ -81,9 +81,13 @@ end_function tatu_internal_field25519_square
     .type tatu_internal_field25519_multiply, %function
     .thumb_func
 tatu_internal_field25519_multiply:
+    .cfi_startproc
 .Lmultiply:
     push {r0, r4-r7, lr}
+    .cfi_adjust_cfa_offset 24
+    saved_at 4, r4, r5, r6, r7, lr
     sub sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     str r1, [sp, #A_ADDRESS]
     str r2, [sp, #B_ADDRESS]
     multiply_halves NUMBER, 0, 0
@@ -143,7 +147,9 @@ tatu_internal_field25519_multiply:
     adds r1, r1, r2
     str r1, [r0]
     add sp, sp, #FRAME_BYTES + 4
+    .cfi_adjust_cfa_offset -(FRAME_BYTES + 4)
     pop {r4-r7, pc}
+    next_frame
 
 /* Adds the middle to the number, from word 4 on. */
 .Ladd_middle:
@@ -167,9 +173,13 @@ tatu_internal_field25519_multiply:
     bx lr
 
 /* r0[0..7] = r1[0..3] * r2[0..3] */
+    next_frame
 .Lmultiply_half:
     push {r0, lr}
+    .cfi_adjust_cfa_offset 8
+    saved_at 4, lr
     sub sp, sp, #RESULT
+    .cfi_adjust_cfa_offset RESULT
     mov r7, sp
     ldm r1!, {r3-r6}
     stm r7!, {r3-r6}
@@ -203,7 +213,9 @@ tatu_internal_field25519_multiply:
     end_column 6, r5
     str r6, [r0, #28]
     add sp, sp, #RESULT + 4
+    .cfi_adjust_cfa_offset -(RESULT + 4)
     pop {pc}
+    .cfi_endproc
     .size tatu_internal_field25519_multiply, . - tatu_internal_field25519_multiply
 
 #endif

@@ -40,9 +40,12 @@
 
 function tatu_internal_x25519_ladder_arm
     push {r4-r11, lr}
+    pushed_r4_to_lr 36
     sub sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     mov r12, r0
     push {r12}
+    .cfi_adjust_cfa_offset 4
     /* scalar, x1 = x3, x2 = 1, z2 = 0, z3 = 1 */
     ldm r1, {r4-r11}
     add r3, sp, #4 + SCALAR
@@ -68,8 +71,10 @@ function tatu_internal_x25519_ladder_arm
     add r3, sp, #4 + Z3
     stm r3, {r4-r11}
     pop {r12}
+    .cfi_adjust_cfa_offset -4
     str r5, [sp, #LAST_BIT]
     push {r12}
+    .cfi_adjust_cfa_offset 4
     mov r4, #254
 
 .macro operate function, result, a, b
@@ -140,19 +145,25 @@ function tatu_internal_x25519_ladder_arm
     bpl .Lstep
     /* x2 and z2 to the result */
     pop {r0}
+    .cfi_adjust_cfa_offset -4
     add r3, sp, #X2
     ldm r3!, {r4-r11}
     stm r0!, {r4-r11}
     ldm r3, {r4-r11}
     stm r0, {r4-r11}
     add sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
 
+    next_frame
 .Lsquare:
     mov r2, r1
 .Lmultiply:
     push {r0, lr}
+    .cfi_adjust_cfa_offset 8
+    saved_at 4, lr
     sub sp, sp, #36
+    .cfi_adjust_cfa_offset 36
     /* a by the lower half of b: words 0 to 7 to the stack, words 8 to 11 in r10, r11, r7 and on the stack */
     ldm r2!, {r3-r6}
     ldm r1!, {r0, r12}
@@ -211,6 +222,7 @@ function tatu_internal_x25519_ladder_arm
     add_row r1, r12, r10, r11, r7, lr
     /* 2^256 = 38: words 0 to 7 in r3 to r9, r12, and what is beyond them, at most 38, in r1 */
     pop {r3-r6}
+    .cfi_adjust_cfa_offset -16
     mov r0, #38
     mov r1, #0
     umaal r3, r1, r0, r2
@@ -218,6 +230,7 @@ function tatu_internal_x25519_ladder_arm
     umaal r5, r1, r0, r9
     umaal r6, r1, r0, r12
     pop {r2, r8, r9, r12}
+    .cfi_adjust_cfa_offset -16
     umaal r2, r1, r0, r10
     umaal r8, r1, r0, r11
     umaal r9, r1, r0, r7
@@ -243,9 +256,11 @@ function tatu_internal_x25519_ladder_arm
     bic r12, r12, #0x80000000
     ldr r0, [sp, #4]
     add sp, sp, #8
+    .cfi_adjust_cfa_offset -(8)
     stm r0, {r3-r9, r12}
     pop {pc}
 
+    next_frame
 .Ladd:
     ldm r1, {r3-r10}
     ldm r2!, {r1, r11, r12}
@@ -263,6 +278,7 @@ function tatu_internal_x25519_ladder_arm
     bx lr
 
 /* A negative difference wraps to 2^256 more, so 38 is taken off it. */
+    next_frame
 .Lsubtract:
     ldm r1, {r3-r10}
     ldm r2!, {r1, r11, r12}
@@ -290,8 +306,11 @@ function tatu_internal_x25519_ladder_arm
     bx lr
 
 /* r0 = r1 + 121665 * r2 */
+    next_frame
 .Ladd_multiple:
     push {r0, lr}
+    .cfi_adjust_cfa_offset 8
+    saved_at 4, lr
     ldm r2, {r3-r10}
     ldr r2, =121665
     mov r11, #0
@@ -317,6 +336,8 @@ function tatu_internal_x25519_ladder_arm
     adc r1, r1, #0
     mla r3, r1, r2, r3          /* if that carried, the lowest word is below 38 * 121666 */
     pop {r0, lr}
+    .cfi_adjust_cfa_offset -8
+    .cfi_restore lr
     stm r0, {r3-r10}
     bx lr
     .ltorg
@@ -332,9 +353,12 @@ end_function tatu_internal_x25519_ladder_arm
 #endif
     .align 2
 \name:
+    .cfi_startproc
     push {r4-r11, lr}
+    pushed_r4_to_lr 36
     bl \local
     pop {r4-r11, pc}
+    .cfi_endproc
     .size \name, . - \name
 .endm
 

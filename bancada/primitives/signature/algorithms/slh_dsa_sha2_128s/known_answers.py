@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import ECB
 
 from bancada.catalogue.paths import cache_folder
+from bancada.catalogue.whole_file import write_whole
 from bancada.primitives.references.slh_dsa import SMALL, Key, N, Parameters, randomizer
 
 COUNT = 10
@@ -88,6 +89,5 @@ def first() -> tuple[bytes, bytes, bytes]:
     if hashlib.sha256(kept).hexdigest() != _FIRST_DIGEST:
         key, signature = answer.signed()
         kept = key.public + signature
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(kept)
+        write_whole(path, kept)
     return kept[: 2 * N], answer.message, kept[2 * N :]
