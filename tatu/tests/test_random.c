@@ -2,7 +2,10 @@
  * additional input or personalization; the second of two requests of 64 bytes counts), the noise source's health tests,
  * and what happens when entropy fails. */
 #include <tatu/drbg.h>
+#include <tatu/entropy_system.h>
 #include <tatu/noise.h>
+#include <tatu/saved_seed.h>
+#include <tatu/trng.h>
 #include <tatu/wipe.h>
 
 #include "kit.h"
@@ -110,6 +113,78 @@ static void check_noise(void)
     CHECK(tatu_noise_read(&noise, again, 1) == TATU_ERR_ENTROPY);
 }
 
+/* A beat between two values, as of an oscillator without jitter: the lag test's window is full after 512 samples. */
+static int take_beat(void *state, uint8_t *sample)
+{
+    uint32_t *const samples = (uint32_t *)state;
+
+    *sample = (uint8_t)((*samples + 1) * 5 / 11 - *samples * 5 / 11);
+    (*samples)++;
+    return 0;
+}
+
+static void check_beat(void)
+{
+    struct tatu_noise noise;
+    uint32_t samples = 0;
+
+    CHECK(tatu_noise_start(&noise, take_beat, &samples) == TATU_ERR_ENTROPY);
+    CHECK(samples == 512);
+}
+
+/* A driver that was never started, or has failed, gives no sample. */
+static void check_trng(void)
+{
+    struct tatu_trng trng = {NULL, 0, 0};
+    uint8_t sample = 1;
+
+    CHECK(tatu_trng_stm32_sample(&trng, &sample) == TATU_ERR_ENTROPY && sample == 0);
+    CHECK(tatu_trng_sam_sample(&trng, &sample) == TATU_ERR_ENTROPY);
+    CHECK(tatu_trng_nrf_sample(&trng, &sample) == TATU_ERR_ENTROPY);
+    CHECK(tatu_trng_rp2040_sample(&trng, &sample) == TATU_ERR_ENTROPY);
+}
+
+static void check_system(void)
+{
+#if defined(TATU_HAS_ENTROPY_SYSTEM)
+    uint8_t one[300], other[300];
+
+    CHECK(tatu_entropy_system_read(NULL, one, sizeof one) == TATU_OK);
+    CHECK(tatu_entropy_system_read(NULL, other, sizeof other) == TATU_OK);
+    CHECK(memcmp(one, other, sizeof one) != 0);
+#endif
+}
+
+static uint8_t read_byte(void *memory, uint8_t offset)
+{
+    return ((const uint8_t *)memory)[offset];
+}
+
+static void write_byte(void *memory, uint8_t offset, uint8_t byte)
+{
+    ((uint8_t *)memory)[offset] = byte;
+}
+
+/* The first start needs the full source, later ones do not; each output is new, although the samples are not. */
+static void check_saved_seed(void)
+{
+    uint8_t memory[TATU_SAVED_SEED_BYTES], seed[32] = {1}, fresh[2 * TATU_SAVED_SEED_SAMPLES] = {2};
+    uint8_t output[3][16];
+    struct kit_entropy full = {seed, sizeof seed}, samples = {fresh, sizeof fresh};
+    const struct tatu_saved_seed saved = {read_byte, write_byte,       memory, kit_entropy_take,
+                                          &samples,  kit_entropy_take, &full};
+    struct tatu_drbg drbg;
+
+    memset(memory, 0xff, sizeof memory);
+    for (size_t i = 0; i < 3; i++) {
+        CHECK(tatu_saved_seed_start(&saved, &drbg) == TATU_OK);
+        CHECK(tatu_drbg_generate(&drbg, output[i], sizeof output[i]) == TATU_OK);
+    }
+    CHECK(memcmp(output[0], output[1], 16) != 0 && memcmp(output[1], output[2], 16) != 0);
+    CHECK(tatu_saved_seed_start(&saved, &drbg) == TATU_ERR_ENTROPY); /* no samples are left */
+    CHECK(tatu_drbg_generate(&drbg, output[0], 16) == TATU_ERR_EXHAUSTED);
+}
+
 static void check_wipe(void)
 {
     uint8_t secret[19];
@@ -135,6 +210,10 @@ int main(void)
                       "6aa2eb68e7dd9164536d53fa020fcab20f54caddfab7d6d91e5ffec1dfd8deaa");
     check_drbg_failures();
     check_noise();
+    check_beat();
+    check_trng();
+    check_system();
+    check_saved_seed();
     check_wipe();
     return kit_result();
 }

@@ -5,7 +5,9 @@
  *
  * Which function to pass:
  *   - on a small AVR: tatu_drbg_generate (tatu/drbg.h), seeded once from tatu_entropy_avr_read (tatu/entropy_avr.h);
- *   - with an operating system: your own function that calls getrandom() or a similar function;
+ *   - with an operating system: tatu_entropy_system_read (tatu/entropy_system.h);
+ *   - on a microcontroller with a hardware noise source: tatu_drbg_generate, seeded once from tatu_noise_read
+ *     (tatu/noise.h) with a driver of tatu/trng.h;
  *   - never a function that returns constants, the time, rand(), or an analogue pin.
  *
  * MIT licence. */

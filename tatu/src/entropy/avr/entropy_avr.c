@@ -12,6 +12,9 @@
 
 struct tatu_internal_watchdog tatu_internal_watchdog;
 
+/* What set_watchdog cleared in MCUSR. */
+static uint8_t cleared_causes;
+
 /* The values that the program had in the registers. */
 struct borrowed {
     uint8_t tccr1a;
@@ -27,6 +30,7 @@ static void set_watchdog(uint8_t wdtcsr)
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
         __asm__ __volatile__("wdr"); /* not by <avr/wdt.h>, whose functions clang does not compile */
+        cleared_causes = (uint8_t)(cleared_causes | (MCUSR & _BV(WDRF)));
         MCUSR &= (uint8_t)~_BV(WDRF); /* WDRF holds WDE */
         __asm__ __volatile__("sts %0, %1\n\t"
                              "sts %0, %2\n\t"
@@ -36,22 +40,37 @@ static void set_watchdog(uint8_t wdtcsr)
     }
 }
 
-/* Waits for the watchdog's next interrupt. */
+/* Waits for the watchdog's next interrupt.
+ *
+ * An interrupt waits for the instruction in progress to end. That is no noise, and must not look like it. So every
+ * instruction of the loop takes two cycles (the skips skip), and the loop falls into step with Timer 1 by itself: an
+ * interrupt begins at an even time and nothing but the watchdog decides at which. */
 static int wait_for_watchdog(void)
 {
-    uint8_t laps = 0;
+    uint8_t laps = MAX_LAPS;
+    uint8_t byte;
 
     tatu_internal_watchdog.has_expired = 0;
-    while (!tatu_internal_watchdog.has_expired) {
-        if (TIFR1 & _BV(TOV1)) {
-            TIFR1 = _BV(TOV1);
-            laps++;
-            if (laps == MAX_LAPS) {
-                return TATU_ERR_ENTROPY;
-            }
-        }
-    }
-    return TATU_OK;
+    __asm__ __volatile__("1: lds %[byte], %[timer]\n\t"
+                         "sbrs %[byte], 0\n\t" /* out of step: 1 + 2 cycles */
+                         "rjmp 2f\n"
+                         "2: lds %[byte], %[flags]\n\t"
+                         "sbrc %[byte], %[overflow]\n\t"
+                         "rjmp 3f\n\t"
+                         "lds %[byte], %[has_expired]\n\t"
+                         "sbrc %[byte], 0\n\t"
+                         "rjmp 4f\n\t"
+                         "rjmp 1b\n"
+                         "3: ldi %[byte], %[clear]\n\t"
+                         "sts %[flags], %[byte]\n\t"
+                         "dec %[laps]\n\t"
+                         "brne 1b\n"
+                         "4:"
+                         : [byte] "=&d"(byte), [laps] "+r"(laps)
+                         : [timer] "n"(_SFR_MEM_ADDR(TCNT1L)), [flags] "n"(_SFR_MEM_ADDR(TIFR1)), [overflow] "n"(TOV1),
+                           [clear] "n"(_BV(TOV1)), [has_expired] "i"(&tatu_internal_watchdog.has_expired)
+                         : "memory");
+    return laps != 0 ? TATU_OK : TATU_ERR_ENTROPY;
 }
 
 static void give_back(const struct borrowed *borrowed)
@@ -98,6 +117,11 @@ static int take_sample(void *state, uint8_t *sample)
     }
     *sample = (uint8_t)((uint16_t)(tatu_internal_watchdog.time - before + 2) >> 2);
     return TATU_OK;
+}
+
+uint8_t tatu_entropy_avr_reset_cause(void)
+{
+    return (uint8_t)(MCUSR | cleared_causes);
 }
 
 int tatu_entropy_avr_start(struct tatu_entropy_avr *source)
