@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 #define TATU_INTERNAL_AES_PLANES 8
 
 /* `round_keys` gets 8 words for each round key: its planes for both blocks, in the order of the state in that round.
@@ -31,6 +33,8 @@ void tatu_internal_aes_fixsliced_encrypt(const uint32_t *round_keys, uint8_t rou
                                          const uint8_t *input, size_t blocks);
 void tatu_internal_aes_fixsliced_decrypt(const uint32_t *round_keys, uint8_t rounds, uint8_t *output,
                                          const uint8_t *input, size_t blocks);
+
+#pragma GCC visibility pop
 
 #endif
 

@@ -8,6 +8,8 @@
 #include "aes_state.h"
 #include "aes_backend.h"
 
+#pragma GCC visibility push(hidden)
+
 #define TATU_INTERNAL_AES_MAX_KEY_BYTES 32
 
 /* The S-box and its inverse (FIPS 197, figures 7 and 14). Only AVR has them as tables. */
@@ -73,5 +75,7 @@ static inline uint8_t tatu_internal_aes_rounds(uint8_t key_bytes)
 {
     return (uint8_t)(key_bytes / 4 + 6);
 }
+
+#pragma GCC visibility pop
 
 #endif

@@ -9,6 +9,8 @@
 #include "aes_internal.h"
 #include "aes_backend.h"
 
+#pragma GCC visibility push(hidden)
+
 #if defined(TATU_INTERNAL_AES_FIXSLICED)
 
 #define TATU_INTERNAL_AES_PLAIN_SET_KEY(context, key, key_bytes, substitute)          \
@@ -28,5 +30,7 @@
     tatu_internal_aes_decrypt((const uint8_t *)(context)->round_keys, (rounds), (output), (input), (inverse_substitute))
 
 #endif
+
+#pragma GCC visibility pop
 
 #endif

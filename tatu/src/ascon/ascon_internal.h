@@ -13,6 +13,8 @@
 
 #include "ascon_backend.h"
 
+#pragma GCC visibility push(hidden)
+
 #define TATU_INTERNAL_ASCON_AEAD_RATE 16
 #define TATU_INTERNAL_ASCON_HASH_RATE 8
 
@@ -89,5 +91,7 @@ static inline int tatu_internal_ascon_tag_length_is_valid(size_t tag_length)
 {
     return tag_length >= TATU_ASCON_AEAD128_SHORTEST_TAG_BYTES && tag_length <= TATU_ASCON_AEAD128_TAG_BYTES;
 }
+
+#pragma GCC visibility pop
 
 #endif

@@ -8,6 +8,8 @@
 
 #include "../common/assembly.h"
 
+#pragma GCC visibility push(hidden)
+
 #define TATU_INTERNAL_CCM_BLOCK_BYTES 16
 
 /* The stack below the frame that holds the secrets of the message, without the cipher, which wipes its own stack. */
@@ -54,5 +56,7 @@ void tatu_internal_ccm_authenticate(struct tatu_internal_ccm *ccm, const uint8_t
 
 /* Ends the message: its whole tag is in ccm->mac. */
 void tatu_internal_ccm_finish(struct tatu_internal_ccm *ccm);
+
+#pragma GCC visibility pop
 
 #endif

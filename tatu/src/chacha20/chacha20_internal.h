@@ -11,6 +11,8 @@
 #include "../common/bytes.h"
 #include "chacha20_backend.h"
 
+#pragma GCC visibility push(hidden)
+
 /* Where in the state the block counter is. */
 #define TATU_INTERNAL_CHACHA20_COUNTER 48
 
@@ -59,5 +61,7 @@ void tatu_internal_chacha20_crypt_few_blocks(uint8_t initial_state[64], uint8_t 
  * returns the new position; 0 means that the next byte needs a new block. */
 uint8_t tatu_internal_chacha20_crypt(uint8_t initial_state[64], uint8_t key_stream[64], uint8_t position,
                                      uint8_t *output, const uint8_t *input, size_t length);
+
+#pragma GCC visibility pop
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <tatu/chacha20_poly1305.h>
 
+#pragma GCC visibility push(hidden)
+
 /* 1 if the block counter, which begins at 1, lasts for a message of `length` bytes. */
 static inline int tatu_internal_chacha20_poly1305_length_is_valid(uint64_t length)
 {
@@ -23,5 +25,7 @@ void tatu_internal_chacha20_poly1305_start(struct tatu_internal_poly1305 *poly13
 /* The end of the ciphertext: padding, lengths, tag. Wipes `poly1305`. */
 void tatu_internal_chacha20_poly1305_finish(struct tatu_internal_poly1305 *poly1305, uint64_t associated_data_length,
                                             uint64_t length, uint8_t tag[16]);
+
+#pragma GCC visibility pop
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef TATU_COMMON_ASSEMBLY_ARM_H
 #define TATU_COMMON_ASSEMBLY_ARM_H
 
+#include "assembly_frames_arm.h"
+
     .syntax unified
 #if defined(__thumb__)
     .thumb
@@ -20,9 +22,11 @@
 #endif
     .align 2
 \name:
+    .cfi_startproc
 .endm
 
 .macro end_function name
+    .cfi_endproc
     .size \name, . - \name
 .endm
 

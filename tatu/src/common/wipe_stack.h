@@ -18,8 +18,10 @@
 
 #include "assembly.h"
 
+#pragma GCC visibility push(hidden)
 /* `bytes` is a multiple of 32 and is not 0. */
 void tatu_internal_wipe_stack(size_t bytes);
+#pragma GCC visibility pop
 #endif
 
 /* The same for functions that need more than eight registers. */

@@ -9,6 +9,7 @@
 
 function tatu_internal_wipe_stack
     mov r1, sp
+    .cfi_def_cfa_register r1
     movs r2, #0
     movs r3, #0
 1:  push {r2, r3}
@@ -18,6 +19,7 @@ function tatu_internal_wipe_stack
     subs r0, r0, #32
     bne 1b
     mov sp, r1
+    .cfi_def_cfa_register sp
     bx lr
 end_function tatu_internal_wipe_stack
 

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
+
 #define TATU_INTERNAL_GHASH_BLOCK_BYTES 16
 
 /* A block as a number, the low half first: its first byte is the highest. */
@@ -13,5 +15,7 @@ void tatu_internal_ghash_store(uint8_t bytes[16], const uint64_t block[2]);
 
 /* sum = (sum + block) * key for each block of `input`; zeros fill the last one. */
 void tatu_internal_ghash(uint64_t sum[2], const uint64_t key[2], const uint8_t *input, size_t length);
+
+#pragma GCC visibility pop
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "poly1305_backend.h"
 
+#pragma GCC visibility push(hidden)
+
 #define TATU_INTERNAL_POLY1305_BLOCK_BYTES 16
 
 /* accumulator = (accumulator + block + 2^128) * r modulo 2^130 - 5, for each of `count` blocks. Numbers are
@@ -44,5 +46,7 @@ void tatu_internal_poly1305_end(struct tatu_internal_poly1305 *poly1305);
 
 /* The tag of what came, which must end with a block. Wipes `poly1305`. */
 void tatu_internal_poly1305_final(struct tatu_internal_poly1305 *poly1305, uint8_t tag[16]);
+
+#pragma GCC visibility pop
 
 #endif

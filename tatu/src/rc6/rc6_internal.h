@@ -7,6 +7,8 @@
 
 #include "../common/bytes.h"
 
+#pragma GCC visibility push(hidden)
+
 #define TATU_INTERNAL_RC6_ROUNDS 20
 #define TATU_INTERNAL_RC6_ROUND_KEYS (2 * TATU_INTERNAL_RC6_ROUNDS + 4)
 
@@ -81,5 +83,7 @@ static inline void tatu_internal_rc6_store(uint8_t bytes[16], const struct tatu_
 
 /* The key schedule for a key of `key_words` words. */
 void tatu_internal_rc6_expand_key(uint8_t *round_keys, const uint8_t *key, uint8_t key_words);
+
+#pragma GCC visibility pop
 
 #endif

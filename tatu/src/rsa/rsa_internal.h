@@ -9,6 +9,8 @@
 
 #include "rsa_backend.h"
 
+#pragma GCC visibility push(hidden)
+
 /* Numbers have 64 or 96 limbs of 32 bits, the lowest first. */
 #define TATU_INTERNAL_RSA_NUMBERS 4
 
@@ -26,5 +28,7 @@ uint8_t tatu_internal_rsa_add_products(uint32_t *product, const uint32_t *b, con
  * TATU_OK or TATU_ERR_AUTHENTICATION. The second one changes `encoded`. */
 TATU_MUST_CHECK int tatu_internal_rsa_check_pkcs1(uint8_t *encoded, size_t length, const uint8_t digest[32]);
 TATU_MUST_CHECK int tatu_internal_rsa_check_pss(uint8_t *encoded, size_t length, const uint8_t digest[32]);
+
+#pragma GCC visibility pop
 
 #endif

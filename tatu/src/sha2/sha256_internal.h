@@ -6,6 +6,8 @@
 
 #include "sha256_backend.h"
 
+#pragma GCC visibility push(hidden)
+
 /* As tatu_sha256_init and tatu_sha256_final, for callers that certainly call them in turn: without the mark of a hash
  * that is not ended. */
 void tatu_internal_sha256_start(struct tatu_sha256 *hash);
@@ -27,5 +29,7 @@ void tatu_internal_sha256_small_compress(uint32_t state[8], const uint8_t *block
 #if defined(TATU_INTERNAL_SHA256_IN_NEON)
 void tatu_internal_sha256_compress_blocks(struct tatu_sha256 *hash, const uint8_t *blocks, size_t count);
 #endif
+
+#pragma GCC visibility pop
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <tatu/sha3.h>
 
+#pragma GCC visibility push(hidden)
+
 /* What follows the message: the bits that tell the functions apart, then the padding's first one bit (FIPS 202,
  * sections 6.1, 6.2 and B.2). */
 #define TATU_INTERNAL_SHA3_SUFFIX 0x06
@@ -25,5 +27,7 @@ void tatu_internal_sponge_pad(struct tatu_internal_sponge *sponge, uint8_t rate_
 /* Gives the next `length` bytes of output. */
 void tatu_internal_sponge_squeeze(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t *output,
                                   size_t length);
+
+#pragma GCC visibility pop
 
 #endif

@@ -29,6 +29,7 @@ typedef uint64_t SPECK(word);
 /* Wipes what the rounds with an expanded key leave on the stack. */
 #define SPECK_WIPES_AFTER_ROUNDS
 
+#pragma GCC visibility push(hidden)
 #include "speck_internal.h"
 
 /* With an expanded key, `blocks` blocks; not on AVR. */
@@ -36,5 +37,7 @@ void tatu_internal_speck128_encrypt_blocks(const uint8_t *round_keys, uint8_t ro
                                            const uint8_t *input, size_t blocks);
 void tatu_internal_speck128_decrypt_blocks(const uint8_t *round_keys, uint8_t rounds, uint8_t *output,
                                            const uint8_t *input, size_t blocks);
+
+#pragma GCC visibility pop
 
 #endif

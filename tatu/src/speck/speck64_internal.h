@@ -30,6 +30,8 @@ typedef uint32_t SPECK(word);
 #define SPECK_STACK_BYTES 64
 #endif
 
+#pragma GCC visibility push(hidden)
 #include "speck_internal.h"
+#pragma GCC visibility pop
 
 #endif

@@ -34,6 +34,8 @@ typedef void tatu_block_function(const void *context, uint8_t *output, const uin
  * overlap. */
 typedef void tatu_blocks_function(const void *context, uint8_t *output, const uint8_t *input, size_t blocks);
 
+/* A block cipher with its key, for encryption. Make one with the function ..._encrypter of the cipher's header. It
+ * keeps a pointer to `context`, which must stay where it is as long as this is used. */
 struct tatu_block_encrypter {
     tatu_block_function *encrypt;
     const void *context;
@@ -43,6 +45,7 @@ struct tatu_block_encrypter {
 #endif
 };
 
+/* The same for decryption: from the function ..._decrypter. */
 struct tatu_block_decrypter {
     tatu_block_function *decrypt;
     const void *context;

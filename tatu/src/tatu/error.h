@@ -9,6 +9,7 @@
 #ifndef TATU_ERROR_H
 #define TATU_ERROR_H
 
+/* The function did what it says. */
 #define TATU_OK 0
 
 /* A length that the function cannot take: not a multiple of the block, or too long. Nothing was processed. */
@@ -30,6 +31,7 @@
 /* A public key that must not be used: whoever sent it would know the result. */
 #define TATU_ERR_KEY (-6)
 
+/* In front of a function whose result must be looked at: compilers warn where it is not. */
 #if defined(__GNUC__)
 #define TATU_MUST_CHECK __attribute__((warn_unused_result))
 #else

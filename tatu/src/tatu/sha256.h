@@ -75,6 +75,7 @@ struct tatu_sha256_small {
     uint32_t length_bytes[2];
 };
 
+/* As the functions without _small above. */
 void tatu_sha256_small(uint8_t digest[32], const uint8_t *input, size_t length);
 void tatu_sha256_small_init(struct tatu_sha256_small *hash);
 void tatu_sha256_small_update(struct tatu_sha256_small *hash, const uint8_t *input, size_t length);

@@ -94,7 +94,7 @@ static void eight_blocks(struct tatu_internal_aes_planes *planes, uint8_t rounds
 #else
 
 /* The order in which the assembly takes the planes of a key. */
-static const uint8_t key_bits[8] = {2, 0, 1, 3, 6, 7, 5, 4};
+static const uint8_t key_bits[8] = {1, 7, 0, 4, 2, 6, 3, 5};
 
 /* aes_decrypt_eight_neon.S */
 void tatu_internal_aes_decrypt_eight(struct tatu_internal_aes_planes *planes, size_t rounds_but_the_last,

@@ -69,7 +69,7 @@ static void eight_blocks(struct tatu_internal_aes_planes *planes, uint8_t rounds
 #else
 
 /* The order in which the assembly takes the planes of a key. */
-static const uint8_t key_bits[8] = {5, 3, 2, 0, 4, 7, 1, 6};
+static const uint8_t key_bits[8] = {1, 0, 2, 3, 4, 7, 6, 5};
 
 /* aes_encrypt_eight_neon.S */
 void tatu_internal_aes_encrypt_eight(struct tatu_internal_aes_planes *planes, size_t rounds_but_the_last,

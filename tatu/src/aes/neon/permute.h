@@ -17,6 +17,7 @@
 #include <arm_neon.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden)
 extern const uint8_t tatu_internal_aes_neon_inverse[16];                      /* 1/x of a nibble */
 extern const uint8_t tatu_internal_aes_neon_quotient[16];                     /* a/x of a nibble */
 extern const uint8_t tatu_internal_aes_neon_to_tower[2][16];                  /* a byte to its coordinates */
@@ -29,6 +30,7 @@ extern const uint8_t tatu_internal_aes_neon_inverse_substituted[2][16];       /*
 extern const uint8_t tatu_internal_aes_neon_inverse_substituted_bytes[2][16]; /* inverse S-box, as bytes */
 extern const uint8_t tatu_internal_aes_neon_doubled[2][16];                   /* times 2 in those */
 extern const uint8_t tatu_internal_aes_neon_quadrupled[2][16];                /* times 4 in those */
+#pragma GCC visibility pop
 
 /* The S-box's constant: it is left out of the tables and added to round keys instead. */
 #define TATU_INTERNAL_AES_CONSTANT 0x63

@@ -44,8 +44,10 @@ struct __attribute__((aligned(16))) tatu_internal_aes_planes {
 
 /* Sets all for one direction: how often ShiftRows makes up the shift of a round. bits[i] says which plane of a key
  * stands at place i. */
+#pragma GCC visibility push(hidden)
 void tatu_internal_aes_set_planes(struct tatu_internal_aes_planes *planes, const uint8_t *round_keys, uint8_t rounds,
                                   unsigned direction, const uint8_t bits[8]);
+#pragma GCC visibility pop
 
 /* For statements about each plane: no loop, because compilers unroll none at -O2, and planes in arrays that are
  * indexed lie in memory. */

@@ -116,6 +116,7 @@ in_turn_0:
 
 finished:
     finish_rounds
+    next_frame
 
 /* InvSubBytes. The constant of the S-box is in the round keys. */
 substitute:

@@ -53,6 +53,7 @@ next_rounds: /* the fourth time at the latest, one of the two exits is taken */
 last:
     add_round_key
     finish_rounds
+    next_frame
 
 /* SubBytes. The constant of the S-box is in the round keys. */
 substitute:

@@ -118,12 +118,15 @@ finished:
     wipe_spilled
 nothing:
     add sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
+    next_frame
 
 /* InvSubBytes and AddRoundKey. The constant of the S-box is in the round keys. */
     .align 2
 round:
     str lr, [sp, #SP_RETURN]
+    .cfi_rel_offset lr, SP_RETURN
     eor r0, r9, r6      @ y5
     eors r6, r6, r7     @ y8
     eor r1, r8, r9      @ y9

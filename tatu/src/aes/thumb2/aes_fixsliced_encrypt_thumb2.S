@@ -74,13 +74,16 @@ not_turned:
     wipe_spilled
 nothing:
     add sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
+    next_frame
 
 /* AddRoundKey and SubBytes. The constant of the S-box is in the round keys. */
     .align 2
 round:
     ldr t0, [sp, #SP_KEY]
     str lr, [sp, #SP_RETURN]
+    .cfi_rel_offset lr, SP_RETURN
     add_round_key
     str t0, [sp, #SP_KEY]
 substitute:
@@ -221,8 +224,10 @@ substitute:
     eor r9, r0, r2      @ out1
     eor r8, r8, r2      @ out0
     ldr pc, [sp, #SP_RETURN]
+    .cfi_restore lr
 substitute_without_key:
     str lr, [sp, #SP_RETURN]
+    .cfi_rel_offset lr, SP_RETURN
     b substitute
 
 /* For the key schedule, aes_fixsliced_expand_key.c: uint32_t tatu_internal_aes_fixsliced_substitute_word(uint32_t
@@ -232,9 +237,13 @@ substitute_without_key:
     .type tatu_internal_aes_fixsliced_substitute_word, %function
     .thumb_func
     .align 2
+    .cfi_endproc
 tatu_internal_aes_fixsliced_substitute_word:
+    .cfi_startproc
     push {r4-r11, lr}
+    pushed_r4_to_lr 36
     sub sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     mov t1, #0x01010101
     and p7, t1, r0, lsr #7
     and p6, t1, r0, lsr #6
@@ -257,6 +266,7 @@ tatu_internal_aes_fixsliced_substitute_word:
     wipe_spilled
     mov r0, t1
     add sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
 end_function tatu_internal_aes_fixsliced_encrypt
 
@@ -277,7 +287,9 @@ end_function tatu_internal_aes_fixsliced_encrypt
 
 function tatu_internal_aes_fixsliced_slice
     push {r4-r11, lr}
+    pushed_r4_to_lr 36
     push {r0, r2}
+    .cfi_adjust_cfa_offset 8
     mov t4, r3
     mov t3, r1
     ldr p0, [t3]
@@ -312,6 +324,7 @@ turned:
     mov p7, p6
     transpose
     pop {t0, t1}
+    .cfi_adjust_cfa_offset -8
     str p0, [t0]
     str p1, [t0, #4]
     str p2, [t0, #8]

@@ -99,6 +99,8 @@
 function tatu_internal_ascon_rounds
     .hidden tatu_internal_ascon_rounds
     push {lr}
+    .cfi_adjust_cfa_offset 4
+    saved_at 0, lr
 .Lround: /* the constant in r7 */
     eors r2, r2, r7
     subs r7, r7, #0x0f
@@ -139,7 +141,9 @@ end_function tatu_internal_ascon_rounds
 .macro begin
     push_high_registers
     push {r0-r3}
+    .cfi_adjust_cfa_offset 16
     sub sp, sp, #16
+    .cfi_adjust_cfa_offset 16
 .endm
 
 .macro load_state /* at r0 */
@@ -162,6 +166,8 @@ end_function tatu_internal_ascon_rounds
 
 /* The state to memory, what was saved back, and return: the ends of all functions below. */
 function tatu_internal_ascon_end
+    .cfi_def_cfa_offset 68 /* the frame of the function that goes on here */
+    saved_at 32, r8, r9, r10, r11, r4, r5, r6, r7, lr
     .hidden tatu_internal_ascon_end
     ldr r5, [sp, #STATE]
     mov r6, r8
@@ -180,6 +186,7 @@ function tatu_internal_ascon_end
     str r0, [sp, #BLOCK + 8]
     str r0, [sp, #BLOCK + 12]
     add sp, sp, #32
+    .cfi_adjust_cfa_offset -(32)
     pop_high_registers_and_return
 end_function tatu_internal_ascon_end
 

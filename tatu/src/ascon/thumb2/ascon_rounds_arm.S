@@ -70,6 +70,8 @@
 function tatu_internal_ascon_rounds
     .hidden tatu_internal_ascon_rounds
     push {lr}
+    .cfi_adjust_cfa_offset 4
+    saved_at 0, lr
 #if defined(__thumb__)
     .balign 4
 #endif
@@ -101,13 +103,16 @@ end_function tatu_internal_ascon_rounds
 
 .macro begin
     push {r4-r11, lr}
+    pushed_r4_to_lr 36
     push {r0-r3}
+    .cfi_adjust_cfa_offset 16
 .endm
 
 .macro end
     ldr r10, [sp, #STATE]
     stm r10, {r0-r9}
     add sp, sp, #16
+    .cfi_adjust_cfa_offset -(16)
     pop {r4-r11, pc}
 .endm
 

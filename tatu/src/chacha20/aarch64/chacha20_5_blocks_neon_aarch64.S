@@ -196,16 +196,36 @@ word15 .req w20
     .type tatu_internal_chacha20_crypt_5_blocks, %function
     .balign 16
 tatu_internal_chacha20_crypt_5_blocks:
+    .cfi_startproc
     enter
     stp x29, x30, [sp, #-144]!
+    .cfi_adjust_cfa_offset 144
+    .cfi_rel_offset x29, 0
+    .cfi_rel_offset x30, 8
     stp x19, x20, [sp, #16]
+    .cfi_rel_offset x19, 16
+    .cfi_rel_offset x20, 24
     stp x21, x22, [sp, #32]
+    .cfi_rel_offset x21, 32
+    .cfi_rel_offset x22, 40
     stp x23, x24, [sp, #48]
+    .cfi_rel_offset x23, 48
+    .cfi_rel_offset x24, 56
     stp x25, x26, [sp, #64]
+    .cfi_rel_offset x25, 64
+    .cfi_rel_offset x26, 72
     stp d8, d9, [sp, #80]
+    .cfi_rel_offset d8, 80
+    .cfi_rel_offset d9, 88
     stp d10, d11, [sp, #96]
+    .cfi_rel_offset d10, 96
+    .cfi_rel_offset d11, 104
     stp d12, d13, [sp, #112]
+    .cfi_rel_offset d12, 112
+    .cfi_rel_offset d13, 120
     stp d14, d15, [sp, #128]
+    .cfi_rel_offset d14, 128
+    .cfi_rel_offset d15, 136
     mov x21, #0x0003
     movk x21, #0x0201, lsl #16
     movk x21, #0x0407, lsl #32
@@ -284,15 +304,35 @@ tatu_internal_chacha20_crypt_5_blocks:
     b.ne .Lfive_blocks
 
     ldp x19, x20, [sp, #16]
+    .cfi_restore x19
+    .cfi_restore x20
     ldp x21, x22, [sp, #32]
+    .cfi_restore x21
+    .cfi_restore x22
     ldp x23, x24, [sp, #48]
+    .cfi_restore x23
+    .cfi_restore x24
     ldp x25, x26, [sp, #64]
+    .cfi_restore x25
+    .cfi_restore x26
     ldp d8, d9, [sp, #80]
+    .cfi_restore d8
+    .cfi_restore d9
     ldp d10, d11, [sp, #96]
+    .cfi_restore d10
+    .cfi_restore d11
     ldp d12, d13, [sp, #112]
+    .cfi_restore d12
+    .cfi_restore d13
     ldp d14, d15, [sp, #128]
+    .cfi_restore d14
+    .cfi_restore d15
     ldp x29, x30, [sp], #144
+    .cfi_adjust_cfa_offset -144
+    .cfi_restore x29
+    .cfi_restore x30
     leave
+    .cfi_endproc
     .size tatu_internal_chacha20_crypt_5_blocks, . - tatu_internal_chacha20_crypt_5_blocks
 
 #endif

@@ -195,12 +195,17 @@
  * size_t times) */
 function tatu_internal_chacha20_crypt_5_blocks
     push {r4-r11, lr}
+    pushed_r4_to_lr 36
     vpush {d8-d15}
+    pushed_d8_to_d15
     mov r4, sp
+    .cfi_def_cfa_register r4
     sub r5, r4, #FRAME_BYTES
     bic r5, r5, #15
     mov sp, r5
     str r4, [sp, #CALLERS_SP]
+    /* The CFA is [sp + CALLERS_SP] + 100. */
+    .cfi_escape 0x0f, 6, 0x7d, 0x80 | (CALLERS_SP & 0x7f), CALLERS_SP >> 7, 0x06, 0x23, 100
     str r0, [sp, #STATE]
     str r1, [sp, #OUTPUT]
     str r2, [sp, #INPUT]
@@ -334,7 +339,9 @@ function tatu_internal_chacha20_crypt_5_blocks
     vst1.8 {d0-d3}, [r0]!
     ldr r1, [sp, #CALLERS_SP]
     mov sp, r1
+    .cfi_def_cfa sp, 100
     vpop {d8-d15}
+    popped_d8_to_d15
     pop {r4-r11, pc}
 end_function tatu_internal_chacha20_crypt_5_blocks
 

@@ -66,8 +66,10 @@ end_function tatu_internal_chacha20_next_block
     .type tatu_internal_chacha20_crypt_blocks, %function
     .thumb_func
 tatu_internal_chacha20_crypt_blocks:
+    .cfi_startproc
     push_high_registers
     sub sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     str r0, [sp, #STATE]
     str r1, [sp, #OUTPUT]
     str r2, [sp, #INPUT]
@@ -280,6 +282,7 @@ tatu_internal_chacha20_crypt_blocks:
     stm r0!, {r1-r4}
     stm r0!, {r1-r4}
     add sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop_high_registers_and_return
 end_function tatu_internal_chacha20_crypt_blocks
 

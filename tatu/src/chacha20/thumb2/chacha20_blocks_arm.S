@@ -69,7 +69,9 @@ end_function tatu_internal_chacha20_next_block
  * `input` may be NULL here: then the output is the key stream. */
 function CRYPT_BLOCKS
     push {r4-r11, lr}
+    pushed_r4_to_lr 36
     sub sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     str r0, [sp, #STATE]
     str r1, [sp, #OUTPUT]
     str r2, [sp, #INPUT]
@@ -157,6 +159,7 @@ function CRYPT_BLOCKS
     stm r0, {r1-r4}
     stm sp, {r1-r4}
     add sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
 end_function CRYPT_BLOCKS
 

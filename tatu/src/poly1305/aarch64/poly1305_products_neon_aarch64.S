@@ -100,9 +100,12 @@
     .type tatu_internal_poly1305_products_4_blocks, %function
     .balign 16
 tatu_internal_poly1305_products_4_blocks:
+    .cfi_startproc
     enter
     sub sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     str d8, [sp]
+    .cfi_rel_offset d8, 0
     ld1r {v21.4s}, [x1], #4
     ld1r {v22.4s}, [x1], #4
     ld1r {v23.4s}, [x1], #4
@@ -191,6 +194,7 @@ tatu_internal_poly1305_products_4_blocks:
     stp d18, d19, [x0, #16]
     str d20, [x0, #32]
     ldr d8, [sp]
+    .cfi_restore d8
     /* Powers of r leave the stack. */
     movi v0.4s, #0
     stp q0, q0, [sp, #LAST_FACTORS]
@@ -199,7 +203,9 @@ tatu_internal_poly1305_products_4_blocks:
     stp q0, q0, [sp, #LAST_FACTORS + 96]
     str q0, [sp, #LAST_FACTORS + 128]
     add sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -FRAME_BYTES
     leave
+    .cfi_endproc
     .size tatu_internal_poly1305_products_4_blocks, . - tatu_internal_poly1305_products_4_blocks
 
 #endif

@@ -119,8 +119,10 @@
  * accumulator[5], const uint8_t *blocks, size_t groups) */
 function tatu_internal_poly1305_products_4_blocks
     vpush {d8-d15}
+    pushed_d8_to_d15
     ldr r12, [sp, #64]
     sub sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     vld1.32 {d20[]}, [r1]!
     vld1.32 {d24[]}, [r1]!
     vld1.32 {d26[]}, [r1]!
@@ -225,7 +227,9 @@ function tatu_internal_poly1305_products_4_blocks
     vstmia r1!, {d0-d5}
     vstmia r1!, {d0-d5}
     add sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     vpop {d8-d15}
+    popped_d8_to_d15
     bx lr
 end_function tatu_internal_poly1305_products_4_blocks
 

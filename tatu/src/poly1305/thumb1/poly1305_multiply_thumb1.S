@@ -67,6 +67,7 @@
 function tatu_internal_poly1305_multiply
     push_high_registers
     sub sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     str r0, [sp, #ACCUMULATOR]
     str r2, [sp, #BLOCKS]
     str r3, [sp, #COUNT]
@@ -227,6 +228,7 @@ function tatu_internal_poly1305_multiply
     cmp r0, r5
     bne .Lwipe
     add sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop_high_registers_and_return
 end_function tatu_internal_poly1305_multiply
 

@@ -34,7 +34,9 @@
  * count) */
 function tatu_internal_poly1305_multiply
     push {r4-r11, lr}
+    pushed_r4_to_lr 36
     sub sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     str r0, [sp, #ACCUMULATOR]
     str r2, [sp, #BLOCKS]
     str r3, [sp, #COUNT]
@@ -102,6 +104,7 @@ function tatu_internal_poly1305_multiply
     str r0, [sp, #H3]
     str r0, [sp, #H4]
     add sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
 end_function tatu_internal_poly1305_multiply
 

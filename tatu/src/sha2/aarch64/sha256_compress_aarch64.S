@@ -124,8 +124,10 @@ round_constants:
     .hidden tatu_internal_sha256_compress
     .type tatu_internal_sha256_compress, %function
 tatu_internal_sha256_compress:
+    .cfi_startproc
     enter
     sub sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     str x0, [sp, #FRAME_HASH]
     save_registers FRAME_SAVED
     ldp w9, w10, [x1]
@@ -173,7 +175,9 @@ rounds:
     stp w7, w8, [x0, #24]
     restore_registers FRAME_SAVED
     add sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -FRAME_BYTES
     leave
+    .cfi_endproc
     .size tatu_internal_sha256_compress, . - tatu_internal_sha256_compress
 
 #endif

@@ -21,6 +21,7 @@
 #if defined(TATU_INTERNAL_SHA256_IN_NEON)
 
 #include "../../common/assembly_address_arm.h"
+#include "../../common/assembly_frames_arm.h"
 
     .syntax unified
     .fpu neon
@@ -166,10 +167,13 @@ round_constants:
     .type tatu_internal_sha256_compress, %function
     .type tatu_internal_sha256_compress_blocks, %function
 tatu_internal_sha256_compress:
+    .cfi_startproc
     mov r2, #1
 tatu_internal_sha256_compress_blocks:
     push {r0-r2, r4-r11, lr}
+    pushed_r4_to_lr 48
     sub sp, sp, #SUMS_BYTES
+    .cfi_adjust_cfa_offset SUMS_BYTES
     load_address k, round_constants, 8
     mov x, sp
     vld1.8 {q0, q1}, [r1]!
@@ -229,8 +233,20 @@ last_block:
     vst1.32 {q8, q9}, [r0]! /* the sums reveal the message, so they are wiped */
     vst1.32 {q8, q9}, [r0]
     add sp, sp, #SUMS_BYTES + 12
+    .cfi_adjust_cfa_offset -(SUMS_BYTES + 12)
     pop {r4-r11, lr}
+    .cfi_adjust_cfa_offset -36
+    .cfi_restore r4
+    .cfi_restore r5
+    .cfi_restore r6
+    .cfi_restore r7
+    .cfi_restore r8
+    .cfi_restore r9
+    .cfi_restore r10
+    .cfi_restore r11
+    .cfi_restore lr
     bx lr
+    .cfi_endproc
     .size tatu_internal_sha256_compress_blocks, . - tatu_internal_sha256_compress_blocks
     .size tatu_internal_sha256_compress, . - tatu_internal_sha256_compress
 

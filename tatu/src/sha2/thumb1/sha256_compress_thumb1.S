@@ -91,8 +91,10 @@
     .type tatu_internal_sha256_compress, %function
     .thumb_func
 tatu_internal_sha256_compress:
+    .cfi_startproc
     push_high_registers with=r0
     sub sp, #SCHEDULE_BYTES
+    .cfi_adjust_cfa_offset SCHEDULE_BYTES
 
     /* The block's words, from bytes if they are not aligned. */
     mov r0, sp
@@ -166,6 +168,7 @@ extend_schedule:
 
     /* The state. The loop is entered where rounds use offsets from 8 on. */
     sub sp, #8
+    .cfi_adjust_cfa_offset 8
     ldr r7, [sp, #SCHEDULE_BYTES + 8]
     ldmia r7!, {r2-r5}
     mov r9, r3
@@ -178,9 +181,11 @@ extend_schedule:
     mov lr, r4
     mov r11, r6
     ldr k, =round_constants - 8
+    cfa_by_constants 0, 20, 24, 0x22, 64
     movs c11, #11
     b third_round
 rounds:
+    cfa_by_constants 0, 20, 24, 0x22, 64
     round 0, r2, r3, r5, r6, r8, r9, r10, r11, r12, lr
     round 1, r3, r2, r6, r5, r10, r8, r9, lr, r11, r12
 third_round:
@@ -190,11 +195,14 @@ third_round:
     round 5, r3, r2, r6, r5, r9, r10, r8, r12, lr, r11
     ldrb t, [k, #20]
     adds k, #24
+    cfa_by_constants -24, 20, 24, 0x22, 64
     add sp, #24
+    cfa_by_constants -24, 20, 24, 0x22, 40
     cmp t, #LAST_CONSTANT_BYTE
     beq 1f
     b rounds
 1:
+    .cfi_def_cfa sp, 40
     /* sp has left the schedule. */
     ldr r0, [sp]
     movs r7, r0
@@ -213,6 +221,7 @@ third_round:
 
     /* The schedule is the message: wiped. */
     sub sp, #SCHEDULE_BYTES
+    .cfi_adjust_cfa_offset SCHEDULE_BYTES
     mov r0, sp
     movs r1, #0
     movs r2, #0
@@ -227,12 +236,19 @@ third_round:
     .endr
     str r1, [r0]
     add sp, #SCHEDULE_BYTES
+    .cfi_adjust_cfa_offset -SCHEDULE_BYTES
     pop {r0, r4-r7}
+    .cfi_adjust_cfa_offset -20
     mov r8, r4
+    .cfi_restore r8
     mov r9, r5
+    .cfi_restore r9
     mov r10, r6
+    .cfi_restore r10
     mov r11, r7
+    .cfi_restore r11
     pop {r4-r7, pc}
+    .cfi_endproc
     .size tatu_internal_sha256_compress, . - tatu_internal_sha256_compress
     .ltorg
 

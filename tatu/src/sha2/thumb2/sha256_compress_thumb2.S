@@ -22,6 +22,7 @@
 #if defined(TATU_INTERNAL_SHA256_IN_THUMB2)
 
 #include "../../common/assembly_address_arm.h"
+#include "../../common/assembly_frames_arm.h"
 
 #define k r0
 #define t r5
@@ -102,13 +103,17 @@
     .type tatu_internal_sha256_compress, %function
     .thumb_func
 tatu_internal_sha256_compress:
+    .cfi_startproc
     push {r0, r4-r11, lr}
+    pushed_r4_to_lr 40
     mov r4, r1
     ldm r0, {A, B, C, D, E, F, G, H}
     load_address k, round_constants, 4
     eor r1, B, C
 first_rounds:
+    cfa_by_constants 0, 28, 32, 0x1c, SCHEDULE_BYTES + 40 - 32
     sub sp, #32
+    cfa_by_constants 0, 28, 32, 0x1c, SCHEDULE_BYTES + 40
     first_round 0, A, B, C, D, E, F, G, H, r1, r2
     first_round 1, H, A, B, C, D, E, F, G, r2, r1
     first_round 2, G, H, A, B, C, D, E, F, r1, r2
@@ -119,13 +124,16 @@ first_rounds:
     first_round 7, B, C, D, E, F, G, H, A, r2, r1
     ldrb t, [k, #28]
     adds k, #32
+    cfa_by_constants -32, 28, 32, 0x1c, SCHEDULE_BYTES + 40
     cmp t, #FIRST_END_BYTE
     bne first_rounds
 
     ldr r3, [sp, #4 * 15]
     .balign 4
 rounds:
+    cfa_by_constants 0, 28, 32, 0x1c, SCHEDULE_BYTES + 40 - 32
     sub sp, #32
+    cfa_by_constants 0, 28, 32, 0x1c, SCHEDULE_BYTES + 40
     nop
     round 0, A, B, C, D, E, F, G, H, r1, r2, r3, r4
     round 1, H, A, B, C, D, E, F, G, r2, r1, r4, r3
@@ -137,8 +145,10 @@ rounds:
     round 7, B, C, D, E, F, G, H, A, r2, r1, r4, r3
     ldrb t, [k, #28]
     adds k, #32
+    cfa_by_constants -32, 28, 32, 0x1c, SCHEDULE_BYTES + 40
     cmp t, #CONSTANTS_END_BYTE
     bne rounds
+    .cfi_def_cfa sp, SCHEDULE_BYTES + 40
 
     ldr r0, [sp, #SCHEDULE_BYTES]
     ldm r0, {r1-r5}
@@ -168,7 +178,9 @@ rounds:
     stmia r0!, {r1-r7, r12}
     .endr
     mov sp, r0
+    .cfi_def_cfa_offset 40
     pop {r0, r4-r11, pc}
+    .cfi_endproc
     .size tatu_internal_sha256_compress, . - tatu_internal_sha256_compress
     address_constant round_constants
 

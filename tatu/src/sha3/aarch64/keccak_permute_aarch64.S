@@ -149,8 +149,10 @@ round_constants:
     .hidden tatu_internal_keccak_permute
     .type tatu_internal_keccak_permute, %function
 tatu_internal_keccak_permute:
+    .cfi_startproc
     enter
     sub sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     save_registers FRAME_SAVED
     adrp t1, round_constants
     add t1, t1, :lo12:round_constants
@@ -259,7 +261,9 @@ one_round:
     str xzr, [sp, #FRAME_LANE]
     restore_registers FRAME_SAVED
     add sp, sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -FRAME_BYTES
     leave
+    .cfi_endproc
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
 
 #endif

@@ -13,6 +13,7 @@
 #if defined(TATU_INTERNAL_KECCAK_IN_NEON)
 
 #include "../../common/assembly_address_arm.h"
+#include "../../common/assembly_frames_arm.h"
 
     .syntax unified
     .fpu neon
@@ -37,7 +38,9 @@ round_constants:
     .hidden tatu_internal_keccak_permute
     .type tatu_internal_keccak_permute, %function
 tatu_internal_keccak_permute:
+    .cfi_startproc
     vpush {d8-d15}
+    pushed_d8_to_d15
     vldr d0, [r0, #0]
     vldr d2, [r0, #8]
     vldr d4, [r0, #16]
@@ -238,7 +241,9 @@ one_round:
     vstr d23, [r0, #184]
     vstr d24, [r0, #192]
     vpop {d8-d15}
+    popped_d8_to_d15
     bx lr
+    .cfi_endproc
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
     address_constant round_constants
 

@@ -144,8 +144,10 @@
     .type tatu_internal_keccak_permute, %function
     .thumb_func
 tatu_internal_keccak_permute:
+    .cfi_startproc
     push_high_registers
     sub sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     ldr r1, =round_constants
     str r1, [sp, #FRAME_CONSTANTS]
     add r1, sp, #FRAME_BUFFER
@@ -332,7 +334,9 @@ one_round:
     stmia r0!, {r1-r6}
     .endr
     add sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop_high_registers_and_return
+    .cfi_endproc
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
     .ltorg
 

@@ -28,6 +28,7 @@
 #if defined(TATU_INTERNAL_KECCAK_IN_THUMB2)
 
 #include "../../common/assembly_address_arm.h"
+#include "../../common/assembly_frames_arm.h"
 
 /* The frame: theta's change of each column, even and odd; the parities of the even words; where the next round's
  * constants are; the second buffer. */
@@ -225,8 +226,11 @@
     .type tatu_internal_keccak_permute, %function
     .thumb_func
 tatu_internal_keccak_permute:
+    .cfi_startproc
     push {r4-r11, lr}
+    pushed_r4_to_lr 36
     sub sp, #FRAME_BYTES
+    .cfi_adjust_cfa_offset FRAME_BYTES
     load_address r2, round_constants, 4
     str r2, [sp, #FRAME_CONSTANTS]
     add r1, sp, #FRAME_BUFFER
@@ -284,7 +288,9 @@ one_round:
     .endr
     stmia r0!, {r1, r2}
     mov sp, r0
+    .cfi_def_cfa_offset 36
     pop {r4-r11, pc}
+    .cfi_endproc
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
     address_constant round_constants
     address_constant round_constants_end

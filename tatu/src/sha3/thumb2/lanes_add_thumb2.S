@@ -4,6 +4,8 @@
 
 #if defined(TATU_INTERNAL_KECCAK_LANES_IN_THUMB2)
 
+#include "../../common/assembly_frames_arm.h"
+
     .syntax unified
     .thumb
 
@@ -24,7 +26,9 @@
     .thumb_func
     .align 2
 tatu_internal_interleaved_add_lanes:
+    .cfi_startproc
     push {r4-r11, lr}
+    pushed_r4_to_lr 36
     mov r8, #0x00ff00ff
     mov r9, #0x0f0f0f0f
     mov r10, #0x33333333
@@ -52,6 +56,7 @@ tatu_internal_interleaved_add_lanes:
     strd r6, r7, [r0], #8
     bne .Llane
     pop {r4-r11, pc}
+    .cfi_endproc
     .size tatu_internal_interleaved_add_lanes, . - tatu_internal_interleaved_add_lanes
 
 #endif

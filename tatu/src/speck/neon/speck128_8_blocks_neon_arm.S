@@ -34,6 +34,8 @@
 /* The bytes' places after turning by 8 bits, in d30: r12 and lr. */
 .macro begin low, high
     push {r4, lr}
+    .cfi_adjust_cfa_offset 8
+    saved_at 0, r4, lr
     movw r12, #(\low & 0xffff)
     movt r12, #(\low >> 16)
     movw lr, #(\high & 0xffff)

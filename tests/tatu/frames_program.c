@@ -1,0 +1,121 @@
+/* Calls every kernel in assembly for 32- and 64-bit Arm, through the functions of Tatu. The test begins at `run`, without
+ * start-up code and C library. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tatu/aes.h>
+#include <tatu/ascon.h>
+#include <tatu/chacha20_poly1305.h>
+#include <tatu/sha256.h>
+#include <tatu/sha3.h>
+#include <tatu/speck.h>
+#include <tatu/x25519.h>
+
+#include "x25519/field25519.h"
+
+void *memcpy(void *to, const void *from, size_t length);
+void *memset(void *to, int value, size_t length);
+void *memmove(void *to, const void *from, size_t length);
+int memcmp(const void *a, const void *b, size_t length);
+int run(void);
+
+void *memcpy(void *to, const void *from, size_t length)
+{
+    volatile uint8_t *const output = (volatile uint8_t *)to;
+
+    for (size_t i = 0; i < length; i++) {
+        output[i] = ((const uint8_t *)from)[i];
+    }
+    return to;
+}
+
+void *memset(void *to, int value, size_t length)
+{
+    volatile uint8_t *const output = (volatile uint8_t *)to;
+
+    for (size_t i = 0; i < length; i++) {
+        output[i] = (uint8_t)value;
+    }
+    return to;
+}
+
+void *memmove(void *to, const void *from, size_t length)
+{
+    volatile uint8_t *const output = (volatile uint8_t *)to;
+
+    if (to <= from) {
+        return memcpy(to, from, length);
+    }
+    while (length > 0) {
+        length--;
+        output[length] = ((const uint8_t *)from)[length];
+    }
+    return to;
+}
+
+int memcmp(const void *a, const void *b, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (((const uint8_t *)a)[i] != ((const uint8_t *)b)[i]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static uint8_t message[800];
+static uint8_t output[800];
+static const uint8_t KEY[32] = {9, 8, 7};
+static const uint8_t NONCE[16] = {1, 2, 3};
+
+/* At an address that is a multiple of 4, and at one that is not. */
+static int run_at(uint8_t *input)
+{
+    uint8_t tag[16], digest[64];
+    struct tatu_aes128 aes;
+    struct tatu_aes192 aes192;
+    struct tatu_speck128_128 speck;
+    int result = 0;
+
+    tatu_aes128_set_key(&aes, KEY);
+    tatu_aes192_set_key(&aes192, KEY);
+    tatu_aes128_encrypt_blocks(&aes, output, input, 11);
+    tatu_aes128_decrypt_blocks(&aes, output, output, 11);
+    result |= memcmp(output, input, 11 * 16);
+    tatu_aes192_encrypt_blocks(&aes192, output, input, 3);
+    tatu_aes192_decrypt_blocks(&aes192, output, output, 3);
+    result |= memcmp(output, input, 3 * 16);
+    tatu_speck128_128_set_key(&speck, KEY);
+    tatu_speck128_128_encrypt_blocks(&speck, output, input, 9);
+    tatu_speck128_128_decrypt_blocks(&speck, output, output, 9);
+    result |= memcmp(output, input, 9 * 16);
+    result |= tatu_chacha20_poly1305_encrypt(KEY, output, input, 700, NONCE, 5, NONCE, tag);
+    result |= tatu_chacha20_poly1305_decrypt(KEY, output, output, 700, NONCE, 5, NONCE, tag);
+    result |= memcmp(output, input, 700);
+    result |= tatu_ascon_aead128_encrypt(KEY, output, input, 69, input + 100, 37, NONCE, tag, sizeof tag);
+    result |= tatu_ascon_aead128_decrypt(KEY, output, output, 69, input + 100, 37, NONCE, tag, sizeof tag);
+    result |= memcmp(output, input, 69);
+    tatu_ascon_hash256(digest, input, 40);
+    tatu_sha256(digest, input, 130);
+    tatu_sha3_256(digest, input, 200);
+    return result;
+}
+
+int run(void)
+{
+    uint8_t secret[32] = {7}, public_key[32];
+    tatu_internal_field25519 a = {1}, b = {2};
+    int result;
+
+    for (size_t i = 0; i < sizeof message; i++) {
+        message[i] = (uint8_t)(i * 7);
+    }
+    result = run_at(message) | run_at(message + 1);
+    tatu_x25519_public_key(public_key, secret);
+    tatu_internal_field25519_add(a, a, b);
+    tatu_internal_field25519_subtract(a, a, b);
+    tatu_internal_field25519_add_multiple(a, a, b);
+    tatu_internal_field25519_square(a, a);
+    tatu_internal_field25519_multiply(a, a, b);
+    return result;
+}
