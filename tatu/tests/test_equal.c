@@ -1,5 +1,6 @@
-/* tatu_equal: equal buffers of every length, every single changed bit, and the bytes after the end. */
+/* tatu_equal: equal buffers of every length, every single changed bit, and the bytes after the end. And the version. */
 #include <tatu/equal.h>
+#include <tatu/version.h>
 
 #include "kit.h"
 
@@ -25,5 +26,7 @@ int main(void)
         CHECK(tatu_equal(a, b, length) == (length == 0));
     }
     CHECK(tatu_equal(NULL, NULL, 0) == 1);
+    CHECK(TATU_VERSION_NUMBER(0, 10, 0) > TATU_VERSION_NUMBER(0, 9, 999));
+    CHECK(TATU_VERSION == TATU_VERSION_NUMBER(TATU_VERSION_MAJOR, TATU_VERSION_MINOR, TATU_VERSION_PATCH));
     return kit_result();
 }
