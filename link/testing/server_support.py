@@ -18,7 +18,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -357,7 +357,8 @@ class Site:
                 tuple(int(cell) if re.fullmatch(r"-?\d+", cell) else cell for cell in line.split("\x1f"))
                 for line in done.stdout.splitlines()
             ]
-        with sqlite3.connect(self.folder / "link.sqlite", timeout=30) as database:
+        # A connection that is only left stays open until Python's collector comes, and keeps the database in use.
+        with closing(sqlite3.connect(self.folder / "link.sqlite", timeout=30)) as database, database:
             return database.execute(sql).fetchall()
 
     def counters(self, device: int) -> list[int]:

@@ -43,6 +43,10 @@ pub struct Outbox {
     /// What is left free on the disk, so that acknowledged rows can always be removed.
     #[serde(default = "min_free_mb")]
     pub min_free_mb: u32,
+    /// So many rows are kept when a server has acknowledged them: a server whose database came back from a backup asks
+    /// for them again.
+    #[serde(default = "keep_rows")]
+    pub keep_rows: u32,
     /// How long bursts are collected for one commit: an upper bound of what a power cut can take, and of writes to the
     /// SD card.
     #[serde(default = "commit_ms")]
@@ -75,6 +79,9 @@ fn max_mb() -> u32 {
 }
 fn min_free_mb() -> u32 {
     16
+}
+fn keep_rows() -> u32 {
+    100_000
 }
 fn commit_ms() -> u32 {
     20

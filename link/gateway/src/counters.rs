@@ -3,7 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::Mutex;
 
+use link_wire::mqtt::Uuid;
 use link_wire::serial::Status;
+
+use crate::outbox::Answered;
 
 /// Each field is independent of the others, so relaxed order is enough.
 #[derive(Debug, Default)]
@@ -33,11 +36,24 @@ pub struct Counters {
     /// A part of the file that opening does not touch is damaged: the daemon ends, and the outbox is set aside.
     pub outbox_damaged: AtomicBool,
 
+    /// A server's question that is not answered yet, and the last one that is.
+    pub question: Mutex<Option<Uuid>>,
+    pub answered: Mutex<Option<Answered>>,
+
     pub connected: AtomicBool,
     pub connections: AtomicU64,
     pub sent_rows: AtomicU64,
     pub resent_rows: AtomicU64,
     pub acknowledged_rows: AtomicU64,
+}
+
+/// What a mutex holds, whatever became of the threads that held it.
+pub fn held<T: Copy>(mutex: &Mutex<T>) -> T {
+    *mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+pub fn hold<T>(mutex: &Mutex<T>, value: T) {
+    *mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = value;
 }
 
 pub fn add(counter: &AtomicU64, amount: u64) {

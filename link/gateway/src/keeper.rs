@@ -8,7 +8,7 @@ use link_wire::burst::Burst;
 use link_wire::ranges::Range;
 use tokio::sync::watch;
 
-use crate::counters::{add, get, Counters};
+use crate::counters::{add, get, held, hold, Counters};
 use crate::log;
 use crate::outbox::{Outbox, StoreError};
 use crate::queue::Queue;
@@ -79,8 +79,33 @@ impl Keeper {
         // Collecting for a while: a commit is a wait for the disk, and wears an SD card.
         while let Some(bursts) = self.queue.take(REMOVE_AFTER, self.collect_for, COMMIT_BURSTS) {
             self.store(&bursts)?;
+            self.answer();
         }
         self.store(&[])
+    }
+
+    /// Brings back what is kept, if a server asks for it; what fails is tried again at once.
+    fn answer(&mut self) {
+        let Some(question) = held(&self.counters.question) else {
+            return;
+        };
+        if held(&self.counters.answered).is_some_and(|answered| answered.question == question) {
+            return;
+        }
+        match self.outbox.answer(question) {
+            Ok((answered, rows)) => {
+                add(&self.counters.outbox_rows, rows);
+                hold(&self.counters.answered, Some(answered));
+                log::info(format_args!(
+                    "the server's database came back from a backup: {rows} rows that it had acknowledged are sent again"
+                ));
+            }
+            Err(StoreError::Full(reason) | StoreError::Damaged(reason) | StoreError::Broken(reason)) => {
+                log::error(format_args!(
+                    "what the server asks for again cannot be brought back: {reason}"
+                ));
+            }
+        }
     }
 
     /// Commits, trying again for as long as the disk is full. The serial port is not read meanwhile, because what is

@@ -99,7 +99,9 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let outbox = Outbox::open(&config.outbox)?;
-    let Found { uuid, rows, last_id } = outbox.found;
+    let Found {
+        uuid, rows, last_id, ..
+    } = outbox.found;
     let reader = OutboxReader::open(&config.outbox)?;
     if arguments.check_config {
         if arguments.input.is_none() && !config.serial.device.exists() {
@@ -115,6 +117,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let counters = Arc::new(Counters::default());
+    counters::hold(&counters.answered, outbox.found.answered);
     counters.outbox_rows.store(rows, Relaxed);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

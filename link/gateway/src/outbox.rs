@@ -35,6 +35,18 @@ const SCHEMA: &str = "
         bytes BLOB NOT NULL
     );
 ";
+/// What an outbox of an older version of this layout does not have: rows that a server has acknowledged, in case it
+/// forgets them, and the last question that was answered with them.
+const KEPT: &str = "
+    CREATE TABLE IF NOT EXISTS kept (
+        id INTEGER PRIMARY KEY,
+        received_ms INTEGER NOT NULL,
+        bytes BLOB NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS asked (question BLOB NOT NULL, last_id INTEGER NOT NULL);
+";
+/// Kept rows that are given up at once where there is no room.
+const FORGET_ROWS: i64 = 10_000;
 
 /// A row as it is sent.
 pub struct Row {
@@ -49,6 +61,13 @@ pub struct Committed {
     /// Greatest id, if bursts were stored.
     pub last_id: Option<u64>,
     pub removed: u64,
+}
+
+/// A server's question, and the greatest id that there was when it was answered: everything up to it was heard before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answered {
+    pub question: Uuid,
+    pub last_id: u64,
 }
 
 /// Why a commit did not happen. The outbox is unchanged.
@@ -69,6 +88,7 @@ pub struct Found {
     pub rows: u64,
     /// The greatest id that was ever given to a row, removed rows included.
     pub last_id: u64,
+    pub answered: Option<Answered>,
 }
 
 /// The writing side. One for each file, held by a lock.
@@ -78,6 +98,7 @@ pub struct Outbox {
     folder: PathBuf,
     min_free_bytes: u64,
     max_bytes: u64,
+    keep_rows: u32,
     /// The same file as the connection's. Kept until the end, because closing it would end SQLite's locks on it.
     file: File,
     _lock: File,
@@ -144,6 +165,7 @@ impl Outbox {
             folder,
             min_free_bytes: u64::from(settings.min_free_mb) << 20,
             max_bytes: u64::from(settings.max_mb) << 20,
+            keep_rows: settings.keep_rows,
             file,
             _lock: lock,
         })
@@ -162,10 +184,52 @@ impl Outbox {
 
     /// Stores bursts and removes acknowledged rows: both or nothing.
     pub fn commit(&mut self, bursts: &[Burst], acknowledged: &[Range]) -> Result<Committed, StoreError> {
+        let tried = self.try_commit(bursts, acknowledged, self.keep_rows);
+        match tried {
+            // What is only kept in case goes first.
+            Err(StoreError::Full(_)) if self.forget() => self.try_commit(bursts, acknowledged, 0),
+            tried => tried,
+        }
+    }
+
+    fn try_commit(&mut self, bursts: &[Burst], acknowledged: &[Range], keep: u32) -> Result<Committed, StoreError> {
         if !bursts.is_empty() {
             self.make_room(bursts)?;
         }
-        self.transaction(bursts, acknowledged).map_err(classify)
+        self.transaction(bursts, acknowledged, keep).map_err(classify)
+    }
+
+    /// Gives up some of the rows that are only kept in case; whether there were any.
+    fn forget(&mut self) -> bool {
+        let sql = "DELETE FROM kept WHERE id IN (SELECT id FROM kept ORDER BY id LIMIT ?1)";
+        self.connection.execute(sql, [FORGET_ROWS]).is_ok_and(|rows| rows > 0)
+    }
+
+    /// Puts the rows that are kept among those that wait, under their own ids, once for each question; how many.
+    pub fn answer(&mut self, question: Uuid) -> Result<(Answered, u64), StoreError> {
+        let mut work = || {
+            let transaction = self.connection.transaction()?;
+            let back = transaction.execute(
+                "INSERT OR IGNORE INTO burst SELECT id, received_ms, bytes FROM kept",
+                [],
+            )?;
+            transaction.execute("DELETE FROM kept", [])?;
+            let last_id = transaction
+                .query_row("SELECT seq FROM sqlite_sequence WHERE name = 'burst'", [], |row| {
+                    row.get::<_, i64>(0)
+                })
+                .optional()?
+                .unwrap_or(0);
+            transaction.execute("DELETE FROM asked", [])?;
+            transaction.execute("INSERT INTO asked VALUES (?1, ?2)", params![question, last_id])?;
+            transaction.commit()?;
+            let answered = Answered {
+                question,
+                last_id: last_id as u64,
+            };
+            Ok((answered, back as u64))
+        };
+        work().map_err(classify)
     }
 
     /// Makes sure of the room that bursts will take, before they are written.
@@ -212,13 +276,24 @@ impl Outbox {
         }
     }
 
-    fn transaction(&mut self, bursts: &[Burst], acknowledged: &[Range]) -> rusqlite::Result<Committed> {
+    fn transaction(&mut self, bursts: &[Burst], acknowledged: &[Range], keep: u32) -> rusqlite::Result<Committed> {
         let transaction = self.connection.transaction()?;
         let mut done = Committed::default();
         {
             let mut remove = transaction.prepare_cached("DELETE FROM burst WHERE id BETWEEN ?1 AND ?2")?;
+            let mut keep_some = transaction.prepare_cached(
+                "INSERT OR IGNORE INTO kept SELECT id, received_ms, bytes FROM burst WHERE id BETWEEN ?1 AND ?2",
+            )?;
             for range in acknowledged {
+                if keep > 0 {
+                    keep_some.execute(params![signed(range.first), signed(range.last)])?;
+                }
                 done.removed += remove.execute(params![signed(range.first), signed(range.last)])? as u64;
+            }
+            if !acknowledged.is_empty() {
+                transaction
+                    .prepare_cached("DELETE FROM kept WHERE id <= (SELECT MAX(id) FROM kept) - ?1")?
+                    .execute([keep])?;
             }
             let mut insert = transaction.prepare_cached("INSERT INTO burst (received_ms, bytes) VALUES (?1, ?2)")?;
             for burst in bursts {
@@ -357,10 +432,19 @@ fn look(connection: &Connection) -> rusqlite::Result<Found> {
             row.get(0)
         })
         .optional()?;
+    let answered = connection
+        .query_row("SELECT question, last_id FROM asked", [], |row| {
+            Ok(Answered {
+                question: row.get(0)?,
+                last_id: row.get::<_, i64>(1)? as u64,
+            })
+        })
+        .optional()?;
     Ok(Found {
         uuid,
         rows: rows as u64,
         last_id: last_id.unwrap_or(0) as u64,
+        answered,
     })
 }
 
@@ -388,6 +472,9 @@ fn connect(path: &Path, max_mb: u32) -> rusqlite::Result<(Connection, i64)> {
         transaction.pragma_update(None, "user_version", LAYOUT)?;
         transaction.commit()?;
         layout = LAYOUT;
+    }
+    if layout == LAYOUT {
+        connection.execute_batch(KEPT)?;
     }
     connection.set_prepared_statement_cache_capacity(8);
     Ok((connection, layout))
@@ -428,14 +515,12 @@ impl OutboxReader {
         Ok(rows)
     }
 
-    /// When the oldest burst was received.
-    pub fn oldest_ms(&self) -> rusqlite::Result<Option<u64>> {
-        let oldest: Option<i64> = self
-            .connection
-            .query_row("SELECT received_ms FROM burst ORDER BY id LIMIT 1", [], |row| {
-                row.get(0)
+    /// The id of the oldest burst that waits, and when it was received.
+    pub fn oldest(&self) -> rusqlite::Result<Option<(u64, u64)>> {
+        self.connection
+            .query_row("SELECT id, received_ms FROM burst ORDER BY id LIMIT 1", [], |row| {
+                Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64))
             })
-            .optional()?;
-        Ok(oldest.map(|ms| ms as u64))
+            .optional()
     }
 }

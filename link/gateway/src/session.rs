@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use link_wire::mqtt::{self, Ack, UpWriter};
+use link_wire::mqtt::{self, Ack, Ask, UpWriter, Uuid};
 use link_wire::ranges;
 use rumqttc::v5::mqttbytes::v5::{LastWill, Packet, PubAckReason, Publish, SubscribeReasonCode};
 use rumqttc::v5::mqttbytes::QoS;
@@ -11,7 +11,7 @@ use rumqttc::v5::{AsyncClient, ConnectionError, Event, MqttOptions};
 use rumqttc::{TlsConfiguration, Transport};
 use tokio::sync::mpsc;
 
-use crate::counters::{add, get};
+use crate::counters::{add, get, held, hold};
 use crate::outbox::{is_damage, Row};
 use crate::uplink::Uplink;
 use crate::window::Window;
@@ -47,6 +47,8 @@ pub struct Session<'a> {
     sent_to: u64,
     unconfirmed: usize,
     reported: (&'static str, Option<Instant>),
+    /// The question whose answer this connection has begun to send.
+    answering: Option<Uuid>,
     refused: bool,
     unheard: bool,
     foreign: bool,
@@ -113,6 +115,7 @@ async fn converse(uplink: &mut Uplink, client: AsyncClient, events: &mut Events,
         get(&uplink.counters.outbox_rows)
     ));
     let window = uplink.new_window();
+    let answering = held(&uplink.counters.answered).map(|answered| answered.question);
     let mut session = Session {
         uplink,
         client,
@@ -120,6 +123,7 @@ async fn converse(uplink: &mut Uplink, client: AsyncClient, events: &mut Events,
         sent_to: 0,
         unconfirmed: 0,
         reported: ("", None),
+        answering,
         refused: false,
         unheard: false,
         foreign: false,
@@ -182,12 +186,26 @@ impl Session<'_> {
                 // An error: the keeper has ended, and with it the daemon.
                 Ok(()) = committed.changed() => (),
                 () = sleep_until(wake) => (),
-                _ = tick.tick() => self.report(status::state(&self.uplink.counters)),
+                _ = tick.tick() => {
+                    self.begin_again();
+                    self.report(status::state(&self.uplink.counters));
+                }
                 _ = stop.wait_for(|&stop| stop) => {
                     self.leave(events).await;
                     return End::Stopped;
                 }
             }
+        }
+    }
+
+    /// Sends everything from the oldest row on, once the rows that the server asked for are among those that wait.
+    fn begin_again(&mut self) {
+        let answered = held(&self.uplink.counters.answered).map(|answered| answered.question);
+        if answered != self.answering {
+            self.answering = answered;
+            self.sent_to = 0;
+            self.window = self.uplink.new_window();
+            self.reported.1 = None;
         }
     }
 
@@ -300,6 +318,10 @@ impl Session<'_> {
 
     /// True if rows were in flight and are no longer.
     fn acknowledge(&mut self, message: &Publish) -> bool {
+        if let Some(ask) = Ask::parse(&message.payload) {
+            hold(&self.uplink.counters.question, Some(ask.question));
+            return false;
+        }
         let ack = match Ack::parse(&message.payload) {
             Ok(ack) => ack,
             Err(wrong) => {
@@ -343,7 +365,7 @@ impl Session<'_> {
         }
         self.reported = (state, Some(Instant::now()));
         let uplink = &*self.uplink;
-        let oldest = uplink.outbox.oldest_ms().unwrap_or(None);
+        let oldest = uplink.outbox.oldest().unwrap_or(None);
         let report = status::report(&uplink.counters, state, &uplink.daemon, &uplink.outbox_uuid, oldest);
         // Without confirmation, and not worth a connection if it cannot be queued: the next one comes.
         let topic = mqtt::status_topic(&uplink.config.name);

@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use link_wire::mqtt::Uuid;
 use serde_json::{json, Value};
 
-use crate::counters::{get, Counters};
+use crate::counters::{get, held, Counters};
 
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -26,7 +26,8 @@ pub fn last_will() -> Value {
     json!({ "version": VERSION, "state": "connection lost" })
 }
 
-pub fn report(counters: &Counters, state: &str, daemon: &Daemon, outbox: &Uuid, oldest_unix_ms: Option<u64>) -> Value {
+pub fn report(counters: &Counters, state: &str, daemon: &Daemon, outbox: &Uuid, oldest: Option<(u64, u64)>) -> Value {
+    let answered = held(&counters.answered);
     let microcontroller = counters
         .microcontroller
         .lock()
@@ -50,7 +51,11 @@ pub fn report(counters: &Counters, state: &str, daemon: &Daemon, outbox: &Uuid, 
         "outbox": {
             "uuid": hex(outbox),
             "rows": get(&counters.outbox_rows),
-            "oldest_unix_ms": oldest_unix_ms,
+            "oldest_id": oldest.map(|(id, _)| id),
+            "oldest_unix_ms": oldest.map(|(_, unix_ms)| unix_ms),
+            // The server's last question after a backup, and up to which id everything was heard before it.
+            "asked": answered.map(|answered| hex(&answered.question)),
+            "asked_last_id": answered.map(|answered| answered.last_id),
             "stored_rows": get(&counters.stored_rows),
             "commits": get(&counters.commits),
             "disk_full_times": get(&counters.disk_full_times),

@@ -63,7 +63,7 @@ const patience_ms = (device) => Math.max(60000, device.period_s * 6000);
 
 /** By the server's clock alone: when the newest frame came, and whether it was fresh then. */
 function condition(device) {
-  if (device.alarm_mm_per_hour !== null) return ["alarmed", "RAIN ALARM"];
+  if (device.alarm_mm_per_hour !== null) return ["alarmed", levelName(device.alarm_level).toUpperCase()];
   if (device.revoked) return ["revoked", "revoked"];
   if (device.heard_ms === null) return ["never", "never heard"];
   if (now() - device.heard_ms > patience_ms(device)) return ["silent", "silent"];
@@ -79,6 +79,26 @@ function clockOff(ahead_ms, tolerance_ms) {
 
 // --- alarms
 
+/** A site without a table of thresholds has one level. */
+const levelName = (level) => (level === "alarm" ? "Rain alarm" : level[0].toUpperCase() + level.slice(1));
+
+function hours(minutes) {
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+}
+
+/** Sums of hours are told as what fell, shorter ones as a rate. */
+function told(alarm, mm_per_hour, digits) {
+  return alarm.window_minutes < 60
+    ? `${mm_per_hour.toFixed(digits)} mm/h`
+    : `${((mm_per_hour * alarm.window_minutes) / 60).toFixed(digits)} mm in ${hours(alarm.window_minutes)}`;
+}
+
+/** Of each sensor the severest: they come in that order. */
+function severest(open) {
+  const seen = new Set();
+  return open.filter((alarm) => !seen.has(alarm.device) && seen.add(alarm.device));
+}
+
 const nameOf = (alarm) => alarm.name || `Sensor ${alarm.device}`;
 
 /** The hardest as articles of their own, the others as a list in one more; a click on a line shows the sensor. */
@@ -87,12 +107,12 @@ function alarmArticles(open) {
   const articles = large.map((alarm) =>
     make(
       "article",
-      { className: "alarm" },
-      make("h2", { textContent: `⚠ Rain alarm: ${nameOf(alarm)}` }),
+      { className: alarm.level === "alarm" ? "alarm" : `alarm rank${Math.min(alarm.rank, 2)}` },
+      make("h2", { textContent: `⚠ ${levelName(alarm.level)}: ${nameOf(alarm)}` }),
       make("p", {
         textContent:
-          `Up to ${alarm.peak.toFixed(0)} mm/h since ${moment(alarm.raised_ms)}; ` +
-          `the threshold is ${alarm.threshold} mm/h.`,
+          `Up to ${told(alarm, alarm.peak, 0)} since ${moment(alarm.raised_ms)}; ` +
+          `the threshold is ${told(alarm, alarm.threshold, 0)}.`,
       }),
     ),
   );
@@ -100,7 +120,9 @@ function alarmArticles(open) {
   const lines = small.map((alarm) => {
     const button = make("button", {
       type: "button",
-      textContent: `${nameOf(alarm)}: ${alarm.peak.toFixed(0)} mm/h since ${moment(alarm.raised_ms)}`,
+      textContent:
+        `${alarm.level === "alarm" ? "" : `${levelName(alarm.level)}: `}${nameOf(alarm)}: ` +
+        `${told(alarm, alarm.peak, 0)} since ${moment(alarm.raised_ms)}`,
     });
     button.addEventListener("click", () => choose(alarm.device, true));
     return make("li", {}, button);
@@ -117,7 +139,7 @@ function alarmArticles(open) {
 }
 
 function showAlarms() {
-  const open = state.alarms.filter((alarm) => alarm.cleared_ms === null);
+  const open = severest(state.alarms.filter((alarm) => alarm.cleared_ms === null));
   // Rewritten only when there is something new to say, or a screen reader would repeat it every second.
   const wanted = open.map((alarm) => `${alarm.number}:${alarm.peak.toFixed(0)}`).join();
   if (at("alarms").dataset.shown !== wanted) {
@@ -129,14 +151,15 @@ function showAlarms() {
     : "Sensor link";
   fill(
     "history",
-    5,
+    6,
     "No alarm so far.",
     state.alarms.map((alarm) => [
       moment(alarm.raised_ms),
       alarm.cleared_ms === null ? "still raised" : moment(alarm.cleared_ms),
-      alarm.name || `Sensor ${alarm.device}`,
-      number(alarm.peak, 1, "mm/h"),
-      number(alarm.threshold, 0, "mm/h"),
+      nameOf(alarm),
+      levelName(alarm.level),
+      told(alarm, alarm.peak, 1),
+      told(alarm, alarm.threshold, 0),
     ]),
   );
 }
@@ -151,7 +174,12 @@ function fill(id, width, none, rows) {
   );
 }
 
-function showGateways(gateways) {
+const gatewayHeard = (gateway) => gateway.last_ms !== null && now() - gateway.last_ms < 60000;
+
+/** Those that are silent first, then the others, then those that are revoked; each by name, as they come. */
+function showGateways(unsorted) {
+  const place = (gateway) => (gateway.revoked ? 2 : gatewayHeard(gateway) ? 1 : 0);
+  const gateways = [...unsorted].sort((a, b) => place(a) - place(b));
   fill(
     "gateways",
     4,
@@ -159,7 +187,7 @@ function showGateways(gateways) {
     gateways.map((gateway) => {
       const status = gateway.status ?? {};
       const depth = status.outbox?.rows;
-      const heard = gateway.last_ms !== null && now() - gateway.last_ms < 60000;
+      const heard = gatewayHeard(gateway);
       const word = gateway.revoked
         ? "revoked"
         : heard
@@ -181,6 +209,38 @@ function showGateways(gateways) {
   );
 }
 
+function showNotices(notices) {
+  fill(
+    "notices",
+    4,
+    "Nothing to be seen to.",
+    notices.map((notice) => [
+      notice.ended_ms !== null
+        ? `over since ${moment(notice.ended_ms)}`
+        : notice.acknowledged_ms !== null
+          ? `seen ${moment(notice.acknowledged_ms)}`
+          : make("td", {}, acknowledgeButton(notice)),
+      notice.headline,
+      moment(notice.since_ms),
+      notice.detail,
+    ]),
+  );
+}
+
+function acknowledgeButton(notice) {
+  const button = make("button", { type: "button", textContent: "Seen" });
+  button.setAttribute("aria-label", `Seen: ${notice.headline}`);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const answer = await fetch(`/api/notices/${notice.number}/acknowledge`, { method: "POST" });
+    if (!answer.ok) {
+      button.disabled = false;
+      refused(answer);
+    }
+  });
+  return button;
+}
+
 function showRefusals(refusals) {
   const counts = Object.entries(refusals.counts).sort((a, b) => b[1] - a[1]);
   at("reasons").replaceChildren(...counts.map(([reason, count]) => make("li", { textContent: `${reason}: ${count}` })));
@@ -200,8 +260,13 @@ function showRefusals(refusals) {
 
 // --- devices
 
+const isLow = (device) => device.supply_v !== null && device.supply_v < LOW_SUPPLY_V;
+
 function urgency(device) {
-  return { alarmed: 0, silent: 1, late: 2, ok: 3, never: 4, revoked: 5 }[condition(device)[0]];
+  const kind = condition(device)[0];
+  if (kind === "alarmed") return -device.alarm_rank;
+  if (kind === "ok" && isLow(device)) return 2.5;
+  return { silent: 1, late: 2, ok: 3, never: 4, revoked: 5 }[kind];
 }
 
 function showDevices() {
@@ -226,8 +291,19 @@ function showDevices() {
     make("strong", { textContent: `${all.length}` }),
     ` sensors: ${count("alarmed")} in alarm, ${count("ok")} reporting, ${count("late")} late, ` +
       `${count("silent")} silent, ${count("never")} never heard. `,
-    `An alarm is raised above ${state.rule.alarm_mm_per_hour} mm/h over ${state.rule.alarm_window_minutes} min.`,
+    ruleText(state.rule.thresholds),
   );
+}
+
+function ruleText(thresholds) {
+  if (!thresholds.length) return "Each sensor has thresholds of its own.";
+  const texts = thresholds.map(({ level, mm, minutes }) =>
+    level === "alarm"
+      ? `An alarm is raised above ${+((mm * 60) / minutes).toFixed(1)} mm/h over ${minutes} min`
+      : `${level} from ${mm} mm in ${hours(minutes)}`,
+  );
+  const text = texts.join("; ");
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
 function card(device) {
@@ -243,7 +319,7 @@ function card(device) {
   element.setAttribute("aria-pressed", String(state.chosen === device.id));
   const share = device.of ? device.came / device.of : 0;
   const heard = device.heard_ms !== null;
-  const low = device.supply_v !== null && device.supply_v < LOW_SUPPLY_V;
+  const low = isLow(device);
   element.replaceChildren(
     make(
       "span",
@@ -348,6 +424,7 @@ function newest(points, field, digits, unit) {
 function choose(id, scroll) {
   state.chosen = id;
   at("detail").hidden = false;
+  at("export").elements.device.value = id;
   showDevices();
   load().then(
     () =>
@@ -483,6 +560,7 @@ async function loadAll() {
   showDevices();
   showGateways(all.gateways);
   showRefusals(all.refusals);
+  showNotices(all.notices);
   if (state.chosen === null && all.devices.length)
     choose([...state.devices.values()].sort((a, b) => urgency(a) - urgency(b) || a.id - b.id)[0].id, false);
   else load();
@@ -520,6 +598,7 @@ function follow() {
     showGateways(gateways);
   });
   on("refusals", showRefusals);
+  on("notices", showNotices);
   on("reload", loadAll);
 }
 

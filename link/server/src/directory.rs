@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::db::{self, Cells, Db};
 use crate::keys::{device_key, Seal};
+use crate::restored::{self, Question};
 use crate::schema;
 use crate::suite::{Opener, Suite};
 
@@ -26,6 +27,8 @@ pub struct Directory {
     pub devices: HashMap<u16, Device>,
     /// Gateways that may deliver.
     pub gateways: HashMap<String, bool>,
+    /// Set while the database knows less than the gateways do.
+    pub restored: Option<Question>,
     /// When the next of these keys ends: from then on it has no business in memory.
     pub stale_ms: Option<i64>,
 }
@@ -37,6 +40,7 @@ impl Directory {
         db.transaction(|db| {
             let mut directory = Directory {
                 generation: schema::generation(db)?,
+                restored: restored::question(db)?,
                 ..Directory::default()
             };
             let sql = "SELECT e.device, e.epoch, e.suite, d.master, d.revoked_ms, e.retires_ms FROM epoch e JOIN \

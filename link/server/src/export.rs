@@ -1,4 +1,4 @@
-//! `export`: the readings of any period, as CSV or as JSON.
+//! `export`: the readings of any period, as CSV, as JSON, or as InfluxDB takes them.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -8,16 +8,17 @@ use serde_json::json;
 use time::format_description::well_known::Rfc3339;
 use time::{Date, Month, OffsetDateTime};
 
-use crate::alarm::MM_PER_PULSE;
-use crate::db::{Cells, Db, Row, Value};
+use crate::db::{self, Cells, Db, Row, Value};
 use crate::error::{Result, UserError};
 use crate::moments::first_from;
+use crate::rain::MM_PER_PULSE;
 use crate::site::{Site, DEFAULT_FOLDER};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     Csv,
     Jsonl,
+    Influx,
 }
 
 /// Writes readings to standard output, by sensor and in the order of their counters.
@@ -40,18 +41,37 @@ pub struct ExportArgs {
     /// The moment behind the last, in the same way [default: the last reading]
     #[arg(long)]
     to: Option<String>,
-    /// CSV, or a JSON object in each line
+    /// CSV, a JSON object in each line, or the line protocol of InfluxDB
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
 }
 
+/// Which readings, and how they are written.
+pub struct Wanted {
+    /// None: all.
+    pub devices: Vec<u16>,
+    pub from_ms: i64,
+    pub to_ms: Option<i64>,
+    pub format: Format,
+}
+
+impl Wanted {
+    pub fn new(devices: &[u16], from: Option<&str>, to: Option<&str>, format: Format) -> Result<Wanted> {
+        Ok(Wanted {
+            devices: devices.to_vec(),
+            from_ms: from.map(moment).transpose()?.unwrap_or(0),
+            to_ms: to.map(moment).transpose()?,
+            format,
+        })
+    }
+}
+
 pub fn export(args: &ExportArgs) -> Result<()> {
-    let from_ms = args.from.as_deref().map(moment).transpose()?.unwrap_or(0);
-    let to_ms = args.to.as_deref().map(moment).transpose()?;
+    let wanted = Wanted::new(&args.devices, args.from.as_deref(), args.to.as_deref(), args.format)?;
     let site = Site::open(&args.site)?;
     let mut db = site.open_database(args.database.as_deref())?;
     let mut out = BufWriter::new(io::stdout().lock());
-    match write(&mut db, args, from_ms, to_ms, &mut out)? {
+    match write(&mut db, &wanted, &mut out)? {
         // The reader has all that it wants, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(UserError(format!("The readings cannot be written: {error}."))),
@@ -59,15 +79,10 @@ pub fn export(args: &ExportArgs) -> Result<()> {
     }
 }
 
-fn write(
-    db: &mut Db,
-    args: &ExportArgs,
-    from_ms: i64,
-    to_ms: Option<i64>,
-    out: &mut impl Write,
-) -> Result<io::Result<()>> {
+/// Writes readings by sensor and in the order of their counters.
+pub fn write(db: &mut Db, wanted: &Wanted, out: &mut impl Write) -> db::Result<io::Result<()>> {
     let mut wrote = Ok(());
-    if args.format == Format::Csv {
+    if wanted.format == Format::Csv {
         wrote = writeln!(
             out,
             "time,device,name,epoch,counter,rain_mm,temperature_c,supply_v,flags,sensor_time_s,received_ms,stored_ms"
@@ -77,14 +92,17 @@ fn write(
         "SELECT e.device, e.epoch, d.name FROM epoch e JOIN device d ON d.id = e.device ORDER BY e.device, e.epoch";
     for key in db.query(keys, &[])? {
         let (device, epoch, name) = (key.int(0), key.int(1), key.text(2));
-        if !args.devices.is_empty() && !args.devices.iter().any(|wanted| i64::from(*wanted) == device) {
+        if wrote.is_err() {
+            break; // nobody reads on
+        }
+        if !wanted.devices.is_empty() && !wanted.devices.iter().any(|id| i64::from(*id) == device) {
             continue;
         }
         // Times rise with counters, so a period is a stretch of counters.
-        let Some(first) = first_from(db, (device, epoch), from_ms)? else {
+        let Some(first) = first_from(db, (device, epoch), wanted.from_ms)? else {
             continue;
         };
-        let end = match to_ms {
+        let end = match wanted.to_ms {
             Some(to_ms) => first_from(db, (device, epoch), to_ms)?,
             None => None,
         };
@@ -93,7 +111,7 @@ fn write(
                    WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND kind = 0 ORDER BY counter";
         db.for_each(sql, &values, |row| {
             if wrote.is_ok() {
-                wrote = writeln!(out, "{}", line(args.format, (device, epoch, name), &row));
+                wrote = writeln!(out, "{}", line(wanted.format, (device, epoch, name), &row));
             }
         })?;
     }
@@ -128,6 +146,29 @@ fn line(format: Format, (device, epoch, name): (i64, i64, &str), row: &Row) -> S
             "stored_ms": stored_ms,
         })
         .to_string(),
+        Format::Influx => format!(
+            "reading,device={device},name={} rain_mm={rain_mm},temperature_c={temperature_c},supply_v={supply_v},\
+             counter={counter}i,epoch={epoch}i,flags={flags}i {}",
+            tag(name),
+            i128::from(row.int(0)) * 1_000_000
+        ),
+    }
+}
+
+/// The value of a tag in InfluxDB's line protocol ("Special characters"), which must not be empty or end in a backslash.
+fn tag(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            ',' | '=' | ' ' => safe.extend(['\\', letter]),
+            '\\' => safe.push('/'),
+            letter if letter.is_control() => safe.push_str("\\ "),
+            letter => safe.push(letter),
+        }
+    }
+    match safe.is_empty() {
+        true => "-".to_owned(),
+        false => safe,
     }
 }
 

@@ -14,6 +14,7 @@ use crate::directory::Directory;
 use crate::hearings::Hearings;
 use crate::moments::{self, Highest, Pace};
 use crate::outboxes::Outboxes;
+use crate::pending::Pending;
 use crate::reading::{Identity, Origin, Reading};
 use crate::rows::{
     count_readings, first_of_newer_key, insert_readings, insert_refusals, load_epochs, origins, save_epochs,
@@ -65,6 +66,7 @@ pub fn ingest(
     db: &mut Db,
     directory: &Directory,
     outboxes: &mut Outboxes,
+    pending: Option<&Pending>,
     bursts: &[Burst],
     now_ms: i64,
 ) -> Result<Outcome, IngestError> {
@@ -93,7 +95,20 @@ pub fn ingest(
             judged.refuse(&source, 0, &burst.bytes, reason, None);
             continue;
         }
-        for finding in examine(directory, &burst.bytes) {
+        let findings = examine(directory, &burst.bytes);
+        let times_s = findings.iter().filter_map(|finding| match finding {
+            Finding::Frame(frame) => Some(variables(frame.header.frame_type, &frame.plaintext)[0]),
+            Finding::Refused { .. } => None,
+        });
+        let place = (&burst.outbox, burst.id);
+        if pending.is_some_and(|pending| pending.holds(&burst.gateway, place, times_s, now_ms)) {
+            // The gateway keeps it, and brings it again.
+            if let Some(told) = committed.last_mut() {
+                *told = false;
+            }
+            continue;
+        }
+        for finding in findings {
             match finding {
                 Finding::Frame(frame) => authentic.push((source, &burst.bytes, frame)),
                 Finding::Refused {

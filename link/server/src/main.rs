@@ -5,12 +5,16 @@
 mod alarm;
 mod audit;
 mod authority;
+mod backup;
 mod broker;
 mod burst;
+mod cap;
 mod checkpoint;
+mod conditions;
 mod control;
 mod db;
 mod db_error;
+mod deliver;
 mod devices;
 mod directory;
 mod eeprom;
@@ -29,22 +33,30 @@ mod message;
 mod moments;
 mod months;
 mod mqtt;
+mod notify;
+mod notify_settings;
 mod outboxes;
 mod page;
 mod page_name;
 mod partitions;
 mod password;
 mod past;
+mod pending;
 mod postgres_connection;
 mod provision;
+mod rain;
 mod reading;
+mod restored;
 mod retention;
 mod rows;
 mod schema;
 mod serve;
+mod set_thresholds;
 mod site;
 mod suite;
+mod thresholds;
 mod tls;
+mod token;
 mod window;
 
 use std::process::ExitCode;
@@ -71,7 +83,11 @@ enum Command {
     Password(manage::PasswordArgs),
     Serve(serve::ServeArgs),
     Audit(audit::AuditArgs),
+    Token(token::TokenArgs),
     Export(export::ExportArgs),
+    Backup(backup::BackupArgs),
+    Restore(backup::RestoreArgs),
+    Thresholds(set_thresholds::ThresholdsArgs),
 }
 
 fn main() -> ExitCode {
@@ -82,7 +98,11 @@ fn main() -> ExitCode {
         Command::Password(args) => manage::password(&args),
         Command::Serve(args) => serve::serve(&args),
         Command::Audit(args) => audit::audit(&args),
+        Command::Token(args) => token::token(&args),
         Command::Export(args) => export::export(&args),
+        Command::Backup(args) => backup::backup(&args),
+        Command::Restore(args) => backup::restore(&args),
+        Command::Thresholds(args) => set_thresholds::set(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -80,7 +80,8 @@ pub fn by_clocks(device_time_s: i64, received_ms: i64, stored_ms: i64) -> i64 {
     received_ms.clamp(0, stored_ms.max(0))
 }
 
-fn is_believable(device_time_s: i64, stored_ms: i64) -> bool {
+/// Whether a sensor's clock can be right.
+pub fn is_believable(device_time_s: i64, stored_ms: i64) -> bool {
     let believable = stored_ms.saturating_sub(BEHIND_MS)..=stored_ms.saturating_add(AHEAD_MS);
     device_time_s > 0 && believable.contains(&device_time_s.saturating_mul(1000))
 }

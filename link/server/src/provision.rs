@@ -17,7 +17,7 @@ use crate::page_name::{certified, page_name};
 use crate::schema::{set_setting, setting};
 use crate::site::{database_of_environment, read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
 use crate::suite::Suite;
-use crate::{alarm, password, retention};
+use crate::{password, retention, thresholds};
 
 /// Makes a site (its own authority, certificates, broker configuration, database and password), or adds to one that
 /// exists.
@@ -202,17 +202,23 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
         );
     }
     add_devices(&site, &mut db, &seal, args)?;
+    if args.rain_alarm.is_some() && setting(&mut db, thresholds::TABLE)?.is_some() {
+        return Err(UserError(
+            "--rain-alarm: the site has a table of thresholds; change that with: bancada link thresholds --set FILE."
+                .into(),
+        ));
+    }
     if let Some(threshold) = args.rain_alarm {
         if !(threshold.is_finite() && threshold > 0.0) {
             return Err(UserError(format!("--rain-alarm {threshold}: a rate in mm/h above 0.")));
         }
-        set_setting(&mut db, alarm::THRESHOLD, &threshold.to_string())?;
+        set_setting(&mut db, thresholds::RATE, &threshold.to_string())?;
     }
     if let Some(minutes) = args.rain_window {
         if !(1..=1440).contains(&minutes) {
             return Err(UserError(format!("--rain-window {minutes}: 1 to 1440 minutes.")));
         }
-        set_setting(&mut db, alarm::WINDOW, &minutes.to_string())?;
+        set_setting(&mut db, thresholds::WINDOW, &minutes.to_string())?;
     }
     if let Some(months) = args.keep_months {
         set_setting(&mut db, retention::KEEP_MONTHS, &months.to_string())?;
@@ -250,6 +256,7 @@ fn create(args: &ProvisionArgs, page_hosts: Vec<String>) -> Result<(Site, Db)> {
             .broker_user
             .clone()
             .unwrap_or_else(|| std::env::var("USER").unwrap_or_else(|_| "root".into())),
+        notify: None,
     };
     let site = Site::create(&args.site, settings)?;
     let mut db = site.open_database(None)?;
@@ -265,9 +272,9 @@ fn create(args: &ProvisionArgs, page_hosts: Vec<String>) -> Result<(Site, Db)> {
     }
     let drawn = password::draw()?;
     password::set(&mut db, &drawn)?;
-    if setting(&mut db, alarm::THRESHOLD)?.is_none() {
-        set_setting(&mut db, alarm::THRESHOLD, alarm::DEFAULT_THRESHOLD)?;
-        set_setting(&mut db, alarm::WINDOW, alarm::DEFAULT_WINDOW)?;
+    if setting(&mut db, thresholds::RATE)?.is_none() {
+        set_setting(&mut db, thresholds::RATE, thresholds::DEFAULT_RATE)?;
+        set_setting(&mut db, thresholds::WINDOW, thresholds::DEFAULT_WINDOW)?;
     }
     site.save()?;
     println!("Made the site {}.", site.folder.display());

@@ -69,7 +69,7 @@ impl Store {
     fn store(&mut self, bursts: &[Burst], month: Month) -> usize {
         let now_ms = month.begin_ms() + 1;
         crate::schema::note_month(&mut self.db, month).expect("noted");
-        ingest(&mut self.db, &self.directory, &mut self.outboxes, bursts, now_ms)
+        ingest(&mut self.db, &self.directory, &mut self.outboxes, None, bursts, now_ms)
             .expect("stored")
             .stored
     }

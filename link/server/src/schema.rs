@@ -8,8 +8,8 @@ use crate::partitions;
 
 /// 1: one table of readings, which was the memory of what came. 2: readings by months, and a memory of those that were
 /// deleted. 3: each reading has the time at which it was taken (moments.rs), and no index of times is kept. 4: each
-/// epoch has the pace of its sensor (moments.rs).
-pub const VERSION: i64 = 4;
+/// epoch has the pace of its sensor (moments.rs). 5: alarms have levels (thresholds.rs).
+pub const VERSION: i64 = 5;
 /// Counts changes of devices and gateways, so that a running server notices that its directory is stale.
 const GENERATION: &str = "generation";
 const MS_PER_DAY: i64 = 86_400_000;
@@ -107,7 +107,7 @@ fn version(db: &mut Db) -> Result<Option<i64>> {
         .map_err(|_| DbError(format!("the version of its tables is '{text}', which is no number")))
 }
 
-/// What versions 3 and 4 added to tables that were there before them.
+/// What versions 3 to 5 added to tables that were there before them.
 fn add_columns(db: &mut Db) -> Result<()> {
     for (table, column, kind) in [
         ("reading", "time_ms", "BIGINT NOT NULL DEFAULT 0"),
@@ -118,12 +118,15 @@ fn add_columns(db: &mut Db) -> Result<()> {
         ("gateway", "status_ms", "BIGINT"),
         ("alarm", "epoch", "BIGINT NOT NULL DEFAULT 0"),
         ("alarm", "counter", "BIGINT NOT NULL DEFAULT -1"),
+        ("alarm", "level", "TEXT NOT NULL DEFAULT 'alarm'"),
+        ("alarm", "rank", "BIGINT NOT NULL DEFAULT 0"),
+        ("alarm", "window_ms", "BIGINT NOT NULL DEFAULT 600000"),
     ] {
         if !has_column(db, table, column)? {
             db.batch(&format!("ALTER TABLE {table} ADD COLUMN {column} {kind}"))?;
         }
     }
-    db.batch("DROP INDEX IF EXISTS reading_by_time")
+    db.batch("DROP INDEX IF EXISTS reading_by_time; DROP INDEX IF EXISTS alarm_open")
 }
 
 fn has_column(db: &mut Db, table: &str, column: &str) -> Result<bool> {

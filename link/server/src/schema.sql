@@ -153,7 +153,10 @@ CREATE TABLE IF NOT EXISTS alarm (
     threshold_mm_per_hour DOUBLE PRECISION NOT NULL,
     peak_mm_per_hour DOUBLE PRECISION NOT NULL,
     epoch BIGINT NOT NULL DEFAULT 0, -- key epoch and counter of the reading that changed it last
-    counter BIGINT NOT NULL DEFAULT -1
+    counter BIGINT NOT NULL DEFAULT -1,
+    level TEXT NOT NULL DEFAULT 'alarm',
+    rank BIGINT NOT NULL DEFAULT 0,  -- of the level; 0 is the mildest
+    window_ms BIGINT NOT NULL DEFAULT 600000 -- over which the rain of threshold and peak fell
 );
 -- How hard it rains at each device, as the alarm's judgement last found it.
 CREATE TABLE IF NOT EXISTS rain (
@@ -162,8 +165,42 @@ CREATE TABLE IF NOT EXISTS rain (
     time_ms BIGINT NOT NULL
 );
 
--- One open alarm for a device, whichever server raises it.
-CREATE UNIQUE INDEX IF NOT EXISTS alarm_open ON alarm (device) WHERE cleared_ms IS NULL;
+-- One open alarm for a device and level, whichever server raises it.
+CREATE UNIQUE INDEX IF NOT EXISTS alarm_open_level ON alarm (device, level) WHERE cleared_ms IS NULL;
+
+-- What people are told of (notify.rs), and whether somebody has taken note.
+CREATE TABLE IF NOT EXISTS notice (
+    number {id},
+    key TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    rank BIGINT NOT NULL,
+    place TEXT NOT NULL,
+    headline TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    since_ms BIGINT NOT NULL,
+    raised_ms BIGINT NOT NULL,
+    ended_ms BIGINT,
+    acknowledged_ms BIGINT
+);
+CREATE UNIQUE INDEX IF NOT EXISTS notice_open ON notice (key) WHERE ended_ms IS NULL;
+
+-- Messages that were not taken yet, one for each channel.
+CREATE TABLE IF NOT EXISTS message (
+    number {id},
+    notice BIGINT NOT NULL REFERENCES notice (number),
+    part TEXT NOT NULL,              -- begin or end
+    channel TEXT NOT NULL,
+    tries BIGINT NOT NULL DEFAULT 0,
+    next_ms BIGINT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS message_by_notice ON message (notice, channel, number);
+
+-- By which programs fetch readings (token.rs).
+CREATE TABLE IF NOT EXISTS token (
+    name TEXT PRIMARY KEY,
+    digest {blob} NOT NULL,          -- SHA-256 of the token
+    made_ms BIGINT NOT NULL
+);
 
 CREATE TABLE IF NOT EXISTS session (
     token {blob} PRIMARY KEY,        -- SHA-256 of the cookie's

@@ -1,9 +1,11 @@
-//! `serve`: joins the pieces. Messages go to one thread that verifies and stores, readings to one that judges alarms;
-//! the page reads the database by itself.
+//! `serve`: joins the pieces. Messages go to one thread that verifies, stores and judges alarms; the page reads the
+//! database by itself.
+//!
+//! Alarms are judged in the connection that stores. What another connection writes would make SQLite forget all pages
+//! that this one has at hand; at 50 million readings that was a third of the work.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc as channel;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -27,9 +29,12 @@ use crate::log::{log, now_ms};
 use crate::message::Message;
 use crate::months::Month;
 use crate::mqtt::{self, Ack, Broker};
+use crate::notify;
 use crate::outboxes::{Doubles, Kind, Outboxes};
 use crate::page;
 use crate::partitions;
+use crate::pending::Pending;
+use crate::restored;
 use crate::retention;
 use crate::schema::note_month;
 use crate::site::{Site, DEFAULT_FOLDER};
@@ -38,13 +43,13 @@ use crate::site::{Site, DEFAULT_FOLDER};
 const BATCH_BYTES: usize = 200_000;
 const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_LAST: Duration = Duration::from_secs(5);
-const ALARM_PAUSE: Duration = Duration::from_millis(300);
 /// The audit log keeps this many refusals of each gateway at least, and is cut to it now and then: an attacker who
 /// floods one gateway neither fills the disk nor pushes out what others reported.
 const KEPT_REFUSALS: i64 = 100_000;
 const TRIM_AFTER: usize = 20_000;
 /// At start, devices heard within this time are judged: another server may have stored readings and been killed.
 const ALARM_LOOK_BACK_MS: i64 = 3_600_000;
+const LOOK_BACK_AT_ONCE: usize = 100;
 
 /// Verifies, stores and acknowledges what gateways send, and shows it on the page.
 ///
@@ -111,14 +116,14 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
     health.stores.store(true, Ordering::Relaxed);
     let (ack_in, ack_out) = mpsc::unbounded_channel();
     let (works_in, works_out) = watch::channel(true);
-    let (sample_in, sample_out) = channel::channel();
 
     let log_database = database.clone();
     spawn("checkpoints", move || checkpoint::run(&log_database))?;
     let kept_database = database.clone();
     spawn("months", move || retention::run(&kept_database))?;
-    let alarm_database = database.clone();
-    spawn("alarms", move || judge_alarms(&alarm_database, &sample_out))?;
+    let notify_database = database.clone();
+    let (notify_folder, told) = (site.folder.clone(), site.settings.notify.clone().unwrap_or_default());
+    spawn("notify", move || notify::run(&notify_database, notify_folder, &told))?;
     let store = Store {
         database: database.clone(),
         db,
@@ -126,13 +131,15 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         directory,
         outboxes: Outboxes::default(),
         doubles: Doubles::default(),
+        pending: None,
+        alarms: Alarms::default(),
         refused_since_trim: 0,
         noted_month: None,
         works: works_in,
         health: Arc::clone(&health),
     };
     let taken = Arc::clone(&intake);
-    spawn("store", move || store.run(&taken, &ack_in, &sample_in))?;
+    spawn("store", move || store.run(&taken, &ack_in))?;
 
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -196,6 +203,9 @@ struct Store {
     directory: Directory,
     outboxes: Outboxes,
     doubles: Doubles,
+    alarms: Alarms,
+    /// What gateways have told of the time before a backup was put in place; nothing if none was, or all is told.
+    pending: Option<Pending>,
     refused_since_trim: usize,
     /// The last month of which the database knows that there are readings stored in it.
     noted_month: Option<Month>,
@@ -204,7 +214,8 @@ struct Store {
 }
 
 impl Store {
-    fn run(mut self, intake: &Intake, acks: &mpsc::UnboundedSender<Ack>, samples: &channel::Sender<Vec<Sample>>) {
+    fn run(mut self, intake: &Intake, acks: &mpsc::UnboundedSender<Ack>) {
+        self.alarms.judge(&mut self.db, Vec::new());
         while let Some(messages) = intake.take(BATCH_BYTES) {
             let mut bursts = Vec::new();
             let mut statuses = Vec::new();
@@ -230,6 +241,9 @@ impl Store {
                 }
             }
             let outcome = self.persist(|store| store.store(&bursts, &statuses, &doubled));
+            for ask in self.questions(&statuses) {
+                let _ = acks.send(ask); // fails only while the program ends
+            }
             self.refused_since_trim += outcome.refused;
             if self.refused_since_trim >= TRIM_AFTER {
                 self.refused_since_trim = 0;
@@ -240,9 +254,8 @@ impl Store {
             for ack in acknowledgements(&bursts, &outcome) {
                 let _ = acks.send(ack); // fails only while the program ends
             }
-            if !outcome.samples.is_empty() {
-                let _ = samples.send(outcome.samples);
-            }
+            // After the acknowledgements: nobody waits for it.
+            self.alarms.judge(&mut self.db, outcome.samples);
         }
     }
 
@@ -257,6 +270,40 @@ impl Store {
              revoke it and give the gateway a new name"
         ));
         Some(gateway.to_owned())
+    }
+
+    /// What gateways are asked whose status does not answer it yet.
+    fn questions(&self, statuses: &[(String, String, bool)]) -> Vec<Ack> {
+        let Some(pending) = &self.pending else {
+            return Vec::new();
+        };
+        let open = statuses.iter().filter(|(gateway, _, _)| !pending.has_answered(gateway));
+        open.map(|(gateway, _, _)| Ack {
+            gateway: gateway.clone(),
+            payload: pending.question.ask().encode(),
+        })
+        .collect()
+    }
+
+    /// Reads how far the gateways are, after a backup was put in place.
+    fn look_at_restored(&mut self) -> std::result::Result<(), DbError> {
+        let Some(question) = self.directory.restored.clone() else {
+            self.pending = None;
+            return Ok(());
+        };
+        let pending = Pending::read(&mut self.db, question)?;
+        if self
+            .pending
+            .as_ref()
+            .is_none_or(|before| before.awaited != pending.awaited)
+        {
+            log(&pending.told());
+        }
+        if pending.awaited.is_empty() {
+            restored::finish(&mut self.db)?;
+        }
+        self.pending = Some(pending);
+        Ok(())
     }
 
     fn store(
@@ -277,7 +324,16 @@ impl Store {
             if self.directory.stale_ms.is_some_and(|stale_ms| stale_ms <= now_ms) {
                 self.load_directory(now_ms)?;
             }
-            match ingest(&mut self.db, &self.directory, &mut self.outboxes, bursts, now_ms) {
+            self.look_at_restored()?;
+            let pending = self.pending.as_ref();
+            match ingest(
+                &mut self.db,
+                &self.directory,
+                &mut self.outboxes,
+                pending,
+                bursts,
+                now_ms,
+            ) {
                 Ok(outcome) => {
                     self.note_month(&outcome, Month::of(now_ms));
                     return Ok(outcome);
@@ -391,38 +447,44 @@ fn acknowledgements(bursts: &[Burst], outcome: &Outcome) -> Vec<Ack> {
         .collect()
 }
 
-fn judge_alarms(database: &str, samples: &channel::Receiver<Vec<Sample>>) {
-    let mut judge = Judge::default();
-    let mut waiting: Vec<Sample> = Vec::new();
-    let mut db: Option<Db> = None;
-    let mut looked_back = false;
-    loop {
-        if waiting.is_empty() && looked_back {
-            match samples.recv() {
-                Ok(more) => waiting.extend(more),
-                Err(_) => return,
-            }
-        }
-        waiting.extend(samples.try_iter().flatten());
+/// Judges what was stored; what fails is judged again with the next batch.
+#[derive(Default)]
+struct Alarms {
+    judge: Judge,
+    waiting: Vec<Sample>,
+    /// Devices that another server may have stored readings of and been killed before it judged them; nothing before
+    /// the first look.
+    earlier: Option<Vec<Sample>>,
+    said: bool,
+}
+
+impl Alarms {
+    fn judge(&mut self, db: &mut Db, samples: Vec<Sample>) {
+        self.waiting.extend(samples);
         let mut attempt = || -> std::result::Result<(), DbError> {
-            let db = match &mut db {
-                Some(db) => db,
-                none => none.insert(Db::open(database)?),
+            // A few with each batch: an hour of ten thousand sensors takes long to read, and gateways wait.
+            let earlier = match &mut self.earlier {
+                Some(earlier) => earlier,
+                none => none.insert(recent(db)?),
             };
-            if !looked_back {
-                waiting.extend(recent(db)?);
-                looked_back = true;
+            let rest = earlier.len().saturating_sub(LOOK_BACK_AT_ONCE);
+            self.waiting.extend(earlier.drain(rest..));
+            match self.waiting.is_empty() {
+                true => Ok(()),
+                false => self.judge.judge(db, &self.waiting),
             }
-            judge.judge(db, &waiting)
         };
         match attempt() {
-            Ok(()) => waiting.clear(),
+            Ok(()) => {
+                self.waiting.clear();
+                self.said = false;
+            }
             Err(error) => {
-                log(&format!("alarms wait for the database: {error}"));
-                db = None;
+                if !std::mem::replace(&mut self.said, true) {
+                    log(&format!("alarms wait for the database: {error}"));
+                }
             }
         }
-        thread::sleep(ALARM_PAUSE);
     }
 }
 

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::db::{self, Db};
 use crate::error::{Result, UserError};
 use crate::log::log;
+use crate::notify_settings::Notify;
 use crate::postgres_connection;
 use crate::schema;
 
@@ -46,6 +47,9 @@ pub struct Settings {
     pub page_hosts: Vec<String>,
     /// The account that the broker runs under.
     pub broker_user: String,
+    /// Who is told of alarms and faults.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notify: Option<Notify>,
 }
 
 pub struct Site {

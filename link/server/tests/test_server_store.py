@@ -19,6 +19,8 @@ from pathlib import Path
 import pytest
 from server_support import Device, Server, Site, TestGateway, until
 
+pytestmark = pytest.mark.long
+
 KILLS = int(os.environ.get("LINK_TEST_SERVER_KILLS", "6"))
 SEED = int(os.environ.get("LINK_TEST_SEED", "1"))
 

@@ -15,6 +15,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from line_protocol_parser import parse_line  # type: ignore[import-untyped]
+from page_support import login, request
+from prometheus_client.parser import text_string_to_metric_families
 from sensorlink.laboratory import data_root
 from server_support import BOOT, Server, Site, server_program, until
 
@@ -54,6 +57,20 @@ def test_metrics_say_what_the_database_holds(farm: Site) -> None:
     assert values['link_sensor_late{device="7",name="The \\"upper\\" \\\\ weir"}'] == "0"
     assert 0 <= float(values['link_gateway_heard_seconds{gateway="gw-a"}']) < 60
     assert values["link_alarms_open"] == "0"
+    # As the project's own library reads it.
+    families = {family.name: family for family in text_string_to_metric_families(text)}
+    (volts,) = [one.value for one in families["link_sensor_supply_volts"].samples if one.labels["device"] == "1"]
+    assert volts == 2.95 and families["link_readings"].type == "counter"
+    assert {one.labels["name"] for one in families["link_sensor_late"].samples} >= {'The "upper" \\ weir'}
+    # What the dashboard draws is there.
+    dashboard = json.loads((data_root() / "link" / "server" / "grafana-dashboard.json").read_text())
+    drawn = {
+        name
+        for panel in dashboard["panels"]
+        for target in panel["targets"]
+        for name in re.findall(r"link_\w+", target["expr"])
+    }
+    assert len(drawn) >= 8 and drawn - {"link_notices_open"} <= {name for name in re.findall(r"# TYPE (\w+)", text)}
     # One kind for each name, before its values.
     kinds = re.findall(r"^# TYPE (\w+) ", text, flags=re.MULTILINE)
     assert len(kinds) == len(set(kinds))
@@ -110,6 +127,11 @@ def test_the_readings_of_any_period_are_written_as_a_table(
     assert (rows[0]["time"], rows[0]["rain_mm"], rows[0]["temperature_c"]) == (moment(24), "14.4", "21.5")
     objects = [json.loads(line) for line in farm.run("export", *period, "--format", "jsonl").splitlines()]
     assert [(row["time"], row["rain_mm"]) for row in objects] == [(row["time"], float(row["rain_mm"])) for row in rows]
+    lines = [parse_line(line) for line in farm.run("export", *period, "--format", "influx").splitlines()]
+    assert [(line["time"] // 10**9, line["fields"]["rain_mm"]) for line in lines] == [
+        (int(datetime.fromisoformat(row["time"]).timestamp()), float(row["rain_mm"])) for row in rows
+    ]
+    assert {line["tags"]["device"] for line in lines} == {str(two.id)}
     # A day, and what is no time.
     day = f"{datetime.fromtimestamp(begin_s, UTC):%Y-%m-%d}"
     assert len(list(csv.DictReader(io.StringIO(farm.run("export", "--from", day))))) == 400
@@ -126,8 +148,47 @@ def test_a_name_in_the_table_is_no_formula_and_no_second_field(farm: Site) -> No
     for name in names:
         farm.query(f"UPDATE device SET name = '{name}'")
         farm.gateway().deliver([farm.devices[0].frame(names.index(name))])
+        told = [parse_line(line)["tags"]["name"] for line in farm.run("export", "--format", "influx").splitlines()]
+        assert set(told) == {name}
         rows = list(csv.DictReader(io.StringIO(farm.run("export"))))
         assert {row["name"] for row in rows} == {f"'{name}" if name.startswith("=") else name}
+
+
+@pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
+def test_programs_fetch_readings_with_a_token_and_people_with_a_session(
+    farm: Site, new_database: Callable[[], str], database: str
+) -> None:
+    farm.database = new_database() if database == "PostgreSQL" else None
+    farm.create()
+    server = farm.server(page="127.0.0.1:0")
+    day_s = int(datetime.now(UTC).timestamp()) // 86_400 * 86_400 - 20 * 86_400
+    one, two = farm.devices
+    gateway = farm.gateway()
+    for device in (one, two):
+        gateway.deliver([device.frame(1 + hour, time_s=day_s + 3600 * hour) for hour in range(72)])
+    begin = f"{datetime.fromtimestamp(day_s + 86_400, UTC):%Y-%m-%d}"
+    end = f"{datetime.fromtimestamp(day_s + 2 * 86_400, UTC):%Y-%m-%d}"
+    path = f"/api/readings?device={two.id}&from={begin}&to={end}"
+    said = farm.run("token", "grafana")
+    token = {"Authorization": f"Bearer {said.split()[-1]}"}
+    told = farm.run("export", "--device", str(two.id), "--from", begin, "--to", end)
+    assert len(told.splitlines()) == 25
+    status, headers, text = request(server, "GET", path, headers=token)
+    assert (status, text, headers["content-type"]) == (200, told, "text/csv; charset=utf-8")
+    lines = request(server, "GET", f"{path}&format=jsonl", headers=token)[2].splitlines()
+    assert [json.loads(line)["counter"] for line in lines] == list(range(25, 49))
+    everything = request(server, "GET", "/api/readings?from=&to=", headers=token)[2]
+    assert everything == farm.run("export")
+    session = login(server, farm.password)[1]["set-cookie"].split(";")[0]
+    assert request(server, "GET", path, cookie=session)[2] == told
+    # The token fetches readings and nothing else; without one, with a wrong one or an ended one there is nothing.
+    assert request(server, "GET", "/api/overview", headers=token)[0] == 401
+    for wrong in ({}, {"Authorization": "Bearer 00"}, {"Authorization": "Basic 00"}):
+        assert request(server, "GET", path, headers=wrong)[0] == 401
+    assert request(server, "GET", f"{path}&format=xls", headers=token)[0] == 400
+    assert "is no time" in request(server, "GET", "/api/readings?from=yesterday", headers=token)[2]
+    farm.run("token", "grafana", "--revoke")
+    assert request(server, "GET", path, headers=token)[0] == 401
 
 
 def test_the_units_start_what_is_there_and_give_it_nothing_else(farm: Site, tmp_path: Path) -> None:

@@ -45,7 +45,11 @@ for _name, _summary in (
     ("revoke", "Refuse a device or a gateway from now on."),
     ("serve", "Run the server: verify, store, acknowledge, and show the page."),
     ("audit", "Show what was refused, and why."),
-    ("export", "Write the readings of any period, as CSV or JSON."),
+    ("export", "Write the readings of any period, as CSV, JSON or InfluxDB's lines."),
+    ("token", "Draw a token by which a program fetches readings from the page."),
+    ("thresholds", "Show or set how much rain raises which alarm."),
+    ("backup", "Copy the database while servers run."),
+    ("restore", "Put a backup in place, so that nothing recorded since becomes new again."),
     ("password", "Set the page's password."),
 ):
     link.add_command(_passed_on(_name, SERVER, _summary, (_name,)))

@@ -4,6 +4,9 @@
 //!   burst`
 //! * ack, on `link/<gateway>/ack`: `01 ‖ outbox uuid (16)`, then ranges `u64 first id ‖ u64 last id`
 //!
+//! * ask, on `link/<gateway>/ack` too: `02 ‖ question (16)`. A database came back from a backup: the gateway is to send
+//!   again what it still keeps of rows that were acknowledged, and to name the question in its status.
+//!
 //! A range stands only for what the server has *committed*: a greatest id would say too much where an id in between is
 //! missing.
 //!
@@ -25,6 +28,7 @@ use crate::{ranges::Range, take};
 pub type Uuid = [u8; 16];
 
 const LAYOUT: u8 = 1;
+const ASK_LAYOUT: u8 = 2;
 const PREFIX_BYTES: usize = 17;
 const RECORD_HEADER_BYTES: usize = 18;
 const RANGE_BYTES: usize = 16;
@@ -200,6 +204,26 @@ impl Ack {
             payload.extend_from_slice(&range.first.to_be_bytes());
             payload.extend_from_slice(&range.last.to_be_bytes());
         }
+        payload
+    }
+}
+
+/// A question on the topic `ack`: what did you hear that may have been forgotten here?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ask {
+    pub question: Uuid,
+}
+
+impl Ask {
+    /// The question, if this is one.
+    pub fn parse(payload: &[u8]) -> Option<Ask> {
+        let question = payload.strip_prefix(&[ASK_LAYOUT])?.try_into().ok()?;
+        Some(Ask { question })
+    }
+
+    pub fn encode(&self) -> Vec<u8> {
+        let mut payload = vec![ASK_LAYOUT];
+        payload.extend_from_slice(&self.question);
         payload
     }
 }

@@ -18,7 +18,7 @@ use super::pool::{Pool, Unavailable};
 use crate::db::{Cells, Value};
 use crate::keys::random;
 use crate::log::{log, now_ms};
-use crate::{hex, password};
+use crate::{hex, password, token};
 
 const COOKIE: &str = "bancada_link";
 const SESSION_DAYS: i64 = 7;
@@ -175,6 +175,22 @@ pub async fn lasts(pool: &Pool, digest: &[u8]) -> Result<bool, Unavailable> {
         .run(move |db| db.query_one("SELECT expires_ms FROM session WHERE token = $1", &[digest]))
         .await?;
     Ok(found.is_some_and(|row| row.int(0) > now_ms()))
+}
+
+/// Lets a request with a session or with a token (`Authorization: Bearer …`) through.
+pub async fn require_any(State(pool): State<Pool>, request: Request, next: Next) -> Response {
+    let given = request
+        .headers()
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
+    let Some(token) = given.and_then(|value| value.strip_prefix("Bearer ")).map(str::to_owned) else {
+        return require(State(pool), request, next).await;
+    };
+    match pool.run(move |db| token::is_known(db, &token)).await {
+        Ok(true) => next.run(request).await,
+        Ok(false) => (StatusCode::UNAUTHORIZED, "This token is not known.").into_response(),
+        Err(unavailable) => unavailable.into_response(),
+    }
 }
 
 /// Lets a request with a session through; sends a browser to the password, a script away.

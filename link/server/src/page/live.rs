@@ -15,7 +15,7 @@ use tokio::sync::broadcast;
 use tokio::time::{Interval, MissedTickBehavior};
 
 use super::auth::{lasts, token_digest};
-use super::overview::{alarms, devices, gateways, refusals, Device};
+use super::overview::{alarms, devices, gateways, notices, refusals, Device};
 use super::pool::Pool;
 
 const TICK: Duration = Duration::from_secs(1);
@@ -54,9 +54,9 @@ async fn watch(pool: Pool, sender: broadcast::Sender<Change>) {
             continue;
         }
         let read = pool
-            .run(|db| Ok((devices(db)?, gateways(db)?, alarms(db)?, refusals(db)?)))
+            .run(|db| Ok((devices(db)?, gateways(db)?, alarms(db)?, refusals(db)?, notices(db)?)))
             .await;
-        let Ok((all, gateways, alarms, refusals)) = read else {
+        let Ok((all, gateways, alarms, refusals, notices)) = read else {
             continue;
         };
         let changed: Vec<&Device> = all
@@ -71,6 +71,7 @@ async fn watch(pool: Pool, sender: broadcast::Sender<Change>) {
             ("gateways", text(&gateways)),
             ("alarms", text(&alarms)),
             ("refusals", text(&refusals)),
+            ("notices", text(&notices)),
         ] {
             if said.get(kind) != Some(&json) {
                 said.insert(kind, json.clone());

@@ -111,6 +111,17 @@ fn of(found: &Overview) -> String {
         [(vec![], open)],
     );
 
+    let mut kinds: std::collections::BTreeMap<&str, u32> = std::collections::BTreeMap::new();
+    for notice in found.notices.iter().filter(|notice| notice.ended_ms.is_none()) {
+        *kinds.entry(&notice.kind).or_default() += 1;
+    }
+    let rows = kinds.iter().map(|(kind, count)| (vec![("kind", *kind)], *count));
+    let help = "What goes on that people are told of, by kind; 100 in all at most.";
+    family(&mut text, "link_notices_open", "gauge", help, rows);
+    let rows = [(vec![], found.messages_waiting)];
+    let help = "Messages that a webhook or a mail server has not taken yet.";
+    family(&mut text, "link_messages_waiting", "gauge", help, rows);
+
     let ids: Vec<String> = found.devices.iter().map(|device| device.id.to_string()).collect();
     let mut sensors = |name: &str, help: &str, value: &dyn Fn(&overview::Device) -> Option<f64>| {
         let devices = found.devices.iter().zip(&ids).filter(|(device, _)| !device.revoked);

@@ -9,13 +9,14 @@ pub mod metrics;
 mod overview;
 mod peer;
 mod pool;
+mod readings;
 mod series;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{DefaultBodyLimit, FromRef, Query, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRef, Path, Query, Request, State};
 use axum::http::{header, HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -25,7 +26,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{signal, SignalKind};
 
 use crate::error::{Result, UserError};
-use crate::log::log;
+use crate::log::{log, now_ms};
 use crate::site::Site;
 
 use auth::{ByTls, Gate};
@@ -125,10 +126,15 @@ fn router(app: App, names: Arc<Names>) -> Router {
         .route("/logout", post(auth::logout))
         .route("/api/overview", get(overview))
         .route("/api/series", get(series))
+        .route("/api/notices/{number}/acknowledge", post(acknowledge))
         .route("/api/live", get(live::events))
         .route_layer(middleware::from_fn_with_state(app.pool.clone(), auth::require));
+    let for_programs = Router::new()
+        .route("/api/readings", get(readings::readings))
+        .route_layer(middleware::from_fn_with_state(app.pool.clone(), auth::require_any));
     Router::new()
         .merge(behind_password)
+        .merge(for_programs)
         .route("/login", get(login_page).post(auth::login))
         .route(
             "/app.js",
@@ -167,6 +173,19 @@ async fn login_page() -> Response {
 
 async fn overview(State(pool): State<Pool>) -> std::result::Result<Json<overview::Overview>, Unavailable> {
     pool.run(overview::read).await.map(Json)
+}
+
+/// Somebody has taken note of what the server tells.
+async fn acknowledge(
+    State(pool): State<Pool>,
+    Path(number): Path<i64>,
+) -> std::result::Result<StatusCode, Unavailable> {
+    let known = pool.run(move |db| overview::acknowledge(db, number, now_ms())).await?;
+    Ok(if known {
+        StatusCode::NO_CONTENT
+    } else {
+        StatusCode::NOT_FOUND
+    })
 }
 
 async fn series(

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::alarm::{Rule, MM_PER_PULSE};
 use crate::db::{Cells, Db, Result, Row, Value};
 use crate::hex;
 use crate::log::now_ms;
 use crate::moments::is_late;
+use crate::rain::MM_PER_PULSE;
+use crate::thresholds::{Threshold, Thresholds};
 use crate::window::WINDOW;
 
+const LATEST_NOTICES: u32 = 100;
 const LATEST_REFUSALS: u32 = 30;
 /// Of alarms that are cleared; those that are open are all told, however many.
 const LATEST_ALARMS: u32 = 20;
@@ -18,12 +20,33 @@ const LATEST_ALARMS: u32 = 20;
 #[derive(Serialize)]
 pub struct Overview {
     pub now_ms: i64,
-    pub alarm_mm_per_hour: f64,
-    pub alarm_window_minutes: i64,
+    /// For all sensors that have none of their own, the mildest level first.
+    pub thresholds: Vec<Told>,
     pub devices: Vec<Device>,
     pub gateways: Vec<Gateway>,
     pub alarms: Vec<Alarm>,
     pub refusals: Refusals,
+    pub notices: Vec<Notice>,
+    /// Messages about them that nobody has taken yet.
+    pub messages_waiting: i64,
+}
+
+/// A threshold as the page tells it.
+#[derive(Serialize)]
+pub struct Told {
+    pub level: String,
+    pub mm: f64,
+    pub minutes: i64,
+}
+
+impl Told {
+    fn of(threshold: &Threshold) -> Told {
+        Told {
+            level: threshold.level.clone(),
+            mm: threshold.mm,
+            minutes: threshold.window_ms / 60_000,
+        }
+    }
 }
 
 #[derive(Clone, Serialize, PartialEq)]
@@ -49,8 +72,10 @@ pub struct Device {
     pub clock_ahead_s: Option<i64>,
     pub rain_mm: Option<f64>,
     pub rain_mm_per_hour: f64,
-    /// The highest rate of its open alarm, if it has one.
+    /// The highest rate of its open alarm, if it has one: of the severest, if it has several.
     pub alarm_mm_per_hour: Option<f64>,
+    pub alarm_level: Option<String>,
+    pub alarm_rank: Option<i64>,
     pub temperature_c: Option<f64>,
     pub supply_v: Option<f64>,
     pub flags: i64,
@@ -75,8 +100,24 @@ pub struct Alarm {
     pub name: String,
     pub raised_ms: i64,
     pub cleared_ms: Option<i64>,
+    pub level: String,
+    pub rank: i64,
+    pub window_minutes: i64,
+    /// In mm/h.
     pub threshold: f64,
     pub peak: f64,
+}
+
+/// What people are told of (notify.rs).
+#[derive(Serialize, PartialEq)]
+pub struct Notice {
+    pub number: i64,
+    pub kind: String,
+    pub headline: String,
+    pub detail: String,
+    pub since_ms: i64,
+    pub ended_ms: Option<i64>,
+    pub acknowledged_ms: Option<i64>,
 }
 
 #[derive(Serialize, PartialEq)]
@@ -96,15 +137,20 @@ pub struct Refusal {
 }
 
 pub fn read(db: &mut Db) -> Result<Overview> {
-    let rule = Rule::read(db)?;
+    let mut thresholds: Vec<Threshold> = Thresholds::read(db)?.for_all;
+    thresholds.sort_by_key(|threshold| (threshold.rank, threshold.window_ms));
     Ok(Overview {
         now_ms: now_ms(),
-        alarm_mm_per_hour: rule.threshold_mm_per_hour,
-        alarm_window_minutes: rule.window_ms / 60_000,
+        thresholds: thresholds.iter().map(Told::of).collect(),
         devices: devices(db)?,
         gateways: gateways(db)?,
         alarms: alarms(db)?,
         refusals: refusals(db)?,
+        notices: notices(db)?,
+        messages_waiting: db
+            .query("SELECT COUNT(*) FROM message", &[])?
+            .first()
+            .map_or(0, |row| row.int(0)),
     })
 }
 
@@ -113,9 +159,11 @@ pub fn devices(db: &mut Db) -> Result<Vec<Device>> {
         "SELECT d.id, d.name, d.period_s, d.revoked_ms, e.epoch, e.suite, e.accepted, e.highest, e.seen, e.base, \
          e.time_ms, \
          e.device_time_s, e.rain_pulses, e.temperature_mc, e.supply_mv, e.flags, r.mm_per_hour, e.heard_ms, \
-         a.peak_mm_per_hour \
+         a.peak_mm_per_hour, a.level, a.rank \
          FROM device d JOIN epoch e ON e.device = d.id LEFT JOIN rain r ON r.device = d.id \
-         LEFT JOIN alarm a ON a.device = d.id AND a.cleared_ms IS NULL ORDER BY d.id, e.epoch",
+         LEFT JOIN alarm a ON a.device = d.id AND a.cleared_ms IS NULL AND NOT EXISTS \
+         (SELECT 1 FROM alarm b WHERE b.device = a.device AND b.cleared_ms IS NULL AND \
+         (b.rank > a.rank OR (b.rank = a.rank AND b.number > a.number))) ORDER BY d.id, e.epoch",
         &[],
     )?;
     let mut found: Vec<Device> = Vec::with_capacity(rows.len());
@@ -177,6 +225,8 @@ fn device(row: &Row) -> Device {
         rain_mm: row.optional_int(12).map(|pulses| pulses as f64 * MM_PER_PULSE),
         rain_mm_per_hour: real(row, 16),
         alarm_mm_per_hour: optional_real(row, 18),
+        alarm_level: row.optional_int(20).map(|_| row.text(19).to_owned()),
+        alarm_rank: row.optional_int(20),
         temperature_c: row.optional_int(13).map(|thousandths| thousandths as f64 / 1000.0),
         supply_v: row.optional_int(14).map(|millivolt| millivolt as f64 / 1000.0),
         flags: row.int(15),
@@ -206,15 +256,17 @@ pub fn gateways(db: &mut Db) -> Result<Vec<Gateway>> {
     Ok(rows.iter().map(gateway).collect())
 }
 
-/// All that are open, the hardest rain first, then the newest that are cleared.
+/// All that are open, the severest level and the hardest rain first, then the newest that are cleared.
 pub fn alarms(db: &mut Db) -> Result<Vec<Alarm>> {
     let rows = db.query(
         &format!(
-            "SELECT a.number, a.device, d.name, a.raised_ms, a.cleared_ms, a.threshold_mm_per_hour, a.peak_mm_per_hour \
+            "SELECT a.number, a.device, d.name, a.raised_ms, a.cleared_ms, a.threshold_mm_per_hour, a.peak_mm_per_hour, \
+             a.level, a.rank, a.window_ms \
              FROM alarm a LEFT JOIN device d ON d.id = a.device WHERE a.cleared_ms IS NULL \
              OR a.number IN (SELECT number FROM alarm WHERE cleared_ms IS NOT NULL ORDER BY number DESC LIMIT \
              {LATEST_ALARMS}) \
              ORDER BY CASE WHEN a.cleared_ms IS NULL THEN 0 ELSE 1 END, \
+             CASE WHEN a.cleared_ms IS NULL THEN a.rank ELSE 0 END DESC, \
              CASE WHEN a.cleared_ms IS NULL THEN a.peak_mm_per_hour ELSE 0 END DESC, a.number DESC"
         ),
         &[],
@@ -225,10 +277,41 @@ pub fn alarms(db: &mut Db) -> Result<Vec<Alarm>> {
         name: row.text(2).to_owned(),
         raised_ms: row.int(3),
         cleared_ms: row.optional_int(4),
+        level: row.text(7).to_owned(),
+        rank: row.int(8),
+        window_minutes: row.int(9) / 60_000,
         threshold: real(row, 5),
         peak: real(row, 6),
     };
     Ok(rows.iter().map(alarm).collect())
+}
+
+/// What goes on and nobody has taken note of first, then what goes on, then the newest of the rest.
+pub fn notices(db: &mut Db) -> Result<Vec<Notice>> {
+    let rows = db.query(
+        &format!(
+            "SELECT number, kind, headline, detail, since_ms, ended_ms, acknowledged_ms FROM notice \
+             ORDER BY CASE WHEN ended_ms IS NOT NULL THEN 2 WHEN acknowledged_ms IS NOT NULL THEN 1 ELSE 0 END, \
+             rank DESC, number DESC LIMIT {LATEST_NOTICES}"
+        ),
+        &[],
+    )?;
+    let notice = |row: &Row| Notice {
+        number: row.int(0),
+        kind: row.text(1).to_owned(),
+        headline: row.text(2).to_owned(),
+        detail: row.text(3).to_owned(),
+        since_ms: row.int(4),
+        ended_ms: row.optional_int(5),
+        acknowledged_ms: row.optional_int(6),
+    };
+    Ok(rows.iter().map(notice).collect())
+}
+
+/// Notes that somebody has taken note.
+pub fn acknowledge(db: &mut Db, number: i64, now_ms: i64) -> Result<bool> {
+    let sql = "UPDATE notice SET acknowledged_ms = COALESCE(acknowledged_ms, $1) WHERE number = $2";
+    Ok(db.execute(sql, &[Value::Int(now_ms), Value::Int(number)])? == 1)
 }
 
 pub fn refusals(db: &mut Db) -> Result<Refusals> {

@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::alarm::MM_PER_PULSE;
 use crate::db::{Cells, Db, Result, Row, Value};
 use crate::moments::{first_from, is_late};
+use crate::rain::MM_PER_PULSE;
 
 const MOST_POINTS: i64 = 2000;
 /// A week of a sensor that sends every second: the longest that the page asks for. Of more, the newest are shown.

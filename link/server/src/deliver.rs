@@ -1,0 +1,141 @@
+//! Brings one message to where it belongs: a webhook or a mail server.
+
+use std::time::Duration;
+
+use lettre::message::header::ContentType;
+use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::{Message, SmtpTransport, Transport};
+use serde_json::json;
+
+use crate::cap::{self, Alert};
+use crate::notify_settings::{Mail, Notify};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A message as the outbox keeps it.
+pub struct Notice {
+    pub number: i64,
+    pub kind: String,
+    pub rank: i64,
+    pub place: String,
+    pub headline: String,
+    pub detail: String,
+    pub since_ms: i64,
+    /// When the server noticed it, and when it noticed that it was over.
+    pub raised_ms: i64,
+    pub ended_ms: Option<i64>,
+    /// Whether this message is of its end.
+    pub is_end: bool,
+    /// Draws names that no other site uses.
+    pub site: String,
+}
+
+impl Notice {
+    fn identifier(&self, end: bool) -> String {
+        format!("{}-{}-{}", self.site, self.number, if end { "end" } else { "begin" })
+    }
+
+    fn headline(&self) -> String {
+        format!("{}{}", if self.is_end { "Over: " } else { "" }, self.headline)
+    }
+
+    /// For alarms, which civil defence takes.
+    pub fn cap(&self) -> Option<String> {
+        let identifier = self.identifier(self.is_end);
+        let begin = self.identifier(false);
+        let alert = Alert {
+            identifier: &identifier,
+            sender: &self.site,
+            sent_ms: if self.is_end {
+                self.ended_ms.unwrap_or(self.raised_ms)
+            } else {
+                self.raised_ms
+            },
+            ends: self.is_end.then_some((begin.as_str(), self.raised_ms)),
+            event: "Heavy rain",
+            rank: self.rank,
+            headline: &self.headline(),
+            description: &self.detail,
+            area: &self.place,
+        };
+        (self.kind == "alarm").then(|| cap::xml(&alert))
+    }
+}
+
+/// Sends it by this channel; why that did not work.
+pub fn deliver(settings: &Notify, channel: &str, notice: &Notice) -> Result<(), String> {
+    if let Some(index) = channel
+        .strip_prefix("webhook ")
+        .and_then(|index| index.parse::<usize>().ok())
+    {
+        let url = settings.webhooks.get(index).ok_or("it is not in site.toml any more")?;
+        return post(url, notice);
+    }
+    mail(settings.mail.as_ref().ok_or("it is not in site.toml any more")?, notice)
+}
+
+fn post(url: &str, notice: &Notice) -> Result<(), String> {
+    let told = json!({
+        "number": notice.number,
+        "kind": notice.kind,
+        "state": if notice.is_end { "end" } else { "begin" },
+        "headline": notice.headline(),
+        "detail": notice.detail,
+        "place": notice.place,
+        "since_ms": notice.since_ms,
+        "cap": notice.cap(),
+    });
+    let settings = ureq::Agent::config_builder()
+        .timeout_global(Some(PATIENCE))
+        .max_redirects(0)
+        .build();
+    let answer = ureq::Agent::new_with_config(settings)
+        .post(url)
+        .header("content-type", "application/json")
+        // The receiver can tell a message that comes twice.
+        .header("idempotency-key", notice.identifier(notice.is_end))
+        .send(told.to_string());
+    match answer {
+        Ok(answer) if answer.status().is_success() => Ok(()),
+        Ok(answer) => Err(format!("it answers {}", answer.status())),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn mail(settings: &Mail, notice: &Notice) -> Result<(), String> {
+    let mailbox = |address: &str| {
+        address
+            .parse::<Mailbox>()
+            .map_err(|error| format!("{address}: {error}"))
+    };
+    let mut builder = Message::builder()
+        .from(mailbox(&settings.from)?)
+        .subject(notice.headline())
+        .message_id(Some(format!("<{}@bancada-link>", notice.identifier(notice.is_end))));
+    for to in &settings.to {
+        builder = builder.to(mailbox(to)?);
+    }
+    let text = format!("{}\n\n{}\n", notice.headline(), notice.detail);
+    let message = match notice.cap() {
+        None => builder.header(ContentType::TEXT_PLAIN).body(text),
+        Some(xml) => {
+            let kind = ContentType::parse("application/cap+xml").map_err(|error| error.to_string())?;
+            let parts = MultiPart::mixed()
+                .singlepart(SinglePart::plain(text))
+                .singlepart(Attachment::new("alert.xml".to_owned()).body(xml, kind));
+            builder.multipart(parts)
+        }
+    };
+    let message = message.map_err(|error| error.to_string())?;
+    let mut transport = match (settings.tls, settings.port) {
+        (false, _) => SmtpTransport::builder_dangerous(&settings.host),
+        (true, 465) => SmtpTransport::relay(&settings.host).map_err(|error| error.to_string())?,
+        (true, _) => SmtpTransport::starttls_relay(&settings.host).map_err(|error| error.to_string())?,
+    };
+    if let (Some(user), Some(password)) = (&settings.user, &settings.password) {
+        transport = transport.credentials(Credentials::new(user.clone(), password.clone()));
+    }
+    let transport = transport.port(settings.port).timeout(Some(PATIENCE)).build();
+    transport.send(&message).map(|_| ()).map_err(|error| error.to_string())
+}

@@ -1,0 +1,282 @@
+//! Tells people and programs what happens at the site, through an outbox in the database: no message is lost by a
+//! restart, each is tried until it is taken, and servers that share the database share the work.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use crate::conditions::{self, Condition};
+use crate::db::{Cells, Db, Result, Row, Value};
+use crate::deliver::{deliver, Notice};
+use crate::hex;
+use crate::keys::random;
+use crate::log::{log, now_ms};
+use crate::notify_settings::Notify;
+use crate::schema::{set_setting, setting};
+
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// A server that took a message and was killed gives it up after so long.
+const LEASE_MS: i64 = 60_000;
+const RETRY_FIRST_MS: i64 = 5_000;
+const RETRY_LAST_MS: i64 = 600_000;
+const DELIVERIES_AT_ONCE: u32 = 50;
+/// The site's name in messages, drawn once.
+const SITE: &str = "notify_site";
+/// Alarms up to this number were told.
+const LAST_ALARM: &str = "notify_alarm";
+
+/// Until the program ends.
+pub fn run(database: &str, folder: PathBuf, settings: &Notify) {
+    let mut db: Option<Db> = None;
+    let mut said = String::new();
+    loop {
+        let mut attempt = || -> Result<()> {
+            let db = match &mut db {
+                Some(db) => db,
+                none => none.insert(Db::open(database)?),
+            };
+            look(db, &folder, settings, now_ms())?;
+            send(db, settings, &mut said)
+        };
+        if attempt().is_err() {
+            db = None; // the thread that stores says what is wrong with the database
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+}
+
+/// Notes what began and what ended since the last look, with a message for each channel.
+fn look(db: &mut Db, folder: &std::path::Path, settings: &Notify, now_ms: i64) -> Result<()> {
+    let last = setting(db, LAST_ALARM)?.and_then(|text| text.parse().ok());
+    let last: i64 = match last {
+        Some(last) => last,
+        // A site that begins to notify does not tell of old alarms.
+        None => db
+            .query("SELECT COALESCE(MAX(number), 0) FROM alarm", &[])?
+            .first()
+            .map_or(0, |row| row.int(0)),
+    };
+    let found = conditions::read(db, folder, settings, last, now_ms)?;
+    let open = db.query("SELECT key, number FROM notice WHERE ended_ms IS NULL", &[])?;
+    let open: HashMap<String, i64> = open.iter().map(|row| (row.text(0).to_owned(), row.int(1))).collect();
+    let new: Vec<&Condition> = found
+        .iter()
+        .filter(|condition| !open.contains_key(&condition.key))
+        .collect();
+    let lasting: HashSet<&str> = found
+        .iter()
+        .filter(|one| !one.is_over)
+        .map(|one| one.key.as_str())
+        .collect();
+    let number_of = |key: &str| key.strip_prefix("alarm ").and_then(|number| number.parse::<i64>().ok());
+    let newest = found
+        .iter()
+        .filter_map(|condition| number_of(&condition.key))
+        .max()
+        .unwrap_or(last)
+        .max(last);
+    let over: Vec<i64> = open
+        .iter()
+        .filter(|(key, _)| !lasting.contains(key.as_str()))
+        .map(|(_, at)| *at)
+        .collect();
+    if new.is_empty() && over.is_empty() && newest == last {
+        return Ok(());
+    }
+    let channels = settings.channels();
+    db.transaction(|db| {
+        set_setting(db, LAST_ALARM, &newest.to_string())?;
+        for condition in new {
+            begin(db, condition, &channels, now_ms)?;
+        }
+        over.iter().try_for_each(|number| end(db, *number, &channels, now_ms))
+    })
+}
+
+fn begin(db: &mut Db, condition: &Condition, channels: &[String], now_ms: i64) -> Result<()> {
+    let values = [
+        Value::Text(condition.key.clone()),
+        Value::Text(condition.kind.to_owned()),
+        Value::Int(condition.rank),
+        Value::Text(condition.place.clone()),
+        Value::Text(condition.headline.clone()),
+        Value::Text(condition.detail.clone()),
+        Value::Int(condition.since_ms),
+        Value::Int(now_ms),
+    ];
+    // Another server may have noted it.
+    let sql = "INSERT INTO notice (key, kind, rank, place, headline, detail, since_ms, raised_ms) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING number";
+    if let Some(row) = db.query_one(sql, &values)? {
+        add_messages(db, row.int(0), "begin", channels, now_ms)?;
+        if condition.is_over {
+            end(db, row.int(0), channels, now_ms)?;
+        }
+    }
+    Ok(())
+}
+
+fn end(db: &mut Db, number: i64, channels: &[String], now_ms: i64) -> Result<()> {
+    let sql = "UPDATE notice SET ended_ms = $1 WHERE number = $2 AND ended_ms IS NULL";
+    if db.execute(sql, &[Value::Int(now_ms), Value::Int(number)])? == 1 {
+        add_messages(db, number, "end", channels, now_ms)?;
+    }
+    Ok(())
+}
+
+fn add_messages(db: &mut Db, notice: i64, part: &str, channels: &[String], now_ms: i64) -> Result<()> {
+    for channel in channels {
+        db.execute(
+            "INSERT INTO message (notice, part, channel, next_ms) VALUES ($1, $2, $3, $4)",
+            &[
+                Value::Int(notice),
+                Value::Text(part.to_owned()),
+                Value::Text(channel.clone()),
+                Value::Int(now_ms),
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+/// Sends what is due. An end waits until its beginning has been taken by the same channel.
+fn send(db: &mut Db, settings: &Notify, said: &mut String) -> Result<()> {
+    let due = db.query(
+        &format!(
+            "SELECT m.number, m.part, m.channel, m.tries, m.next_ms, n.number, n.kind, n.rank, n.place, n.headline, \
+             n.detail, n.since_ms, n.raised_ms, n.ended_ms FROM message m JOIN notice n ON n.number = m.notice \
+             WHERE m.next_ms <= $1 AND NOT EXISTS (SELECT 1 FROM message b WHERE b.notice = m.notice \
+             AND b.channel = m.channel AND b.number < m.number) ORDER BY m.number LIMIT {DELIVERIES_AT_ONCE}"
+        ),
+        &[Value::Int(now_ms())],
+    )?;
+    if due.is_empty() {
+        return Ok(());
+    }
+    let site = site_name(db)?;
+    for row in &due {
+        // Taken by this server, unless another was faster.
+        let lease = [
+            Value::Int(now_ms() + LEASE_MS),
+            Value::Int(row.int(0)),
+            Value::Int(row.int(4)),
+        ];
+        if db.execute(
+            "UPDATE message SET next_ms = $1 WHERE number = $2 AND next_ms = $3",
+            &lease,
+        )? == 0
+        {
+            continue;
+        }
+        match deliver(settings, row.text(2), &notice(row, &site)) {
+            Ok(()) => {
+                db.execute("DELETE FROM message WHERE number = $1", &[Value::Int(row.int(0))])?;
+                said.clear();
+            }
+            Err(reason) => {
+                let tries = row.int(3) + 1;
+                db.execute(
+                    "UPDATE message SET tries = $1, next_ms = $2 WHERE number = $3",
+                    &[
+                        Value::Int(tries),
+                        Value::Int(now_ms() + pause_after_ms(tries)),
+                        Value::Int(row.int(0)),
+                    ],
+                )?;
+                let text = format!("{} does not take messages, which wait: {reason}", row.text(2));
+                if *said != text {
+                    log(&text);
+                    *said = text;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Until a message is tried again that was refused so often.
+fn pause_after_ms(tries: i64) -> i64 {
+    RETRY_LAST_MS.min(RETRY_FIRST_MS << (tries - 1).clamp(0, 12))
+}
+
+fn notice(row: &Row, site: &str) -> Notice {
+    Notice {
+        number: row.int(5),
+        kind: row.text(6).to_owned(),
+        rank: row.int(7),
+        place: row.text(8).to_owned(),
+        headline: row.text(9).to_owned(),
+        detail: row.text(10).to_owned(),
+        since_ms: row.int(11),
+        raised_ms: row.int(12),
+        ended_ms: row.optional_int(13),
+        is_end: row.text(1) == "end",
+        site: site.to_owned(),
+    }
+}
+
+fn site_name(db: &mut Db) -> Result<String> {
+    if let Some(name) = setting(db, SITE)? {
+        return Ok(name);
+    }
+    let drawn = random::<8>().map_err(|error| crate::db::DbError(error.0))?;
+    let values = [
+        Value::Text(SITE.into()),
+        Value::Text(format!("bancada-link-{}", hex::encode(&drawn))),
+    ];
+    db.execute(
+        "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        &values,
+    )?;
+    Ok(setting(db, SITE)?.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_and_end() {
+        let pauses: Vec<i64> = [1, 2, 3, 7, 8, 1000, i64::MAX].map(pause_after_ms).to_vec();
+        assert_eq!(pauses, [5_000, 10_000, 20_000, 320_000, 600_000, 600_000, 600_000]);
+    }
+
+    /// What is noted is told in the order in which it came, and what began and ended between two looks has both.
+    #[test]
+    fn an_alarm_that_ended_between_two_looks_is_told_with_its_end_and_an_old_one_not_at_all() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        let settings = Notify {
+            webhooks: vec!["http://localhost".into()],
+            free_disk_mb: 0,
+            ..Notify::default()
+        };
+        let alarm = |db: &mut Db, cleared: &str| {
+            let sql =
+                "INSERT INTO alarm (device, raised_ms, cleared_ms, threshold_mm_per_hour, peak_mm_per_hour) VALUES";
+            db.batch(&format!("{sql} (1, 5, {cleared}, 30.0, 40.0)"))
+                .expect("an alarm");
+        };
+        let folder = std::path::Path::new("/nonexistent");
+        alarm(&mut db, "6");
+        look(&mut db, folder, &settings, 100).expect("looked");
+        assert_eq!(db.query("SELECT 1 FROM notice", &[]).expect("read").len(), 0);
+        set_setting(&mut db, LAST_ALARM, "1").expect("set");
+        alarm(&mut db, "7");
+        alarm(&mut db, "NULL");
+        for now_ms in [200, 300] {
+            look(&mut db, folder, &settings, now_ms).expect("looked");
+        }
+        let rows = db.query(
+            "SELECT n.key, m.part FROM message m JOIN notice n ON n.number = m.notice ORDER BY m.number",
+            &[],
+        );
+        let told: Vec<String> = rows
+            .expect("read")
+            .iter()
+            .map(|row| format!("{} {}", row.text(0), row.text(1)))
+            .collect();
+        assert_eq!(told, ["alarm 2 begin", "alarm 2 end", "alarm 3 begin"]);
+    }
+}
