@@ -97,9 +97,6 @@ def published_figures(experiment: Experiment, results: list[Result], metrics: Me
             published = float(row["value"])
             best = _best(beside, metric, row, results)
             ours = best[0] if best else None
-            note = filled(beside.note, row)
-            if best:
-                note = f"{note} Ours: {display_name(best[1])}."
             figures.append(
                 PublishedFigure(
                     experiment=experiment.name,
@@ -111,9 +108,10 @@ def published_figures(experiment: Experiment, results: list[Result], metrics: Me
                     ratio=ours / published if ours is not None else None,
                     fidelity=best[1].fidelity if best else None,
                     ours_case=best[1].case if best else None,
-                    note=note,
+                    note=filled(beside.note, row),
                     band_percent=best[1].fidelity_band_percent if best else None,
                     source=source,
+                    ours_name=display_name(best[1]) if best else "",
                 )
             )
     return figures

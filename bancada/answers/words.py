@@ -13,14 +13,26 @@ _PARTS = {
     "poly1305": "Poly1305",
     "ascon": "Ascon",
     "hash256": "Hash256",
+    "secp256k1": "secp256k1",
 }
+# Names that are not the parts of their algorithm's.
+_WHOLE = {"triple-des": "3DES"}
+# Of algorithms whose primitive is named elsewhere.
+_PREFIXES = ("mode-", "message-")
 # Names in one piece that their designers write with a hyphen.
 _HYPHENATED = ("speck",)
 
 
 def algorithm_title(algorithm: str) -> str:
-    """As its designers write it: AES, Speck-128, SHA-256, Ascon-AEAD128, ChaCha20-Poly1305."""
-    algorithm = algorithm.removeprefix("mode-")  # the primitive is named elsewhere
+    """As its designers write it: AES, Speck-128, SHA-256, Ascon-AEAD128, SHA-256 with ECDSA-secp256k1."""
+    for prefix in _PREFIXES:
+        algorithm = algorithm.removeprefix(prefix)
+    return " with ".join(_title(part) for part in algorithm.split("+"))
+
+
+def _title(algorithm: str) -> str:
+    if algorithm in _WHOLE:
+        return _WHOLE[algorithm]
     for name in _HYPHENATED:
         if algorithm.startswith(name):
             return f"{name.capitalize()}-{algorithm.removeprefix(name)}"

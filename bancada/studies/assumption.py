@@ -57,7 +57,7 @@ class Assumption(BaseModel):
 
     def at(self, value: float) -> str:
         """The assumption at one value, in words."""
-        return f"{self.what} {value:g}{self._unit}"
+        return f"{self.what} = {value:g}{self._unit}"
 
     def part(self, part: float) -> float:
         """The value at a `part` of the range, from 0 at its beginning to 1 at its end."""

@@ -28,6 +28,11 @@ _VERDICTS = {
 }
 
 
+def _plain(value: float) -> str:
+    """Without an exponent: 578000000 as 578,000,000."""
+    return f"{value:,.0f}" if abs(value) >= 1e5 else f"{value:g}"
+
+
 class Within(BaseModel):
     """A published figure, and how far ours may be from it for the claim to hold: [finding.within.NAME].
 
@@ -51,7 +56,7 @@ class Within(BaseModel):
     def said(self, name: str) -> str:
         """In words: "energy 3 ±20 %"."""
         least, most = self._ends
-        numbers = f"{least:g}" if least == most else f"{least:g} to {most:g}"
+        numbers = _plain(least) if least == most else f"{_plain(least)} to {_plain(most)}"
         return f"{self.what or name.replace('_', ' ')} {numbers} ±{self.tolerance_percent:g} %"
 
     @property
@@ -70,6 +75,7 @@ class _Row(BaseModel):
     ours: str
     why: str
     why_not: str | None = None
+    not_measured: str | None = None
     judged_for: str = ""
     not_comparable: str | None = None
     answered: str | None = None
@@ -81,7 +87,7 @@ class _Row(BaseModel):
 
 
 class _File(BaseModel):
-    """findings.toml. `not_measured` is the reason for a claim whose figures are missing."""
+    """findings.toml. `not_measured` is the reason for a claim whose figures are missing and that has none itself."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -145,20 +151,25 @@ class Claim:
         return Finding(self.claim, self.published, ours, verdict, why, judged_for=self.judged_for, within=within)
 
 
-def read_claims(path: Path, module: ModuleType) -> tuple[Claim, ...]:
-    """The claims in a findings.toml, whose key `figures` names a function of `module`.
+def read_claims(path: Path, *modules: ModuleType) -> tuple[Claim, ...]:
+    """The claims in a findings.toml, whose key `figures` names a function of one of the modules.
 
-    UserError, with the file and the claim, for invalid TOML, a missing or unknown key, a function that `module` does
-    not have, and an invalid expression.
+    UserError, with the file and the claim, for invalid TOML, a missing or unknown key, a function that no module has or
+    that several define, and an invalid expression.
     """
     file = read_record(path, _File)
-    return tuple(_claim(path, row, module, file) for row in file.finding)
+    return tuple(_claim(path, row, modules, file) for row in file.finding)
 
 
-def _claim(path: Path, row: _Row, module: ModuleType, file: _File) -> Claim:
-    figures = getattr(module, row.figures, None)
-    if not callable(figures):
-        raise UserError(f"{path}: finding '{row.claim}': {module.__file__} has no function {row.figures}.")
+def _claim(path: Path, row: _Row, modules: tuple[ModuleType, ...], file: _File) -> Claim:
+    found = {id(one): one for module in modules if callable(one := getattr(module, row.figures, None))}
+    places = " or ".join(str(module.__file__) for module in modules)
+    if not found:
+        said = f"{places} has no function" if len(modules) == 1 else f"there is, in {places}, no function"
+        raise UserError(f"{path}: finding '{row.claim}': {said} {row.figures}.")
+    if len(found) > 1:
+        raise UserError(f"{path}: finding '{row.claim}': more than one of {places} has a function {row.figures}.")
+    [figures] = found.values()
     assumed = {one.name: one for one in file.assumption}
     for name in row.rests_on:
         if name not in assumed:
@@ -182,7 +193,7 @@ def _claim(path: Path, row: _Row, module: ModuleType, file: _File) -> Claim:
         thresholds=row.thresholds,
         why=row.why,
         why_not=row.why if row.why_not is None else row.why_not,
-        not_measured=file.not_measured,
+        not_measured=file.not_measured if row.not_measured is None else row.not_measured,
         source=path,
         judged_for=row.judged_for,
         within=row.within,

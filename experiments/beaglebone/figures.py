@@ -220,8 +220,14 @@ def rc6_optimised(prepared: Prepared) -> Figures:
 
 
 def rc6_unoptimised(prepared: Prepared) -> Figures:
-    """As `rc6_optimised`, compiled with -O0."""
-    return _rc6_directions(prepared.results, "-O0")
+    """As `rc6_optimised`, compiled with -O0; `more`: how many execute more instructions to decrypt, in words."""
+    found = _rc6_directions(prepared.results, "-O0")
+    if found is None:
+        return None
+    counted = [one for one in counted_programs(prepared) if one.level == "-O0"]
+    more = sum(back > forth for forth, back in (one.instructions for one in counted))
+    said = f"{more} of {len(counted)} programs execute more instructions to decrypt than to encrypt, counted exactly. "
+    return {**found, "more": said if counted else ""}
 
 
 @dataclass(frozen=True)

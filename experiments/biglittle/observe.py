@@ -5,7 +5,6 @@ multiplications."""
 from __future__ import annotations
 
 import hashlib
-import os
 import random
 import subprocess
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from bancada.build.build import program_of
 from bancada.catalogue.experiment import Experiment
 from bancada.catalogue.paths import cache_folder
 from bancada.catalogue.target import Target
+from bancada.catalogue.whole_file import write_whole
 from bancada.costing.cost import cost
 from bancada.costing.events import events_of
 from bancada.costing.memory import Memory
@@ -118,12 +118,9 @@ def _data_file(algorithm: MessageAlgorithm, role: str) -> Path:
         if value
     )
     folder = cache_folder() / "biglittle"
-    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.h"
     if not path.is_file():
-        written = path.with_suffix(f".{os.getpid()}")
-        written.write_text(text)
-        os.replace(written, path)
+        write_whole(path, text)
     return path
 
 

@@ -76,7 +76,6 @@ def by_key(times: Times) -> ExtraSection | None:
                         "RELIC's AES-CBC. The Pi modelled, its band as whiskers; the PC is this machine, "
                         "measured, the least of its exchanges.",
                         x_ticks_measured=True,
-                        y_logarithmic=True,
                     )
                 )
     return ExtraSection(title="Time by key and pair of machines", plots=tuple(plots)) if plots else None

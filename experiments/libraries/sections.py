@@ -3,7 +3,7 @@ IV of a message costs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bancada.answers.published import rows_of
@@ -25,11 +25,13 @@ from .survey import (
     EMPTY_SKETCH_BYTES,
     ENCRYPT,
     KEY_BITS,
+    Build,
     Surveyed,
     builds,
     cycles,
     flash_added,
     least_of,
+    ram_besides_heap,
     ram_between_calls,
     ram_in_a_call,
     surveyed,
@@ -154,11 +156,18 @@ def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result
         "yes" if iv == SP800_38A_PASSES else iv or _NONE,
         _figures([None if value is None else value + EMPTY_SKETCH_BYTES for value in added]),
         _figures(added),
-        _figures([least_of(built, ram_between_calls)]),
-        _figures([least_of(built, ram_in_a_call)]),
+        _ram(built, ram_between_calls, is_in_a_call=False),
+        _ram(built, ram_in_a_call, is_in_a_call=True),
         _figures([least_of(built, cycles(*names)) for names in (ENCRYPT, DECRYPT, (*ENCRYPT, *DECRYPT))]),
         _leaks(right),
     )
+
+
+def _ram(built: Sequence[Build], whole: Callable[[Build], int | None], *, is_in_a_call: bool) -> str:
+    """All of it, or all but the heap."""
+    known = least_of(built, whole)
+    besides = least_of(built, ram_besides_heap(is_in_a_call))
+    return f"{number(besides)} and heap" if known is None and besides is not None else _figures([known])
 
 
 def _survey(evidence: Evidence) -> tuple[ExtraSection, ...]:

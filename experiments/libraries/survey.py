@@ -109,5 +109,20 @@ def ram_in_a_call(build: Build) -> int | None:
     return None if None in known or not known else max(value for value in known if value is not None)
 
 
+def ram_besides_heap(is_in_a_call: bool) -> Callable[[Build], int | None]:
+    """The same of a library whose context is on the heap, which is not counted: static RAM, and the stack of a call."""
+
+    def of(build: Build) -> int | None:
+        known = [
+            None
+            if result.ram_static_bytes is None or result.stack_bytes is None
+            else result.ram_static_bytes + result.stack_bytes * is_in_a_call
+            for result in _directions(build)
+        ]
+        return None if None in known or not known else max(value for value in known if value is not None)
+
+    return of
+
+
 def _directions(build: Build) -> list[Result]:
     return [build[name] for name in ("encrypt", "decrypt") if name in build]

@@ -11,8 +11,10 @@ from bancada.model.finding import Observation
 from bancada.plan.laboratory import Laboratory
 from bancada.studies.assumption import as_assumed
 from bancada.studies.observed import figures_of
+from bancada.studies.study import Evidence
 
 from .assumptions import ASSUMPTIONS
+from .blocks import studys_blocks
 from .energy import (
     CELL_MAH,
     E32_SEND_MA,
@@ -37,50 +39,59 @@ from .packets import PROTECTIONS
 from .whole_devices import parts_of, title
 
 _NONE = "–"
-_VARIANTS = (("", "plain"), ("small", "Small"), ("tiny", "Tiny"))
+_VARIANTS = ("plain", "Small", "Tiny")
 _FAMILIES = ("AES", "Speck")
-# The study's two figures: what is drawn, and the cycles that it is computed from.
-_DRAWN = (("encryption, sender", "encrypt_cycles"), ("decryption, receiver", "decrypt_cycles"))
+# The study's two figures: what is drawn, the cycles of whole programs, and the operation of a library.
+_DRAWN = (("encryption, sender", "encrypt_cycles", "encrypt"), ("decryption, receiver", "decrypt_cycles", "decrypt"))
+_OWN_CAPTION = "Cycles exact, of Tatu in the whole firmware; 16 bytes."
+_STUDYS_CAPTION = "Cycles exact, of the study's own library, compiled as by the Arduino IDE (-Os); 16 bytes."
 
 
-def _energy_plot(paper: Mapping[str, Mapping[str, Any]], what: str, field: str) -> XYPlot | None:
-    """The study's figure 2: the energy of a packet by key, in its picowatt-hours."""
+def _energy_plot(title: str, times_us: Mapping[str, float], caption: str) -> XYPlot | None:
+    """The energy of a packet by key, in the study's picowatt-hours; the times by the study's names of ciphers."""
     points: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for name, figures in paper.items():
-        place = parts_of(name)
-        if place is not None and figures[field] is not None:
-            family, bits, variant = place
-            pwh = study_pwh(figures[field] / CLOCK_MHZ)
-            points.setdefault((family, variant), []).append((float(bits), pwh))
+    for name, time_us in times_us.items():
+        family, *variant, bits = name.split()
+        points.setdefault((family, variant[0] if variant else "plain"), []).append((float(bits), study_pwh(time_us)))
     series = tuple(
         Series(
-            f"{family} {words}",
+            f"{family} {variant}",
             tuple(sorted(points[family, variant])),
             colour=colour,
             marker=marker,
             dashed=bool(marker),
         )
         for colour, family in enumerate(_FAMILIES)
-        for marker, (variant, words) in enumerate(_VARIANTS)
+        for marker, variant in enumerate(_VARIANTS)
         if (family, variant) in points
     )
     if not series:
         return None
     return XYPlot(
-        f"Energy of one packet in the study's units: {what}",
+        title,
         "key, bits",
         "energy, pWh",
         series,
-        "Cycles exact, of Tatu in the whole firmware; 16 bytes. E = v i t with the study's 12 V and 14 µA. By the data "
-        "sheet's 5 V and 9.5 mA each is 283 times as much.",
+        f"{caption} E = v i t with the study's 12 V and 14 µA. By the data sheet's 5 V and 9.5 mA each is 283 times as "
+        "much.",
         x_ticks_measured=True,
     )
 
 
-def energy_plots(paper: Mapping[str, Mapping[str, Any]]) -> ExtraSection | None:
-    """The study's energy by algorithm, sender and receiver."""
-    plots = tuple(plot for what, field in _DRAWN if (plot := _energy_plot(paper, what, field)) is not None)
-    return ExtraSection(title="Energy by algorithm", plots=plots) if plots else None
+def energy_plots(evidence: Evidence, paper: Mapping[str, Mapping[str, Any]]) -> ExtraSection | None:
+    """The study's figure 3: energy by algorithm, sender and receiver; of the study's library, and of Tatu."""
+    blocks, plots = studys_blocks(evidence), []
+    for what, field, operation in _DRAWN:
+        whole = {
+            title(name): figures[field] / CLOCK_MHZ
+            for name, figures in paper.items()
+            if parts_of(name) is not None and figures[field] is not None
+        }
+        head = f"Energy of one packet in the study's units: {what}"
+        plots.append(_energy_plot(f"{head}, the study's library", blocks.by(operation, "time_us"), _STUDYS_CAPTION))
+        plots.append(_energy_plot(f"{head}, Tatu", whole, _OWN_CAPTION))
+    drawn = tuple(plot for plot in plots if plot is not None)
+    return ExtraSection(title="Energy by algorithm (the study's figure 3)", plots=drawn) if drawn else None
 
 
 def energy_two_ways(

@@ -25,7 +25,7 @@ def title(name: str) -> str:
     return f"{_FAMILIES[found[1]]}{variant} {found[2]}"
 
 
-def _offered(paper: Mapping[str, Mapping[str, Any]], device: str) -> dict[str, Mapping[str, Any]]:
+def offered(paper: Mapping[str, Mapping[str, Any]], device: str) -> dict[str, Mapping[str, Any]]:
     """The ciphers that the study compares on a device: its Tiny variants do not decrypt."""
     return {
         title(name): figures
@@ -36,7 +36,7 @@ def _offered(paper: Mapping[str, Mapping[str, Any]], device: str) -> dict[str, M
 
 def least(paper: Mapping[str, Mapping[str, Any]], device: str, field: str) -> tuple[list[str], int]:
     """The ciphers whose program takes least, all that tie, and how much that is."""
-    found = {name: int(figures[f"{device}_{field}"]) for name, figures in _offered(paper, device).items()}
+    found = {name: int(figures[f"{device}_{field}"]) for name, figures in offered(paper, device).items()}
     if not found:
         return [], 0
     value = min(found.values())
@@ -49,7 +49,7 @@ def least_of_families(paper: Mapping[str, Mapping[str, Any]], device: str, field
     for family in _FAMILIES.values():
         own = {
             name: int(one[f"{device}_{field}"])
-            for name, one in _offered(paper, device).items()
+            for name, one in offered(paper, device).items()
             if name.startswith(family)
         }
         if own:

@@ -43,10 +43,28 @@ def _study(tmp_path: Path, text: str, figures: Any) -> Study:
     """The study of one findings.toml whose function `planted` takes the evidence."""
     path = tmp_path / "findings.toml"
     path.write_text(_HEAD + text)
-    module = types.ModuleType("figures")
-    module.planted = figures  # type: ignore[attr-defined]
-    module.__file__ = "figures.py"
-    return Study(claims=read_claims(path, module), assumptions=read_assumptions(path))
+    return Study(claims=read_claims(path, _module("figures", planted=figures)), assumptions=read_assumptions(path))
+
+
+def _module(name: str, **functions: Any) -> types.ModuleType:
+    module = types.ModuleType(name)
+    module.__file__ = f"{name}.py"
+    vars(module).update(functions)
+    return module
+
+
+def test_a_claims_figures_come_from_the_one_module_that_has_them(tmp_path: Path) -> None:
+    path = tmp_path / "findings.toml"
+    path.write_text(_HEAD + _CLAIM + 'holds = "value > 1"\n')
+    first, second = _module("first", others=dict), _module("second", planted=lambda _: {"value": 2})
+    (claim,) = read_claims(path, first, second)
+    assert claim.figures is second.planted
+    # A module may import the function of another.
+    assert read_claims(path, _module("third", planted=second.planted), second)[0].figures is second.planted
+    with pytest.raises(UserError, match=r"there is, in first.py or third.py, no function planted\.$"):
+        read_claims(path, first, _module("third"))
+    with pytest.raises(UserError, match=r"more than one of second.py or third.py has a function planted\.$"):
+        read_claims(path, second, _module("third", planted=lambda _: None))
 
 
 def _evidence(results: list[Result], assumed: Mapping[str, float] | None = None) -> Evidence:
@@ -68,6 +86,14 @@ def _modelled(cycles: int, operation: str = "encrypt", **fields: Any) -> Result:
 def _one(study: Study, results: list[Result]) -> Finding:
     (found,) = findings_within_bands(study, _evidence(results))
     return found
+
+
+def test_a_claim_may_say_itself_why_it_has_no_figure(tmp_path: Path) -> None:
+    """Else the sentence at the file's beginning stands."""
+    answered = 'answered = "True"\n'
+    for own, why in (("", "Nothing."), ('not_measured = "There is no such board."\n', "There is no such board.")):
+        found = _one(_study(tmp_path, _CLAIM + answered + own, lambda evidence: None), [])
+        assert (found.verdict, found.why) == (Verdict.NOT_MEASURED, why)
 
 
 # What a claim holds within.
@@ -222,9 +248,9 @@ def _delay(evidence: Evidence) -> dict[str, float]:
     ("limit", "verdict", "unmoved", "alike", "made_by"),
     [
         (20, Verdict.HOLDS, None, 100, ()),
-        (9, Verdict.HOLDS, None, None, ("delay of the link 10 ms gives does not hold",)),
-        (1.5, Verdict.UNDECIDED, Verdict.HOLDS, None, ("delay of the link 10 ms gives does not hold",)),
-        (0.5, Verdict.UNDECIDED, Verdict.DOES_NOT_HOLD, None, ("delay of the link 0.1 ms gives holds",)),
+        (9, Verdict.HOLDS, None, None, ("delay of the link = 10 ms gives does not hold",)),
+        (1.5, Verdict.UNDECIDED, Verdict.HOLDS, None, ("delay of the link = 10 ms gives does not hold",)),
+        (0.5, Verdict.UNDECIDED, Verdict.DOES_NOT_HOLD, None, ("delay of the link = 0.1 ms gives holds",)),
     ],
 )
 def test_draws_move_the_assumptions_that_a_claim_rests_on(
@@ -253,7 +279,7 @@ def test_a_full_number_of_draws_never_stands_over_a_verdict_that_an_assumption_m
         return {"value": 11.0 if alone else 1.0}
 
     found = _one(_study(tmp_path, text, planted), [])
-    assert found.made_by == ("delay of the link 10 ms gives does not hold",)
+    assert found.made_by == ("delay of the link = 10 ms gives does not hold",)
     assert (found.verdict, found.draws_alike) == (Verdict.HOLDS, None)
 
 
@@ -301,4 +327,4 @@ def test_the_page_says_what_is_undecided_why_and_for_which_programs(
     assert "plain programs" in page and "value 1 ±10 %" in page
     assert "The figures as they are say <em>holds</em>. Of 100 draws" in page
     assert "delay of the link, 0.1 to 10 ms" in page
-    assert "An assumption alone changes this verdict: delay of the link 0.1 ms gives does not hold" in page
+    assert "An assumption alone changes this verdict: delay of the link = 0.1 ms gives does not hold" in page

@@ -15,13 +15,21 @@ _LONG = 28
 # What the long columns of a table share, of the width of a line; short ones take what they need.
 _SHARED = 0.9
 _LEAST_SHARE = 0.08
+# A table with more characters in a line than this is set small, and its columns are broken, heads included.
+_WIDE = 80
+# How many characters a line of small type has on a page on its side, and how many the room between two columns takes.
+_LINE = 150
+_BETWEEN = 3
+# Without a blank a word is broken at a hyphen alone. More of a column than this does not make it wider.
+_MOST = 160
 
 
 def latex_table(table: Table) -> str:
     """The table with caption and label, its head on every page, and its notes as footnotes under the last row."""
     marks = _marks(table.notes)
     texts = [[_text(cell) for cell in row] for row in table.rows]
-    widths = _widths(table.columns, texts)
+    is_wide = _needs(table.columns, texts) > _WIDE
+    widths = _broken(table.columns, texts) if is_wide else _widths(table.columns, texts)
     head = [" & ".join(escaped(column.title) for column in table.columns) + r" \\", r"\midrule"]
     lines = [
         rf"\begin{{longtable}}{{{''.join(widths)}}}",
@@ -50,6 +58,8 @@ def latex_table(table: Table) -> str:
         # The rule of the last page's foot stands above the notes already.
         lines.insert(lines.index(r"\endfoot") + 1, r"\endlastfoot")
     lines.append(r"\end{longtable}")
+    if is_wide:
+        lines = [r"\begingroup\footnotesize", *lines, r"\endgroup"]
     return "\n".join(lines) + "\n"
 
 
@@ -84,6 +94,32 @@ def _widths(columns: Sequence[Column], texts: Sequence[Sequence[str]]) -> list[s
         else:
             kinds.append("r" if column.numeric else "l")
     return kinds
+
+
+def _needs(columns: Sequence[Column], texts: Sequence[Sequence[str]]) -> int:
+    """The characters of the longest line, if nothing is broken but long words are."""
+    return sum(min(max(len(text) for text in column), _LONG) + _BETWEEN for column in _columns(columns, texts))
+
+
+def _columns(columns: Sequence[Column], texts: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Head and cells of each column."""
+    return [[column.title, *(row[place] for row in texts)] for place, column in enumerate(columns)]
+
+
+def _broken(columns: Sequence[Column], texts: Sequence[Sequence[str]]) -> list[str]:
+    """Each column has room for its longest word; what is left of the line goes to those that are longer than that."""
+    found = _columns(columns, texts)
+    words = [
+        max(min(len(word), _LONG) for text in column for word in text.replace("-", "- ").split(" ")) for column in found
+    ]
+    more = [min(max(len(text) for text in column), _MOST) - word for column, word in zip(found, words, strict=True)]
+    rest = max(0, _LINE - sum(words) - _BETWEEN * len(columns))
+    whole = sum(more) or 1
+    asked = [word + rest * one / whole for word, one in zip(words, more, strict=True)]
+    # Words that are too long for all to fit stand out of their cells, not the table out of the page.
+    fits = min(1.0, (_LINE - _BETWEEN * len(columns)) / sum(asked))
+    shares = [one * fits / _LINE for one in asked]
+    return [rf"p{{{share:.3f}\linewidth}}" for share in shares]
 
 
 def _text(cell: Cell) -> str:

@@ -52,6 +52,10 @@ _ELIMINATED_AT_ONCE = 8
 _EXPERIMENTS_AT_ONCE = 3
 # Rows of a table of figures that a packed page shows without a script.
 _ROWS_AT_ONCE = 60
+# Plots of a section that it shows so.
+_PLOTS_AT_ONCE = 2
+# A finding with more assumptions than this does not list them: they stand once, below the findings.
+_ASSUMPTIONS_AT_ONCE = 3
 # A larger page is packed.
 _LONG_PAGE_CHARACTERS = 1_500_000
 _CODE = re.compile(r"`([^`]+)`")
@@ -77,6 +81,7 @@ class PublishedRow:
     fidelity: str
     anchor: str | None
     source: int | None
+    ours_name: str
 
 
 @dataclass(frozen=True)
@@ -111,6 +116,7 @@ class ExperimentView:
     initial_vectors: tuple[tuple[str, str], ...]
     summary: str
     verdicts: str
+    assumptions: tuple[str, ...]
 
 
 def draw_report(report: ReportInput, metrics: Metrics) -> str:
@@ -146,6 +152,8 @@ def draw_report(report: ReportInput, metrics: Metrics) -> str:
         "limits": [metric for metric in metrics.shown_in("headline") if not metric.timed],
         "long_table": _LONG_TABLE,
         "rows_at_once": _ROWS_AT_ONCE,
+        "plots_at_once": _PLOTS_AT_ONCE,
+        "assumptions_at_once": _ASSUMPTIONS_AT_ONCE,
         "is_folded": len(report.experiments) > _EXPERIMENTS_AT_ONCE,
         "eliminated_at_once": _ELIMINATED_AT_ONCE,
         "css": Markup(_read("report.css")),
@@ -254,7 +262,10 @@ def _experiment(
         not_offered=not_offered,
         initial_vectors=tuple(_initial_vectors(results)),
         summary=_summary(results),
-        verdicts=listing([f"{number(times)} {verdict}" for verdict, times in _verdicts(section)]),
+        verdicts=listing([f"{verdict} {number(times)}" for verdict, times in _verdicts(section)])
+        if section.findings
+        else "",
+        assumptions=_assumptions(section),
     )
 
 
@@ -265,6 +276,12 @@ def _part(owner: str, section: ExtraSection) -> PartView:
 def _verdicts(section: ExperimentSection) -> list[tuple[str, int]]:
     """How often each verdict was given, most often first."""
     return Counter(str(finding.verdict) for finding in section.findings).most_common()
+
+
+def _assumptions(section: ExperimentSection) -> tuple[str, ...]:
+    """Each assumption once, of the findings that have too many to list them."""
+    many = [finding.varied for finding in section.findings if len(finding.varied) > _ASSUMPTIONS_AT_ONCE]
+    return tuple(dict.fromkeys(one for varied in many for one in varied))
 
 
 def _summary(results: Sequence[Result]) -> str:
@@ -335,6 +352,7 @@ def _published(
             fidelity=str(figure.fidelity) if figure.fidelity else "",
             anchor=where.get(figure.ours_case or ""),
             source=None if figure.source is None else sources.index(figure.source) + 1,
+            ours_name=figure.ours_name,
         )
         if groups and groups[-1].note == figure.note:
             groups[-1] = PublishedGroup((*groups[-1].rows, row), figure.note)

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.quick
 LABORATORY = open_laboratory()
 EXPERIMENT = LABORATORY.experiments["beaglebone"]
 STUDY = study_of(EXPERIMENT)
+_WAYS = ("encrypt", "decrypt")
 
 
 def _evidence(results: list[Result]) -> Evidence:
@@ -183,7 +184,10 @@ def _counted(program: str, level: str, encrypt: float, decrypt: float) -> tuple[
             f"{program} {level} {operation}",
             Fidelity.EXACT,
             {"implementation": program, "optimisation": level, "operation": operation},
-            {"instructions_per_block": 400.0, "subtractions_from_per_block": count},
+            {
+                "instructions_per_block": 400.0 + (operation == "decrypt"),
+                "subtractions_from_per_block": count,
+            },
             "2026-11-23",
         )
         for operation, count in both.items()
@@ -207,6 +211,28 @@ def test_the_reason_follows_from_counted_instructions(decrypts: tuple[int, ...],
     assert found.verdict is verdict
     assert f"{decrypts.count(0)} of 3 programs" in found.ours and "plain/rc6 79 and 40" in found.ours
     assert _finding(results, "Why does RC6").verdict is Verdict.NOT_MEASURED
+
+
+def test_without_optimisation_the_counted_instructions_are_told() -> None:
+    results, observations = _counted("plain/rc6", "-O0", 79, 40)
+    (found,) = [
+        one
+        for one in findings_of(STUDY, Evidence(LABORATORY, EXPERIMENT, results, observations))
+        if "RC6 decrypts faster" in one.claim and "-O0" in one.judged_for
+    ]
+    assert found.why.startswith("1 of 1 programs execute more instructions to decrypt")
+
+
+@pytest.mark.parametrize(("algorithm", "least_ms"), [("AES", 509.0), ("RC6", 71.0)])
+def test_the_plots_have_the_published_points(algorithm: str, least_ms: float) -> None:
+    """Table 1: 128 KB with a 128-bit key; four packets."""
+    results = [
+        _packet(f"plain/{name}", "-O0", way, 250, kib) for name in ("aes", "rc6") for way in _WAYS for kib in (128, 256)
+    ]
+    plots = [plot for part in STUDY.sections(_evidence(results)) for plot in part.plots]
+    (points,) = [one.points for one in plots[0].series if one.name == f"{algorithm}, published"]
+    assert points[0] == (128.0, least_ms) and len(points) == 4
+    assert len(plots) == 2
 
 
 # ARMv7, assembled by hand from the ARM ARM (DDI 0406, A8.8): RSB r3, r2, #32; ROR r0, r0, r3; ROR r0, r0, #27;

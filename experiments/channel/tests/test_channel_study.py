@@ -174,7 +174,7 @@ def test_the_share_of_the_image_is_left_to_what_is_assumed_of_the_link() -> None
         "Cryptography is always under 14 % of the exchange",
     ):
         assert found[claim].verdict is Verdict.UNDECIDED
-        assert any("on the air 1" in one for one in found[claim].made_by)
+        assert any("on the air = 1" in one for one in found[claim].made_by)
         assert len(found[claim].varied) == 4
 
 
@@ -292,7 +292,7 @@ def test_the_share_rests_on_the_state_of_the_pi_too() -> None:
         for one in findings_within_bands(STUDY, Evidence(LABORATORY, EXPERIMENT, results, []))
         if "under 14 %" in one.claim
     )
-    assert "state of the Raspberry Pi 32 bit gives does not hold" in found.made_by
+    assert "state of the Raspberry Pi = 32 bit gives does not hold" in found.made_by
 
 
 def test_times_are_drawn_for_each_pair_of_machines() -> None:

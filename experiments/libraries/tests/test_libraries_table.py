@@ -58,6 +58,14 @@ def _row(results: list[Result], begins: str) -> dict[str, str]:
     return found
 
 
+def test_a_context_on_the_heap_is_said_and_not_counted() -> None:
+    """1,072 B of static RAM; the deepest stack of a call has 330."""
+    on_heap = {"ram_static_bytes": 1072, "ram_context_bytes": None, "stack_bytes": 330}
+    row = _row(_results("securino", _CYCLES, **on_heap), "Securino")
+    between, within = (f"{number(value)} and heap" for value in (1072, 1402))
+    assert (row["RAM between calls"], row["RAM in a call"]) == (between, within)
+
+
 def test_the_eleven_libraries_keep_their_published_figures() -> None:
     """The figures are the study's own, from its text; a sketch of 1,416 B adds 966 B to an empty one of 450 B."""
     published = _rows(_results("tinyaes", _CYCLES), PUBLISHED)

@@ -8,11 +8,12 @@ import pytest
 
 from bancada.model.finding import Observation, Verdict
 from bancada.studies.study import Evidence
-from bancada.studies.within_bands import findings_within_bands
+from bancada.studies.within_bands import findings_of, findings_within_bands
 from experiments.sensor.tests.sensor_support import (
     EXPERIMENT,
     LABORATORY,
     STUDY,
+    block,
     delivery,
     duty,
     finding,
@@ -55,7 +56,23 @@ def test_table_1_is_judged_by_whole_programs(least: dict[str, int], sending: Ver
         "Speck Tiny 128",
         "tie",
     )
-    assert "Tiny" not in table.rows[3][5]
+    assert "Tiny" not in table.rows[3][5] and len(table.rows) == 4
+
+
+@pytest.mark.parametrize(
+    ("least", "second", "of_aes"),
+    [
+        ({"speck128_128_small": 900, "speck128_128_tiny": 800, "aes128_tiny": 950}, Verdict.HOLDS, Verdict.HOLDS),
+        ({"aes128": 800, "aes128_small": 900}, Verdict.DOES_NOT_HOLD, Verdict.DOES_NOT_HOLD),
+        ({"speck128_128_tiny": 800, "aes128_tiny": 900}, Verdict.HOLDS_IN_PART, Verdict.HOLDS),
+    ],
+)
+def test_the_second_least_and_the_least_of_aes(least: dict[str, int], second: Verdict, of_aes: Verdict) -> None:
+    """Equal sizes count once. In the last case two are smaller on the sender, and none that the study's decrypts."""
+    found = finding("Speck Small 128 takes the second least", [], _programs(**least))
+    assert found.verdict is second
+    assert "sender, flash: " in found.ours and "receiver, SRAM: " in found.ours
+    assert finding("Of AES, Tiny 128", [], _programs(**least)).verdict is of_aes
 
 
 def test_a_tie_of_both_families_is_a_part_of_speck_needs_least() -> None:
@@ -73,13 +90,13 @@ def test_packets_a_second_rest_on_what_is_assumed_of_the_radio() -> None:
     assert (rate.verdict, rate.unmoved) == (Verdict.UNDECIDED, Verdict.HOLDS)
     assert len(rate.made_by) == 3 and len(rate.varied) == 3
     assert found["Throughput is the same whatever the cipher"].draws_alike == 100
-    assert found["A transmission takes 0.480 s"].made_by == ("air rate 1200 bit/s gives holds",)
+    assert found["A transmission takes 0.480 s"].made_by == ("air rate = 1200 bit/s gives holds",)
     rows = {
         row[0]: row for row in {part.title: part for part in sections_of(papers)}["What 3.4 packets/s rests on"].rows
     }
     assert rows["as assumed"][1:3] == ("294.1", "3.40")
-    assert rows["air rate 1200 bit/s"][1:3] == ("540.9", "1.85")
-    assert rows["wait of the radio's driver behind each packet 0 ms"][1:3] == ("274.1", "3.65")
+    assert rows["air rate = 1200 bit/s"][1:3] == ("540.9", "1.85")
+    assert rows["wait of the radio's driver behind each packet = 0 ms"][1:3] == ("274.1", "3.65")
     (aux,) = [row for name, row in rows.items() if "AUX" in name]
     assert aux[1:3] == ("246.8", "4.05")
 
@@ -121,3 +138,65 @@ def test_delivery_is_a_sample_with_its_error() -> None:
     assert part.rows[0][3] == "25.0 % ± 9.8" and "sample" in part.plots[0].caption
     (whiskers,) = [one for one in part.plots[0].series if one.band_percent]
     assert whiskers.band_percent == pytest.approx(39.2)
+
+
+def test_table_1_has_the_studys_library_alone_where_it_was_measured() -> None:
+    """Speck Tiny ties with Small in RAM to send; it is left out to receive."""
+    blocks = [
+        dataclasses.replace(
+            block("speck128", variant, operation, time_us),
+            candidate=EXPERIMENT.candidates[0],
+            optimisation="-Os",
+            energy_uj=time_us / 20,
+            flash_bytes=flash,
+            ram_static_bytes=ram,
+            ram_context_bytes=0,
+            stack_bytes=0,
+        )
+        for variant, time_us, flash, ram in (
+            ("plain", 160.0, 4000, 500),
+            ("small", 540.0, 3000, 50),
+            ("tiny", 540.0, 2000, 50),
+        )
+        for operation in ("encrypt", "decrypt")
+    ]
+    parts = STUDY.sections(Evidence(LABORATORY, EXPERIMENT, blocks, _programs()))
+    rows = {part.title: part for part in parts}["Table 1: the best algorithm by metric"].rows
+    alone = "the study's library alone"
+    assert rows[2] == (
+        "sending",
+        alone,
+        "Speck 128 (8 µJ)",
+        "Speck 128 (160 µs)",
+        "Speck Small 128, Speck Tiny 128 (50 B)",
+        "Speck Tiny 128 (2\u202f000 B)",
+        "–",
+    )
+    assert rows[5][:2] == ("receiving", alone)
+    assert rows[5][5] == "Speck Small 128 (3\u202f000 B)"
+    found = {
+        one.claim: one.verdict
+        for one in findings_of(STUDY, Evidence(LABORATORY, EXPERIMENT, blocks, []))
+        if one.judged_for.startswith("the study's own library alone")
+    }
+    assert list(found.values()) == [Verdict.HOLDS, Verdict.HOLDS, Verdict.HOLDS_IN_PART, Verdict.HOLDS]
+
+
+@pytest.mark.parametrize(
+    ("back_us", "verdict"), [(144.0, Verdict.HOLDS), (250.0, Verdict.HOLDS_IN_PART), (20.0, Verdict.DOES_NOT_HOLD)]
+)
+def test_what_the_study_says_of_the_life_follows_from_its_reckoning(back_us: float, verdict: Verdict) -> None:
+    """By hand: 4.90 of 144 µs are 3.40 %, as published; 6.66 of 166.5 µs are 4.0 %, printed as 0.04."""
+    blocks = [
+        dataclasses.replace(
+            block("speck128", "plain", way, time_us), candidate=EXPERIMENT.candidates[0], optimisation="-Os"
+        )
+        for way, time_us in (("encrypt", 166.5), ("decrypt", back_us))
+    ]
+    evidence = Evidence(LABORATORY, EXPERIMENT, blocks, [])
+    (found,) = [one for one in findings_of(STUDY, evidence) if one.judged_for.endswith("library and reckoning")]
+    assert found.verdict is verdict
+    assert "sender, 1.00 if" in found.ours
+    (part,) = [part for part in STUDY.sections(evidence) if part.title.startswith("What a cipher leaves")]
+    assert part.rows[0][:4] == ("Speck 128", "166.5", "4 %", "0.04 %")
+    assert part.rows[0][6] == "3.4 %"

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from bancada.answers.report.input import ExtraSection
 from bancada.model.finding import Verdict
 from bancada.model.status import Fidelity
+from bancada.studies.study import Evidence
 from experiments.sensor.tests.sensor_support import (
+    EXPERIMENT,
+    LABORATORY,
+    STUDY,
     air,
+    block,
     delivery,
     duty,
     findings_of_study,
@@ -47,7 +54,7 @@ def test_every_part_is_there_and_every_plot_says_how_its_figures_were_come_by() 
         "Whole devices, as the study built them",
         "What 3.4 packets/s rests on",
         "Energy and battery life, two ways",
-        "Energy by algorithm",
+        "Energy by algorithm (the study's figure 3)",
         "Battery life by algorithm",
         "Integrity, for each packet",
         "Security margins, as the study cites them",
@@ -74,11 +81,24 @@ def test_what_a_cipher_adds_is_beside_the_whole_program() -> None:
 
 def test_energy_is_drawn_in_the_studys_units() -> None:
     """8,000 cycles are 500 µs; 12 V x 14 µA x 500 µs / 3600 s are 23.3 pWh."""
-    plots = _parts()["Energy by algorithm"].plots
+    plots = _parts()["Energy by algorithm (the study's figure 3)"].plots
     assert ["sender" in plot.title for plot in plots] == [True, False]
     for plot in plots:
         (series,) = plot.series
         assert series.name == "AES plain" and series.points == ((128.0, 12 * 14 * 500 / 3600),)
+
+
+def test_energy_is_drawn_for_the_studys_own_library_too() -> None:
+    """360 µs at 12 V and 14 µA are 16.8 pWh."""
+    studys = dataclasses.replace(
+        block("speck128", "tiny", "encrypt", 360.0), candidate=EXPERIMENT.candidates[0], optimisation="-Os"
+    )
+    parts = STUDY.sections(Evidence(LABORATORY, EXPERIMENT, [studys], []))
+    (plot,) = next(part for part in parts if part.title.startswith("Energy by algorithm")).plots
+    assert "the study's library" in plot.title and "sender" in plot.title
+    (series,) = plot.series
+    assert series.name == "Speck Tiny"
+    assert series.points[0] == pytest.approx((128.0, 16.8))
 
 
 def test_the_gateways_load_and_latency_have_their_error() -> None:

@@ -16,6 +16,7 @@ from experiments.sensor.tests.sensor_support import (
     STUDY,
     block,
     finding,
+    findings_of_study,
     paper,
 )
 
@@ -155,3 +156,35 @@ def test_aes_decrypts_slower_or_not(back: float, verdict: Verdict) -> None:
         found = _judged("AES decrypts slower", judged_for, results)
         assert found.verdict is verdict
         assert f"{back / 100:.2f} times as long; Small 1.50, Tiny 2.00" in found.ours
+
+
+@pytest.mark.parametrize(
+    ("aes", "verdict"),
+    [(350.0, Verdict.HOLDS), (100.5, Verdict.HOLDS_IN_PART)],
+)
+def test_the_order_of_energy_in_both_directions(aes: float, verdict: Verdict) -> None:
+    """Speck takes 100, 101 and 102 µJ. AES with 128 bits comes behind all of them, or behind the first alone."""
+    energies = {("speck128", "plain", bits): 100.0 + step for step, bits in enumerate((128, 192, 256))}
+    energies |= {("aes", "plain", bits): aes + 50.0 * step for step, bits in enumerate((128, 192, 256))}
+    energies |= {("speck128", "tiny", 128): 300.0}
+    ours = [
+        dataclasses.replace(block(name, variant, way, energy, bits), energy_uj=energy)
+        for (name, variant, bits), energy in energies.items()
+        for way in ("encrypt", "decrypt")
+    ]
+    for judged_for, results in [
+        (_STUDYS, [dataclasses.replace(one, candidate="arduinolibs") for one in ours]),
+        (_OURS, ours),
+    ]:
+        found = _judged("needs the least energy", judged_for, results)
+        assert found.verdict is verdict
+        assert "least of AES: AES 128" in found.ours and "Tiny" not in found.ours
+
+
+def test_the_energy_of_a_block_by_the_studys_current_and_by_the_data_sheet() -> None:
+    """By hand: 100 µs at 12 V and 14 µA are 16.8 nJ or 4.7 pWh; 4.75 µJ are 1,319 pWh."""
+    result = dataclasses.replace(block("speck128", "plain", "encrypt", 100.0), energy_uj=4.75)
+    said = {one.judged_for: one for one in findings_of_study([result], []) if "picowatt-hours" in one.claim}
+    studys, sheet = said["Tatu, by the study's 12 V and 14 µA"], said["Tatu, by the data sheet's 5 V and 9.5 mA"]
+    assert (studys.verdict, studys.ours) == (Verdict.HOLDS, "4.7 pWh for Speck-128")
+    assert (sheet.verdict, sheet.ours) == (Verdict.DOES_NOT_HOLD, "1,319 pWh for Speck-128")

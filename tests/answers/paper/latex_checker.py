@@ -11,7 +11,7 @@ _COLUMN = re.compile(r"p\{[^}]*\}|[lr]")
 _KNOWN = frozenset(
     "begin end caption label toprule midrule bottomrule endfirsthead endhead endfoot endlastfoot multicolumn "
     "footnotesize textsuperscript linewidth textbackslash textasciitilde textasciicircum textless textgreater textmu "
-    "pm div times cdot le ge dag dots".split()
+    "begingroup endgroup pm div times cdot le ge dag dots".split()
 ) | frozenset("\\{}$&#%_,")
 # What inputenc's UTF-8 with T1 fonts prints.
 _PRINTED = frozenset("áàâãéêíóôõúçÁÂÃÉÊÍÓÔÕÚÇäöüÄÖÜß“”‘’—")

@@ -83,9 +83,21 @@ def test_a_longtable_has_what_a_paper_needs_and_no_mistake() -> None:
     assert " & -- & -- & 12" in text  # an empty word and a missing number
 
 
+@pytest.mark.parametrize("words", [4, 30])
+def test_the_columns_of_a_wide_table_share_the_line(words: int) -> None:
+    """Twelve columns of words; a word of 30 letters in each is more than a line has. Narrow tables are as they were."""
+    columns = tuple(Column(f"c{place}", "Head of several words") for place in range(12))
+    table = Table("wide", "Wide", columns, ((("x" * words + " ") * 3,) * 12,))
+    text = latex_table(table)
+    assert problems(text) == [] and text.startswith(r"\begingroup\footnotesize")
+    shares = [float(one) for one in re.findall(r"p\{([\d.]+)\\linewidth\}", text)]
+    assert len(shares) == 12 and sum(shares) <= 1 - 12 * 3 / 150 + 0.01
+    assert not latex_table(replace(table, columns=columns[:2], rows=(("a", "b"),))).startswith(r"\begingroup")
+
+
 def test_a_table_without_notes_has_no_footnotes() -> None:
     text = latex_table(replace(TABLE, notes=()))
-    assert problems(text) == [] and "footnotesize" not in text and "endlastfoot" not in text
+    assert problems(text) == [] and "textsuperscript" not in text and "endlastfoot" not in text
 
 
 @pytest.mark.parametrize(

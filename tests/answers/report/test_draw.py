@@ -16,7 +16,7 @@ from bancada.answers.report.page import draw_report as draw_by
 from bancada.answers.report.table import TableView, anchors, eliminated
 from bancada.answers.report.table import table as table_by
 from bancada.measure.read_metrics import read_metrics
-from bancada.model.finding import PublishedFigure
+from bancada.model.finding import Finding, PublishedFigure, Verdict
 from bancada.model.result import Result
 from bancada.model.source import Source
 from bancada.model.status import Status
@@ -200,6 +200,28 @@ def test_published_figures_stand_beside_ours_with_ratio_fidelity_and_the_reason_
         assert part in page
     assert page.count("The study used a newer compiler") == 1
     assert re.search(r'<td class="n"><a href="#small-\d+">154.8 µs</a></td>', html)
+
+
+def test_an_experiment_without_findings_counts_none() -> None:
+    assert "findings:" not in Text(draw_report(report(ok()))).text
+    one = Finding("claim", "p", "o", Verdict.HOLDS, "why")
+    assert "; findings: holds 1." in Text(draw_report(report(ok(), findings=(one,)))).text
+
+
+@pytest.mark.parametrize("many", [2, 4])
+def test_many_assumptions_stand_once_below_the_findings(many: int) -> None:
+    names = tuple(f"assumption {place}, 1 to 2" for place in range(many))
+    rests = [
+        Finding(claim, "p", "o", Verdict.HOLDS, "why", draws_alike=100, varied=names) for claim in ("first", "second")
+    ]
+    page = Text(draw_report(report(ok(), findings=tuple(rests)))).text
+    assert page.count("ssumption 1, 1 to 2") == (1 if many > 3 else 2)
+    assert page.count("4 assumptions in their ranges, which stand below") == (2 if many > 3 else 0)
+
+
+def test_each_published_figure_names_which_of_ours_stands_beside_it() -> None:
+    first = replace(published()[0], ours_name="tatu aes-128")
+    assert "time; ours: tatu aes-128" in Text(draw_report(report(ok(), published=(first,)))).text
 
 
 def test_a_published_figure_links_to_its_source_and_says_where_none_was_recorded() -> None:

@@ -54,6 +54,15 @@ def test_a_packed_page_is_small_and_says_the_same(both: tuple[str, str]) -> None
     assert said[:start] + said[end:] == plain.replace(" ", "").replace("\n", "")
 
 
+def test_without_a_script_the_wide_drawing_stands_on_a_phone(both: tuple[str, str]) -> None:
+    """A drawing for phones is packed where the wide one is not."""
+    plain, small = both
+    assert '<div class="narrow"><svg' in plain and '<div class="narrow"><svg' not in small
+    assert '<div class="wide"><svg' in small
+    assert ".narrow { display: none !important; }" in small[small.index("<noscript>") : small.index("</noscript>")]
+    assert "<noscript>" not in plain
+
+
 def _content(page: WebDriver) -> list[object]:
     return list(
         page.execute_script(

@@ -1,0 +1,27 @@
+"""Names for people."""
+
+from __future__ import annotations
+
+import pytest
+
+from bancada.answers.words import algorithm_title
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "title"),
+    [
+        ("aes", "AES"),
+        ("speck128", "Speck-128"),
+        ("triple-des", "3DES"),
+        ("chacha20-poly1305", "ChaCha20-Poly1305"),
+        ("mode-aes-cbc", "AES-CBC"),
+        ("message-sha3-256", "SHA3-256"),
+        ("message-sha-256+ecdsa-secp256k1", "SHA-256 with ECDSA-secp256k1"),
+        ("message-sha-256+rsa-pkcs1", "SHA-256 with RSA-PKCS1"),
+    ],
+)
+def test_an_algorithm_is_named_as_its_designers_write_it(algorithm: str, title: str) -> None:
+    """Whether it is a mode or a whole message is said where the primitive is named."""
+    assert algorithm_title(algorithm) == title
