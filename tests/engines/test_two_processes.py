@@ -155,6 +155,26 @@ made = compile_object("cc", "cc 1", ("-O2",), Path(sys.argv[2]))
 image = link_image("cc", "cc 1", (), [made])
 print(subprocess.run([image]).returncode)
 """,
+    "an archive": """
+from bancada.compilers.compile import archive, compile_object
+made = archive("cc", "cc 1", [compile_object("cc", "cc 1", ("-O2",), Path(sys.argv[2]))])
+print(made.read_bytes()[:4])
+""",
+    "an object without its lists": """
+from bancada.compilers.compile import compile_object, link_image, without_constructors
+made = without_constructors("cc", "cc 1", compile_object("cc", "cc 1", ("-O2",), Path(sys.argv[2])))
+print(made.read_bytes()[:4])
+""",
+    "the calls that are checked": """
+from bancada.build.checked_calls import checking_source
+replace = os.replace
+def together(partial, path):
+    meet("copied")
+    replace(partial, path)
+os.replace = together
+text = checking_source(here, ("one", "two")).read_text()
+print("checked two" in text)
+""",
     "the plugin of QEMU": """
 from bancada.engines.qemu.plugin import plugin
 print(plugin("qemu-arm").read_bytes()[:4])
@@ -178,4 +198,5 @@ def test_two_processes_build(what: str, tmp_path: Path) -> None:
     program = f"import subprocess\n{_MEET}{_BUILT[what]}"
     first, second = _both(program, [[str(source)]] * 2, tmp_path, BANCADA_CACHE=str(tmp_path / "cache"))
     assert first == second
-    assert first in ("42", "b'\\x7fELF'", "True")
+    assert first in ("42", "b'\\x7fELF'", "b'!<ar'", "True")
+    assert not list((tmp_path / "cache").rglob("*partial*"))

@@ -10,6 +10,7 @@
 #include <tatu/cmac.h>
 #include <tatu/ctr.h>
 #include <tatu/drbg.h>
+#include <tatu/ed25519.h>
 #include <tatu/ascon.h>
 #include <tatu/chacha20_poly1305.h>
 #include <tatu/hkdf_sha256.h>
@@ -451,6 +452,23 @@ static void run_key_exchange(void)
     end();
 }
 
+static void run_ed25519(void)
+{
+    struct tatu_ed25519_key key;
+    uint8_t secret[32], signature[64], message[40];
+
+    begin("ed25519");
+    fill(secret, sizeof secret);
+    fill(message, sizeof message);
+    tatu_ed25519_set_key(&key, secret);
+    fold(key.public_key, sizeof key.public_key);
+    tatu_ed25519_sign(&key, signature, message, sizeof message);
+    fold(signature, sizeof signature);
+    fold_result(tatu_ed25519_verify(key.public_key, signature, message, sizeof message));
+    fold_result(tatu_ed25519_verify(message, signature, message, sizeof message));
+    end();
+}
+
 int main(void)
 {
     open_output();
@@ -459,6 +477,7 @@ int main(void)
     run_authentication();
     run_hashes();
     run_key_exchange();
+    run_ed25519();
     close_output();
     return 0;
 }

@@ -53,7 +53,7 @@ class AttachedBoard(Board):
         self._stopping = threading.Event()
 
     def __eq__(self, other: object) -> bool:
-        """A board is itself alone."""
+        """Two boards are never equal."""
         return self is other
 
     def __hash__(self) -> int:

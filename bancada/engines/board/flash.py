@@ -139,6 +139,6 @@ def _filled(argument: str, values: dict[str, str]) -> str:
 
 
 def _last(said: str) -> str:
-    """The flasher's own last lines, as one; avrdude thanks for failures too."""
+    """The last lines of the flasher's output, joined. avrdude prints "avrdude done" after failures too."""
     lines = [line.strip() for line in said.splitlines() if line.strip() and not line.startswith("avrdude done")]
     return " / ".join(lines[-_SHOWN_LINES:]) or "nothing"

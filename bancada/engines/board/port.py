@@ -1,8 +1,7 @@
-"""The serial line to a board: whatever pyserial opens by name or address, and one sentence for everything that can be
-wrong with it.
+"""The serial line to a board: anything that pyserial opens by name or address, and one sentence for each fault.
 
-What is wrong with the line ends the campaign (UserError): no case is to blame for an unplugged board, and six hundred
-time-outs would say no more than the first.
+A fault of the line ends the campaign (UserError). It is no fault of a case, and every later case would fail in the same
+way.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ STOPPED = "The campaign was stopped."
 
 
 class BoardSession:
-    """The firmware on the board, awake: a transport for the monitor. Use as a context manager; leaving it closes the
-    port."""
+    """The running firmware on the board: a transport for the monitor. Use it as a context manager: leaving it closes
+    the port."""
 
     is_counting = False
     longest_wait_s = _LONGEST_CALL_S
@@ -68,7 +68,7 @@ class BoardSession:
         return None
 
     def regions(self) -> list[Region]:
-        """None ever: the device's own timer counts, and its answers say what."""
+        """Always empty: the timer of the device counts, and its answers have the counts."""
         return []
 
     def write(self, data: bytes) -> None:
@@ -107,7 +107,7 @@ class BoardSession:
         self._frames.forget()
 
     def _no_answer(self) -> UserError | DeviceError:
-        """Whose fault it is: the same firmware in the simulator knows."""
+        """Says whether the board or the firmware is at fault: it starts the same firmware in the simulator."""
         heard = f"sent {self._heard_bytes} bytes that are not an answer" if self._heard_bytes else "sent nothing"
         simulated = self._target.simulated
         with simulated.engine.open(simulated, self._elf_path, False) as session:

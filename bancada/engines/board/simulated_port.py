@@ -1,7 +1,7 @@
-"""A serial port with a simulated board behind it, for whoever has no board: `--port sim:`.
+"""A serial port with a simulated board behind it, for users without a board: `--port sim:`.
 
-Everything on this side of the cable is what it is for a board: the port, the speed, the monitor, the timer of the
-device. Behind a pseudo-terminal is the target's simulator, and to write a firmware is to start it.
+The port, the speed, the monitor and the device's timer are used exactly as with a board. The port is a pseudo-terminal,
+and the target's simulator answers on it. Writing a firmware starts the simulator with it.
 """
 
 from __future__ import annotations

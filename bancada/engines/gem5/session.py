@@ -65,10 +65,10 @@ class Gem5Session:
         return None
 
     def regions(self) -> list[Region]:
-        """The region of the timed call that was made last, if one was; an empty one costs nothing beside itself.
+        """The region of the last timed call, if there was one. A region without a call has no cost.
 
-        A timed call is prepared by what was sent since the one before it (bancada.primitives), so that no run has the
-        calls of others.
+        Everything that was sent after the previous timed call prepares this one (bancada.primitives). Only that is
+        sent again, so that a run in gem5 has no other timed call.
         """
         asked = call_in(self._frames[-1]) if self._frames else None
         if asked is None:

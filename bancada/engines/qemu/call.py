@@ -14,8 +14,11 @@ from bancada.costing.profile import ENTRY, Block, Edge, Profile
 
 @dataclass(frozen=True)
 class Call:
-    """`profile` is the call and, where there is one, the first instruction behind it, on the edge that the return
-    takes: what that edge costs more than `behind`, the same instruction alone, is the return's."""
+    """`profile` has the call and, if there is one, the first instruction after the return.
+
+    The edge from the return to that instruction costs more than the instruction alone (`behind`). The difference
+    belongs to the return.
+    """
 
     profile: Profile
     behind: Profile | None

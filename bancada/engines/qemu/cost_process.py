@@ -1,5 +1,4 @@
-"""Costs profiles in processes beside this one: the model of a core is plain Python, and of a process's threads one at a
-time runs it.
+"""Costs profiles in other processes: the model of a core is Python, and Python runs one thread of a process at a time.
 
 Measured on two cores: docs/reference/engine-qemu.md, "How fast".
 """

@@ -98,8 +98,7 @@ class Qemu(EngineBase):
 
     @contextmanager
     def several(self, is_wanted: bool) -> Iterator[None]:
-        """Profiles are costed in processes beside this one: the model of a core is plain Python, of which one thread
-        runs."""
+        """Profiles are costed in other processes (bancada.engines.qemu.cost_process)."""
         with self._coster.beside(is_wanted):
             yield
 

@@ -1,4 +1,4 @@
-"""Instructions that an emulated processor has and the device has not: makers leave extensions of a core out."""
+"""Instructions that an emulated processor has and the device lacks: vendors leave out some extensions of a core."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import tomllib
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bancada.compilers.compile import compile_object, compiler_version, link_image
 from bancada.engines.simavr.session import runner
 
 HERE = Path(__file__).resolve().parent
@@ -21,6 +23,7 @@ HOST_TIMEOUT_S = 60
 # A run that should have ended long before is stopped by the engine itself.
 LIMIT_CYCLES = 500_000_000
 
+COMPILER = "avr-gcc"
 COMPILER_FLAGS = ("-std=gnu99", "-Wall", "-Wextra", "-Werror", f"-DF_CPU={CLOCK_HZ}UL")
 FIRMWARE_INCLUDES = ("-I", str(FIRMWARE))
 
@@ -55,7 +58,10 @@ class Run:
 
 
 def build(folder: Path, sources: Sequence[Path | str], *flags: str, mcu: str = "atmega328p") -> Path:
-    """Links sources to an ELF file. A source that is not a path is C text."""
+    """Links sources to an ELF file. A source that is not a path is C text. CompileError if it does not build.
+
+    A file that several tests build in one way is compiled once.
+    """
     paths = []
     for number, source in enumerate(sources):
         if isinstance(source, str):
@@ -64,9 +70,11 @@ def build(folder: Path, sources: Sequence[Path | str], *flags: str, mcu: str = "
             paths.append(path)
         else:
             paths.append(source)
+    version = compiler_version(COMPILER, COMPILER)
+    options = (f"-mmcu={mcu}", *COMPILER_FLAGS, *FIRMWARE_INCLUDES, "-Os", *flags)
+    objects = [compile_object(COMPILER, version, options, path) for path in paths]
     elf = folder / "firmware.elf"
-    command = ["avr-gcc", f"-mmcu={mcu}", *COMPILER_FLAGS, *FIRMWARE_INCLUDES, "-Os", *flags]
-    subprocess.run([*command, *map(str, paths), "-o", str(elf)], check=True)
+    shutil.copy(link_image(COMPILER, version, options, objects), elf)
     return elf
 
 
