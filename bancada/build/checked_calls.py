@@ -14,6 +14,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from bancada.catalogue.paths import cache_folder
+from bancada.catalogue.whole_file import write_whole
 
 _SHF_EXECINSTR = 0x4
 
@@ -53,13 +54,9 @@ def checking_source(harness: Path, functions: Sequence[str]) -> Path:
     text = "".join(
         [f'#include "{harness / "src" / "checked_call.S"}"\n', *(f"    checked {name}\n" for name in functions)]
     )
-    folder = cache_folder() / "checked-calls"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.S"
+    path = cache_folder() / "checked-calls" / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.S"
     if not path.is_file():
-        partial = path.with_suffix(f".{id(text)}.partial")
-        partial.write_text(text)
-        partial.replace(path)
+        write_whole(path, text)
     return path
 
 

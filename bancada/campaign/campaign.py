@@ -31,10 +31,6 @@ class Outcome:
     cached: int
 
 
-class Interrupted(Exception):
-    """Ctrl-C. What was finished is stored."""
-
-
 class Ledger:
     """The store as a campaign sees it: it tells what is known of a batch, and takes its results. Safe to use from
     several threads."""
@@ -190,5 +186,5 @@ def run_campaign(
                     ledger.write_impossible(case)
         worker(in_batches(workloads), ledger, full)
     except KeyboardInterrupt:
-        raise Interrupted from None
+        raise interrupt.Interrupted from None
     return ledger.outcome()

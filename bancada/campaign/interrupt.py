@@ -11,6 +11,11 @@ import signal
 import threading
 from types import FrameType
 
+
+class Interrupted(Exception):
+    """Ctrl-C. What was finished is stored."""
+
+
 _requested = threading.Event()
 
 

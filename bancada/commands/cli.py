@@ -9,6 +9,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from dataclasses import asdict
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NoReturn
@@ -17,22 +18,7 @@ import click
 
 from bancada import __version__
 from bancada.campaign import interrupt
-from bancada.commands.audit import audit
-from bancada.commands.calibrate import calibrate
-from bancada.commands.check import check
-from bancada.commands.compare import compare
-from bancada.commands.export import export
-from bancada.commands.gem5 import gem5
-from bancada.commands.list_entries import list_entries
-from bancada.commands.measure import measure
-from bancada.commands.new import new
 from bancada.commands.options import console, json_option, print_json, store_option, store_to_write
-from bancada.commands.pick import pick
-from bancada.commands.ports import ports
-from bancada.commands.prove import prove
-from bancada.commands.report import report
-from bancada.commands.store import store
-from bancada.commands.validate import validate
 from bancada.model.errors import UserError
 
 _WHAT_TO_DO = {
@@ -46,7 +32,54 @@ EXIT_FAILED_CASES = 1
 EXIT_INTERRUPTED = 130
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+# The module of each command with a module of its own, and what it is called there.
+_COMMANDS = {
+    "list": "bancada.commands.list_entries:list_entries",
+    **{
+        name: f"bancada.commands.{name}:{name}"
+        for name in (
+            "report",
+            "export",
+            "compare",
+            "pick",
+            "store",
+            "new",
+            "audit",
+            "check",
+            "measure",
+            "gem5",
+            "validate",
+            "calibrate",
+            "ports",
+            "entropy",
+            "prove",
+        )
+    },
+}
+
+
+class _Commands(click.Group):
+    """Imports the module of a command when the command is asked for: all of them take half a second.
+
+    Commands of other products are those that an installed package registers as entry points of the group
+    `bancada.commands`, under their names.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *_COMMANDS, *entry_points(group="bancada.commands").names})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in _COMMANDS:
+            module, _, attribute = _COMMANDS[cmd_name].partition(":")
+            found: click.Command = getattr(import_module(module), attribute)
+            return found
+        for entry in entry_points(group="bancada.commands", name=cmd_name):
+            installed: click.Command = entry.load()
+            return installed
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="bancada")
 def cli() -> None:
     """A laboratory for cryptography on constrained devices.
@@ -141,6 +174,9 @@ def run(
 ) -> None:
     """Run experiments and store their results; what did not change is not run again.
 
+    The exit code is 1 if a case failed, or if a candidate of your own, Tatu, or one that --candidate names is not
+    conformant. That another library is not conformant is a finding: a line says so, and the exit code is 0.
+
     Example: bancada run EXPERIMENT --quick
     """
     from bancada.campaign.board import maybe_board
@@ -182,35 +218,6 @@ def run(
         sys.exit(EXIT_FAILED_CASES)
 
 
-_COMMANDS = (
-    list_entries,
-    report,
-    export,
-    compare,
-    pick,
-    store,
-    new,
-    audit,
-    check,
-    measure,
-    gem5,
-    validate,
-    calibrate,
-    ports,
-    prove,
-)
-
-
-def _installed_commands() -> list[click.Command]:
-    """The commands of other products: what an installed package registers as an entry point of the group
-    `bancada.commands`."""
-    return [entry.load() for entry in entry_points(group="bancada.commands")]
-
-
-for command in (*_COMMANDS, *_installed_commands()):
-    cli.add_command(command)
-
-
 def _fail(message: str, code: int) -> NoReturn:
     click.echo(f"bancada: {message}", err=True)
     sys.exit(code)
@@ -218,8 +225,6 @@ def _fail(message: str, code: int) -> NoReturn:
 
 def main() -> None:
     """Runs the command line. A user's mistake is one sentence and exit code 2."""
-    from bancada.campaign.campaign import Interrupted
-
     interrupt.listen()
     # Programs that set-up put beside this one are found even if the environment is not activated. An empty part of PATH
     # would mean the current folder, so empty parts are left out.
@@ -240,7 +245,7 @@ def main() -> None:
         hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
         said = error.format_message()
         _fail((said if said.endswith((".", "?")) else f"{said}.") + hint, EXIT_USER_ERROR)
-    except (Interrupted, KeyboardInterrupt, click.Abort):
+    except (interrupt.Interrupted, KeyboardInterrupt, click.Abort):
         _fail("stopped; every finished case is stored, the same command resumes.", EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

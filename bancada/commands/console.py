@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
@@ -17,6 +17,7 @@ from bancada.catalogue.experiment import Experiment
 from bancada.commands.heartbeat import heartbeat
 from bancada.commands.options import console as wide_console
 from bancada.commands.unplanned import unplanned
+from bancada.commands.verdict import verdict
 from bancada.compilers.compile import compiler_version
 from bancada.measure.read_metrics import Metrics
 from bancada.model.result import Result
@@ -38,10 +39,24 @@ def tell(line: str) -> None:
 
 
 def _summary(experiment: Experiment, outcome: Outcome) -> str:
-    counts = Counter(result.status for result in outcome.results)
-    parts = [f"{counts[status]} {status}" for status in Status if counts[status]]
     fresh = len(outcome.results) - outcome.cached
-    return f"{experiment.name}: {', '.join(parts)} ({fresh} run, {outcome.cached} unchanged)"
+    return f"{experiment.name}: {_counted(outcome.results)} ({fresh} run, {outcome.cached} unchanged)"
+
+
+def _counted(results: Sequence[Result]) -> str:
+    """As in "12 ok, 3 not-conformant"."""
+    counts = Counter(result.status for result in results)
+    return ", ".join(f"{counts[status]} {status}" for status in Status if counts[status])
+
+
+def whole_status(experiments: Sequence[Experiment], results: Sequence[Result], is_right: bool) -> str:
+    """The last line of a run of several experiments: what became of all their cases."""
+    names = ", ".join(experiment.name for experiment in experiments)
+    if is_right:
+        end = "No case failed; whoever is not conformant or does not fit is a finding."
+    else:
+        end = "Not all went well: the reasons stand above."
+    return f"{len(experiments)} experiments ended ({names}): {_counted(results)}. {end}"
 
 
 def _eliminated(results: tuple[Result, ...]) -> list[str]:
@@ -120,10 +135,9 @@ def run_experiments(
     compilers: tuple[str, ...] = (),
     from_git: bool = False,
 ) -> bool:
-    """Runs each experiment, then prints the headline table.
+    """Runs each experiment, then prints the headline table, and of several one status of all.
 
-    False if a case failed, or if a candidate that was asked for by name is not conformant. Among candidates that an
-    experiment chose, elimination is a finding and no failure.
+    False if something is not well, as bancada.commands.verdict says.
     """
     console = _console()
     # A study that does not load is reported before hours of measuring, not after.
@@ -163,5 +177,9 @@ def run_experiments(
     for target in dict.fromkeys(result.target for result in everything):
         shown = headline(advised, target, metrics)
         console.print(render_headline(shown, metrics))
-    failures = {Status.FAILED, Status.NOT_CONFORMANT} if candidates else {Status.FAILED}
-    return not any(result.status in failures for result in everything)
+    right, said = verdict(everything, laboratory.candidates, named=bool(candidates))
+    if said:
+        console.print(f"  {said}", style="yellow", highlight=False, markup=False)
+    if len(experiments) > 1:
+        console.print(whole_status(experiments, everything, right), highlight=False, markup=False)
+    return right

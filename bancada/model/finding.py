@@ -26,6 +26,8 @@ class PublishedFigure:
     note: str
     band_percent: float | None = None
     source: Source | None = None
+    # Which of ours stands there, for people.
+    ours_name: str = ""
 
 
 class Verdict(StrEnum):

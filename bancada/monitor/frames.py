@@ -1,20 +1,20 @@
-"""The frames of a stream of bytes, of which a zero ends each: the monitor's, as any engine hears them."""
+"""Splits a stream of bytes into the monitor's frames. A zero ends each frame."""
 
 from __future__ import annotations
 
 
 class Frames:
-    """Bytes that were received and not yet taken as frames. Two zeros in a row, an empty frame, are not a frame."""
+    """Received bytes that were not yet taken as frames. There are no empty frames: two zeros in a row are one."""
 
     def __init__(self) -> None:
         self._heard = b""
 
     def hear(self, data: bytes) -> None:
-        """More bytes, wherever they begin and end."""
+        """Adds received bytes. They may begin and end anywhere in a frame."""
         self._heard += data
 
     def next(self) -> bytes | None:
-        """The oldest frame that is complete, without its zero; None if there is none."""
+        """The oldest complete frame, without its zero; None if there is none."""
         while True:
             frame, zero, rest = self._heard.partition(b"\0")
             if not zero:
@@ -24,5 +24,5 @@ class Frames:
                 return frame
 
     def forget(self) -> None:
-        """Nothing was heard."""
+        """Discards all received bytes that were not yet taken."""
         self._heard = b""

@@ -1,4 +1,4 @@
-"""The part that the audited calls of all primitives with a key have alike."""
+"""The part that the audited calls of all primitives with a key have in common."""
 
 from __future__ import annotations
 

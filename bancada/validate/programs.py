@@ -4,7 +4,6 @@ profiled."""
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 import tempfile
@@ -17,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bancada.catalogue.candidate import Source
 from bancada.catalogue.paths import cache_folder, room
 from bancada.catalogue.toml_record import read_record
+from bancada.catalogue.whole_file import write_whole
 from bancada.compilers.compile import CompileError, compile_object, compiler_version, link_image
 from bancada.costing.profile import InstructionSet
 from bancada.model.errors import UserError, unknown_name
@@ -161,13 +161,9 @@ def _generated(program: Program, call: Call, root: Path, file: str) -> Path:
             if program.generator == "perl"
             else _m4(program, call, root, path, Path(scratch))
         )
-    folder = cache_folder() / "assembly"
-    folder.mkdir(parents=True, exist_ok=True)
-    written = folder / f"{path.stem}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.S"
+    written = cache_folder() / "assembly" / f"{path.stem}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.S"
     if not written.is_file():
-        partial = written.with_suffix(f".{os.getpid()}")
-        partial.write_text(text)
-        partial.replace(written)
+        write_whole(written, text)
     return written
 
 

@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from bancada.campaign import distribute, distribute_worker
-from bancada.campaign.campaign import Interrupted, here, run_campaign
+from bancada.campaign.campaign import here, run_campaign
 from bancada.campaign.distribute import on_cluster
+from bancada.campaign.interrupt import Interrupted
 from bancada.catalogue.experiment import Experiment
 from bancada.measure.laboratory import open_laboratory
 from bancada.measure.read_metrics import read_metrics

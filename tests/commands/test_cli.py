@@ -15,6 +15,8 @@ import pytest
 
 from bancada.catalogue.paths import data_root
 
+pytestmark = pytest.mark.long
+
 Bancada = Callable[..., subprocess.CompletedProcess[str]]
 
 SCHEMA = Path(__file__).resolve().parents[2] / "bancada" / "schema" / "result-3.schema.json"

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 TUTORIAL = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "your-own-library.md"
 _BLOCK = re.compile(r"^```(sh|sh fails|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""What Speck-64 and Speck-128 have alike: two byte orders, the designers' vectors, and the second implementation.
+"""What Speck-64 and Speck-128 have in common: two byte orders, the designers' vectors, and the second implementation.
 
 The paper prints words of hexadecimal digits, the first word first; libraries that take these digits for bytes have the
 order "paper". The designers' "Simon and Speck Implementation Guide", 2019, section 3, has words little endian and the

@@ -1,4 +1,4 @@
-"""What is secret in a key exchange, the secret key, and calls with secrets of one's choice."""
+"""What is secret in a key exchange, the secret key, and calls with chosen secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is secret in a call of a MAC, its key and its message, and calls with secrets of one's choice."""
+"""What is secret in a call of a MAC, its key and its message, and calls with chosen secrets."""
 
 from __future__ import annotations
 
