@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-board prove demo-link setup setup-all setup-link setup-test clean
+.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-board prove demo-link setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -19,7 +19,8 @@ report-studies: setup
 	.venv/bin/bancada audit $$name --target uno --samples 64 >build/audit-$$name.txt 2>&1; done; \
 	.venv/bin/bancada report && exit $$status
 
-# Every experiment: message sizes, the ARM targets, and the validation of their cost tables. Longer.
+# Every experiment: message sizes, the ARM targets, and the validation of their cost tables. About 6,400 cases, half an
+# hour to an hour on two cores.
 report-all: setup-all
 	@.venv/bin/bancada run $(ALL_EXPERIMENTS); status=$$?; \
 	.venv/bin/bancada validate || status=$$?; .venv/bin/bancada report && exit $$status
@@ -32,10 +33,22 @@ survey: setup-all
 # Formats, lints and types. It changes nothing; `.venv/bin/ruff format` and `ruff check --fix` mend.
 PYTHON = conftest.py bancada candidates experiments link tatu tests
 lint: setup-test
+	@$(MAKE) --no-print-directory --jobs --output-sync lint-python lint-types lint-c lint-rust
+
+.PHONY: lint-python lint-types lint-c lint-rust
+lint-python:
 	.venv/bin/ruff format --check --quiet $(PYTHON)
 	.venv/bin/ruff check --quiet $(PYTHON)
+
+lint-types:
 	.venv/bin/mypy
+
+lint-c:
 	git ls-files '*.c' '*.h' '*.cpp' | xargs .venv/bin/clang-format --dry-run -Werror
+
+# simavr's own Makefile, which a build script calls, cannot run in parallel.
+lint-rust: export MAKEFLAGS =
+lint-rust:
 	if cargo clippy --version >/dev/null 2>&1; then \
 	for crate in engines/simavr engines/simavr/audit link; do \
 	(cd $$crate && cargo clippy --quiet --all-targets --target-dir $(CURDIR)/build/clippy -- -D warnings) || exit 1; done; fi
@@ -46,9 +59,10 @@ lint: setup-test
 quick: setup-test
 	.venv/bin/python -m pytest -q --numprocesses 2 --dist loadfile -m quick
 
-# Every test that an ordinary change must pass.
+# Every test that an ordinary change must pass. Two processes more than cores: some tests wait. Long files come first.
+TEST_PROCESSES = $(shell expr $$(nproc) + 2)
 test: lint
-	.venv/bin/python -m pytest --numprocesses auto --dist loadfile
+	.venv/bin/python -m pytest --numprocesses $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # The Monte-Carlo tests of AESAVS whole, for every candidate: about half an hour.
 test-full: setup
@@ -58,6 +72,11 @@ test-full: setup
 prove: setup
 	.venv/bin/bancada prove tatu --jobs 2
 
+# Tatu's packages, each built and taken in by its own tool: Debian (with lintian), cargo, pip, Zephyr's and ESP-IDF's CMake.
+test-packages:
+	@./setup.sh packages
+	.venv/bin/python -m pytest -q tests/tatu/long_packages.py
+
 # The link's long tests: kills, forgeries, replays, torn writes, ten thousand sensors, a day offline. Prints what was reached.
 test-link: setup-test
 	.venv/bin/python link/tests/long.py
@@ -65,6 +84,10 @@ test-link: setup-test
 # The reference of SLH-DSA makes the designers' ten known answers: minutes.
 test-slh-dsa: setup-test
 	PYTHONPATH=. .venv/bin/python tests/tatu/slh_dsa_known_answers.py
+
+# Traces of everything that handles a secret, for other secrets, on many builds: each a line, half a minute at most.
+test-traces: setup-test
+	PYTHONPATH=. .venv/bin/python tests/portability/every_trace.py
 
 # The experiment `sensor` whole through a serial port, held against the simulator; PORT=/dev/ttyACM0 for your own board, else a simulated one.
 test-board: setup-test

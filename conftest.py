@@ -1,4 +1,5 @@
 """Which tests are quick: those whose module says `pytestmark = pytest.mark.quick`. Every other has the mark `tools`.
+Those with the mark `long` come first.
 
 A quick test needs no compiler, no emulator and no service. It may start Python, and nothing else: this is held here, so
 that `make quick` stays the loop of a minute on a machine without any of them.
@@ -39,6 +40,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("quick") is None:
             item.add_marker(pytest.mark.tools)
+    # A long file that comes last keeps one core busy while the others have nothing left to do.
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # Sets up what the laboratory needs on Debian 12 or Ubuntu 24.04: packages, a virtual environment in .venv, the engine.
-# Does nothing twice. Usage: ./setup.sh report | all | link | test
+# Does nothing twice. Usage: ./setup.sh report | all | link | test | packages
 #   report  the Arduino's experiments        all   those of the ARM targets too
 #   link    the sensor link's demonstration  test  everything, and what the tests need
+#   packages  what Tatu's packages for other tools are built with, besides what the tests need
 set -euo pipefail
 cd "$(dirname "$0")"
+# simavr's own Makefile, which the engine's build calls, cannot run in parallel: `make -j report` must not say so.
+unset MAKEFLAGS MFLAGS
 
 purpose=${1:-report}
 packages=(gcc libc6-dev gcc-avr avr-libc binutils-avr make clang libclang-dev libelf-dev libzstd-dev zlib1g-dev pkg-config python3-venv python3-pip git)
@@ -15,7 +18,7 @@ case $purpose in
 report) ;;
 all) packages+=("${arm[@]}") ;;
 link) packages+=("${link[@]}") ;;
-test)
+test | packages)
     packages+=("${arm[@]}" "${link[@]}" arduino-core-avr chromium chromium-driver cmake g++ libclang-rt-dev nodejs npm)
     # Tatu's portable C on a big-endian machine (docs/reference/portability.md); the link's server on its other database
     packages+=(gcc-powerpc-linux-gnu libc6-dev-powerpc-cross postgresql)
@@ -23,9 +26,10 @@ test)
     packages+=(avrdude iproute2)
     # The solver of proofs
     packages+=(berkeley-abc)
+    if [ "$purpose" = packages ]; then packages+=(debhelper dpkg-dev lintian fakeroot); fi
     ;;
 *)
-    printf 'setup: there is no purpose "%s"; write: ./setup.sh report | all | link | test\n' "$purpose" >&2
+    printf 'setup: there is no purpose "%s"; write: ./setup.sh report | all | link | test | packages\n' "$purpose" >&2
     exit 2
     ;;
 esac
@@ -79,14 +83,18 @@ if [ ${#missing[@]} -gt 0 ]; then
     else
         stop "not root and no sudo; ask someone who may to run: apt-get install ${missing[*]} (cargo from $least_cargo on)"
     fi
-    "${as_root[@]}" apt-get update -qq
+    # One after another: in a container, apt's hooks delete what a set-up beside this one has just downloaded.
+    packages_of_system() {
+        "${as_root[@]}" flock /var/lib/dpkg env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 -qq "$@"
+    }
+    packages_of_system update
     if ! has_cargo; then
         cargo=$(cargo_package)
         [ -n "$cargo" ] || stop "no package of this system has Rust $least_cargo or newer; install it with rustup and try again."
         missing[-1]=$cargo
     fi
     say "installing ${missing[*]}"
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    packages_of_system install -y --no-install-recommends "${missing[@]}" >/dev/null
 fi
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || stop "python3 is older than 3.11; install a newer one."
 
@@ -105,7 +113,7 @@ fi
 find_cargo || stop "cargo is older than $least_cargo or not on the path; install Rust with rustup and try again."
 rust=$(dirname "$(command -v cargo)")
 case $rust in /usr/lib/rust-*) ln -sf "$rust/cargo" "$rust/rustc" .venv/bin/ ;; esac
-extras=$([ "$purpose" = test ] && echo '[test]' || echo '')
+case $purpose in test | packages) extras='[test]' ;; *) extras='' ;; esac
 stamp=.venv/installed-$purpose
 wanted=$(cat pyproject.toml setup.sh | sha256sum)
 if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then

@@ -104,3 +104,20 @@ def test_a_folder_that_is_no_environment_is_left_alone(folder: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
     assert ".venv is not a virtual environment" in done.stderr
     assert kept.read_text() == "years of work"
+
+
+def test_only_one_set_up_installs_packages_at_a_time(folder: Path) -> None:
+    """In a container, apt's hooks delete the packages that another set-up has downloaded and not yet installed."""
+    programs = folder.parent / "programs"
+    other = "flock --nonblock /var/lib/dpkg true && other=runs || other=waits"
+    for name, text in (
+        ("dpkg-query", "echo missing"),
+        ("id", "echo 0"),
+        ("apt-get", f'{other}; printf "%s: %s\\n" "$other" "$*" >> apt'),
+    ):
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+        (programs / name).chmod(0o755)
+    assert set_up(folder).returncode == 0
+    update, install = (folder / "apt").read_text().splitlines()
+    assert update.startswith("waits: ") and update.endswith(" update")
+    assert install.startswith("waits: ") and " install -y --no-install-recommends " in install and "gcc-avr" in install

@@ -25,6 +25,8 @@ from bancada.model.status import Status
 from bancada.plan.plan import plan
 from bancada.store.store import Store
 
+pytestmark = pytest.mark.long
+
 UNO = open_laboratory().targets["uno"]
 BBB = open_laboratory().targets["bbb"]
 

@@ -25,6 +25,7 @@ _CANNOT_CHANGE_A_FIGURE = {
     "validate",
     "calibrate",
     "formulas",
+    "entropy",
     "prove",
     "commands",
     "schema",

@@ -18,6 +18,8 @@ from bancada.measure.laboratory import open_laboratory
 from bancada.plan.plan import plan
 from tests.laboratory_fixtures import Bancada
 
+pytestmark = pytest.mark.long
+
 # What is changed in the adapter of BearSSL's ECDSA, and what then fails first.
 FAULTS = {
     "a verifier that takes everything": (

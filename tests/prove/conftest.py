@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.tatu.compiled import compiled
 
 TATU = Path(__file__).resolve().parents[2] / "tatu" / "src"
 Link = Callable[..., Path]
@@ -14,17 +15,16 @@ Link = Callable[..., Path]
 
 @pytest.fixture(scope="session")
 def link(tmp_path_factory: pytest.TempPathFactory) -> Link:
-    """Links these sources, with these functions kept though nothing calls them."""
+    """Links these sources, with these functions kept though nothing calls them; `linking` are options of the linker."""
 
-    def build(name: str, sources: list[Path], functions: list[str], mcu: str = "atmega328p") -> Path:
+    def build(name: str, sources: list[Path], functions: list[str], *linking: str) -> Path:
         folder = tmp_path_factory.mktemp(name)
         main = folder / "main.c"
         main.write_text("int main(void) { return 0; }\n")
-        made = folder / f"{name}.elf"
         kept = [f"-Wl,-u,{function}" for function in functions]
-        flags = [f"-mmcu={mcu}", "-std=c99", "-Os", "-ffunction-sections", "-Wl,--gc-sections", f"-I{TATU}"]
-        subprocess.run(["avr-gcc", *flags, *kept, "-o", made, main, *sources], check=True)
-        return made
+        flags = ("-mmcu=atmega328p", "-std=c99", "-Os", "-ffunction-sections")
+        options = ("-Wl,--gc-sections", *kept, *linking)
+        return compiled(folder / f"{name}.elf", "avr-gcc", flags, main, sources, linking=options)
 
     return build
 

@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ARDUINO = Path("/usr/share/arduino/hardware/arduino/avr")
@@ -25,6 +26,11 @@ class LibraryNotFound(Exception):
     """No library has this header directly in its src folder."""
 
 
+@cache
+def _of_the_core(name: str) -> dict[str, str]:
+    return properties(ARDUINO / name)
+
+
 def properties(path: Path) -> dict[str, str]:
     lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
     pairs = (line.partition("=") for line in lines if line and not line.startswith("#"))
@@ -33,17 +39,18 @@ def properties(path: Path) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Builder:
-    """Compiles sketches for one board into one folder."""
+    """Compiles sketches for one board into one folder; `libraries` is where libraries are compiled, once for all."""
 
     board: str
     folder: Path
+    libraries: Path
     warnings: str = "-Wall -Wextra -Werror"
 
     def recipe(self, name: str, **values: str) -> list[str]:
         """A command of platform.txt with everything in braces filled in."""
-        board = properties(ARDUINO / "boards.txt")
+        board = _of_the_core("boards.txt")
         known = {
-            **properties(ARDUINO / "platform.txt"),
+            **_of_the_core("platform.txt"),
             **{k.removeprefix(f"{self.board}."): v for k, v in board.items() if k.startswith(f"{self.board}.")},
             "build.arch": "AVR",
             "build.path": str(self.folder),
@@ -71,10 +78,12 @@ class Builder:
         return target
 
     def archive(self, name: str, objects: list[Path]) -> Path:
+        """The objects in one archive. The IDE adds one after the other; all at once takes a hundredth of the time."""
         target = self.folder / name
-        for item in objects:
-            values = {"archive_file": name, "archive_file_path": str(target), "object_file": str(item)}
-            subprocess.run(self.recipe("recipe.ar.pattern", **values), check=True)
+        values = {"archive_file": name, "archive_file_path": str(target), "object_file": str(objects[0])}
+        command = self.recipe("recipe.ar.pattern", **values)
+        assert command[-1] == str(objects[0])
+        subprocess.run([*command, *map(str, objects[1:])], check=True)
         return target
 
     def core_includes(self) -> list[Path]:
@@ -99,6 +108,11 @@ class Builder:
             found.append(owners[0])
         return found
 
+    def _of_library(self, library: Path, source: Path, includes: list[Path]) -> Path:
+        into = self.libraries / library.name / source.parent.relative_to(library)
+        made = into / f"{source.name}.o"
+        return made if made.exists() else self.compile(source, into, includes, self.warnings)
+
     def build(self, sketch: Path, installed: list[Path], core: Path) -> Path:
         """The sketch's ELF file."""
         includes = self.core_includes()
@@ -111,10 +125,7 @@ class Builder:
         objects = [self.compile(converted, self.folder / "sketch", includes, self.warnings)]
         for library in libraries:
             sources = sorted(s for s in (library / "src").rglob("*") if s.suffix in (".c", ".cpp", ".S"))
-            compiled = [
-                self.compile(s, self.folder / library.name / s.parent.relative_to(library), includes, self.warnings)
-                for s in sources
-            ]
+            compiled = [self._of_library(library, source, includes) for source in sources]
             is_archived = properties(library / "library.properties").get("dot_a_linkage") == "true"
             objects += [self.archive(f"{library.name}.a", compiled)] if is_archived else compiled
         command = self.recipe(

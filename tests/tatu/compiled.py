@@ -40,3 +40,11 @@ def compiled(
     version = compiler_version(compiler, compiler)
     shutil.copy(link_image(compiler, version, (*flags, *linking), objects), program)
     return program
+
+
+def shared_library(library: Path, compiler: str, flags: Sequence[str], *linking: str) -> Path:
+    """`library`: all of Tatu as a shared library, linked with the options `linking`. CompileError as above."""
+    objects = objects_of(compiler, ("-std=c99", *flags, "-fPIC"), sorted(_SRC.rglob("*.[cS]")))
+    made = link_image(compiler, compiler_version(compiler, compiler), (*flags, "-shared", *linking), objects)
+    shutil.copy(made, library)
+    return library

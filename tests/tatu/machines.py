@@ -84,6 +84,8 @@ CORTEX_A8_THUMB = Machine("cortex-a8-thumb", LINUX, (*NEON, "-mthumb"), ("qemu-a
 CORTEX_A53 = Machine(
     "cortex-a53", LINUX64, ("-mcpu=cortex-a53+nocrypto", "-O2"), ("qemu-aarch64", "-cpu", "cortex-a53")
 )
+# With landing pads and signed return addresses (Arm ARM, DDI 0487, BTI and pointer authentication).
+CORTEX_A53_PROTECTED = CORTEX_A53.named("cortex-a53-protected", "-mbranch-protection=standard")
 CORES = (CORTEX_M0_PLUS, CORTEX_M3, CORTEX_M4, CORTEX_A8_ARM, CORTEX_A8_THUMB, CORTEX_A53)
 
 # In user mode a word can have any address. On this emulated board, a BBC micro:bit with more memory, an unaligned word

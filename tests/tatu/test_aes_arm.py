@@ -12,6 +12,8 @@ from tests.tatu.aes_programs import AES_MACHINES
 from tests.tatu.cipher_programs import AES, DRIVER, OK, PARTS, Block, aes_ecb, hexadecimal
 from tests.tatu.machines import Driver, driver_on, runs_on
 
+pytestmark = pytest.mark.long
+
 # NEON computes eight blocks at once and fewer than five one by one; the modes give it 64 at once.
 BLOCKS = [*range(25), 63, 64, 65, 69, 133]
 LENGTHS = [1, 16, 79, 80, 128, 200, 1023, 1024, 1025, 1040, 2100]

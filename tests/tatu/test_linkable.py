@@ -12,10 +12,20 @@ from cryptography.hazmat.primitives.ciphers import algorithms
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from cryptography.hazmat.primitives.cmac import CMAC
 
-from tests.tatu.machines import TATU_SRC
+from tests.tatu.compiled import shared_library
+from tests.tatu.machines import CORTEX_A8_ARM, CORTEX_A53_PROTECTED, TATU_SRC
 
 # Of an AVR only.
 ABSENT = {"entropy_avr.h"}
+
+
+# With the assembly of each kind of machine, and without any.
+MACHINES = {
+    "x86-64": ("gcc", ("-O1",)),
+    "x86-64-clang": ("clang", ("-O1", "-Wno-unused-command-line-argument")),
+    "armv7": (CORTEX_A8_ARM.compiler, CORTEX_A8_ARM.flags),
+    "aarch64": (CORTEX_A53_PROTECTED.compiler, CORTEX_A53_PROTECTED.flags),
+}
 
 
 class Encrypter(ctypes.Structure):
@@ -31,10 +41,7 @@ class Encrypter(ctypes.Structure):
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("linkable") / "libtatu.so"
-    sources = sorted(TATU_SRC.rglob("*.c"))
-    subprocess.run(["gcc", "-std=c99", "-fPIC", "-shared", f"-I{TATU_SRC}", "-o", path, *sources], check=True)
-    return path
+    return shared_library(tmp_path_factory.mktemp("linkable") / "libtatu.so", *MACHINES["x86-64"])
 
 
 def functions_of_the_headers() -> set[str]:
@@ -51,13 +58,24 @@ def functions_of_the_headers() -> set[str]:
     return {name for name in names if not name.endswith("_function")}  # those are types
 
 
-def test_every_function_of_the_headers_has_a_symbol(library: Path) -> None:
+def exported(library: Path) -> set[str]:
+    """By a shared library; the compiler's own start-up code aside."""
     table = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
-    defined = {line.split()[-1] for line in table.splitlines()}
+    return {line.split()[-1] for line in table.splitlines()}
+
+
+def test_every_function_of_the_headers_has_a_symbol(library: Path) -> None:
+    defined = exported(library)
     wanted = functions_of_the_headers()
     assert {"tatu_sha256", "tatu_aes128_small_encrypter", "tatu_aes256_ccm_decrypt", "tatu_gcm_encrypt"} <= wanted
     assert len(wanted) > 200
     assert wanted - defined == set()
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_shared_library_exports_the_functions_of_the_headers_alone(machine: str, tmp_path: Path) -> None:
+    library = shared_library(tmp_path / "libtatu.so", *MACHINES[machine], "-nostartfiles", "-Wl,-z,defs")
+    assert exported(library) == functions_of_the_headers()
 
 
 def test_a_program_in_another_language_calls_inline_functions(library: Path) -> None:

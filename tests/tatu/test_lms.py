@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+
 import pytest
 
 from bancada.primitives.discovery import read_primitives
@@ -59,6 +62,34 @@ def test_every_byte_counts(driver: Driver, vectors: list[Verification]) -> None:
             changed = bytes((*data[:at], data[at] ^ 1 << at % 8, *data[at + 1 :]))
             commands.append(command(Verification(**{**vars(vector), part: changed}), "0"))
     assert driver.run(commands) == [ERR_AUTHENTICATION] * len(commands)
+
+
+@runs_on(HOST_GCC)
+def test_a_signature_with_more_behind_it_is_refused(driver: Driver, vectors: list[Verification]) -> None:
+    """The driver is built with AddressSanitizer: a byte that is written outside its place ends it."""
+    commands = [
+        command(replace(vectors[0], signature=vectors[0].signature + bytes(more)), str(chunk))
+        for more in (1, 32, 300, 5000)
+        for chunk in (0, 1, 100)
+    ]
+    assert driver.run(commands) == [ERR_AUTHENTICATION] * len(commands)
+
+
+@runs_on(HOST_GCC)
+def test_a_leaf_that_the_tree_does_not_have_is_refused(driver: Driver) -> None:
+    """Algorithm 6a, step 2: q is less than 2^h. Everything else is right: the root is what the path leads to."""
+    commands, expected = [], []
+    for height_type, height in ((5, 5), (6, 10)):
+        key = lms.random_key(height_type, 3, random.Random("leaves"))
+        for leaf in (2**height - 1, 2**height, 2**height + 1, 3 * 2**height, 2**31):
+            signature = replace(key, leaf=leaf).sign(b"message", bytes(32))
+            # The sum of 2^h + q, and its form without a carry
+            for number in (2**height + leaf, 2**height ^ leaf):
+                public = replace(key, leaf=leaf).public_with_number(number)
+                commands.append(command(Verification("", public, b"message", signature, False), "0"))
+                expected.append(OK if leaf < 2**height else ERR_AUTHENTICATION)
+    assert expected.count(OK) == 4
+    assert driver.run(commands) == expected
 
 
 @runs_on(HOST_GCC)

@@ -21,6 +21,8 @@ from tests.tatu.cipher_programs import (
 )
 from tests.tatu.machines import HOSTS, PORTABLE, Driver, driver_on, runs_on
 
+pytestmark = pytest.mark.long
+
 NIST_SETS = ("GFSbox", "KeySbox", "VarKey", "VarTxt", "MMT")
 LAYOUTS = ("apart", "same", "behind")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 from collections.abc import Iterator
 
 import pytest
@@ -75,3 +76,27 @@ def test_keys_that_are_none_are_refused(driver: Driver) -> None:
     lines = [line, *(f"{scheme} {modulus} {other} {signature} {digest}" for other in ("1", "2", "10000", "0"))]
     lines += [f"{scheme} {other} {exponent} {signature} {digest}" for other in (even, short, "00" * 256)]
     assert driver.run(lines) == [expected, *[ERR_AUTHENTICATION] * 7]
+
+
+@runs_on(HOST_GCC)
+@pytest.mark.parametrize("scheme", FILES)
+def test_every_byte_of_the_encoded_message_counts(driver: Driver, scheme: str) -> None:
+    """Whoever has the private key signs encodings that differ in one bit (RFC 8017, sections 8.2.2 and 9.1.2)."""
+    algorithm = read_primitives()["signature"].algorithm(f"rsa-{scheme}")
+    assert isinstance(algorithm, SignatureAlgorithm)
+    source = random.Random("encodings")
+    pair, digest = algorithm.key_pair(source), source.randbytes(32)
+    signature = algorithm.sign(pair, digest, source)
+    modulus, exponent, secret = (
+        int.from_bytes(pair.private[start:end], "big") for start, end in ((0, 256), (256, 260), (260, 516))
+    )
+    encoded = pow(int.from_bytes(signature, "big"), exponent, modulus)
+
+    def signed(encoding: int) -> str:
+        value = pow(encoding, secret, modulus).to_bytes(256, "big").hex()
+        return f"{scheme} {pair.public[:256].hex()} {exponent:x} {value} {digest.hex()}"
+
+    altered = [encoded ^ 1 << 8 * at + at % 8 for at in range(256)]
+    answers = driver.run(signed(each) for each in (encoded, *(each for each in altered if each < modulus)))
+    assert len(answers) >= 255
+    assert answers == [OK, *[ERR_AUTHENTICATION] * (len(answers) - 1)]

@@ -108,3 +108,14 @@ def test_every_value_of_a_signature_counts(driver: Driver, algorithm: SignatureA
         changed[at + at // slh_dsa.N % slh_dsa.N] ^= 0x10
         commands.append(command(replace(vector, signature=bytes(changed)), 1000))
     assert driver.run(commands) == [ERR_AUTHENTICATION] * len(commands)
+
+
+@runs_on(HOST_GCC)
+def test_a_signature_with_more_behind_it_is_refused(driver: Driver, algorithm: SignatureAlgorithm) -> None:
+    vector = next(vector for vector in algorithm.verifications(True) if vector.valid)
+    commands = [
+        command(replace(vector, signature=vector.signature + bytes(more)), chunk)
+        for more in (1, 16, 300)
+        for chunk in (1, 100)
+    ]
+    assert driver.run(commands) == [ERR_AUTHENTICATION] * len(commands)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.tatu import hash_programs
-from tests.tatu.machines import HERE, TATU_SRC, Driver
+from tests.tatu.compiled import shared_library
+from tests.tatu.machines import CORTEX_A53_PROTECTED, HERE, TATU_SRC, Driver
 
 ASSEMBLY = sorted(TATU_SRC.rglob("*.S"))
 COMPILERS = {
@@ -39,10 +40,12 @@ def test_internal_symbols_of_the_assembly_are_hidden(name: str, tmp_path: Path) 
 def test_a_shared_library_has_branch_protection(tmp_path: Path) -> None:
     """The linker gives the property only if every file has it. In the library, functions that are called through
     pointers and tables begin with a landing pad."""
-    library = tmp_path / "libtatu.so"
-    sources = sorted(TATU_SRC.rglob("*.[cS]"))
-    subprocess.run(
-        [*PROTECTED, "-fPIC", "-shared", "-nostartfiles", "-nodefaultlibs", "-o", library, *sources], check=True
+    library = shared_library(
+        tmp_path / "libtatu.so",
+        CORTEX_A53_PROTECTED.compiler,
+        CORTEX_A53_PROTECTED.flags,
+        "-nostartfiles",
+        "-nodefaultlibs",
     )
     notes = subprocess.run(["readelf", "-nW", library], capture_output=True, text=True, check=True).stdout
     assert "AArch64 feature: BTI, PAC" in notes

@@ -18,6 +18,7 @@ PARTS = (
     "cmac",
     "common",
     "drbg",
+    "ed25519",
     "gcm",
     "hkdf",
     "hmac",
@@ -38,7 +39,7 @@ WINDOW_BYTES = 16384
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 83
+OPERATIONS = 85
 
 
 @dataclass(frozen=True)

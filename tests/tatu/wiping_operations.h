@@ -9,6 +9,7 @@
 #include <tatu/block_cipher.h>
 #include <tatu/ccm.h>
 #include <tatu/chacha20_poly1305.h>
+#include <tatu/ed25519.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
 #include <tatu/rc6.h>
@@ -25,6 +26,7 @@ static union {
     struct tatu_aes256 aes;
     struct tatu_rc6 rc6;
     struct tatu_speck128_128 speck;
+    struct tatu_ed25519_key ed25519;
 } context;
 
 /* In memory and volatile: in a register that a callee saves it would itself be a byte that differs between runs. */
@@ -104,6 +106,8 @@ static __attribute__((noinline)) void copy_the_key_and_leave_it(void)
     X(tatu_sha512, , tatu_sha512(output, message, LENGTH))                                                        \
     X(tatu_hmac_sha256, , tatu_hmac_sha256(key, sizeof key, output, message, LENGTH))                             \
     X(tatu_hkdf_sha256, , result = tatu_hkdf_sha256(output, 40, nonce, sizeof nonce, key, sizeof key, header, 7)) \
+    X(tatu_ed25519_set_key, , tatu_ed25519_set_key(CONTEXT, key))                                                 \
+    X(tatu_ed25519_sign, tatu_ed25519_set_key(CONTEXT, key), tatu_ed25519_sign(CONTEXT, output, message, LENGTH)) \
     X(tatu_x25519_public_key, , tatu_x25519_public_key(output, key))                                              \
     X(tatu_x25519, , result = tatu_x25519(output, key, message))
 
