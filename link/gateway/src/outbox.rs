@@ -186,8 +186,11 @@ impl Outbox {
     pub fn commit(&mut self, bursts: &[Burst], acknowledged: &[Range]) -> Result<Committed, StoreError> {
         let tried = self.try_commit(bursts, acknowledged, self.keep_rows);
         match tried {
-            // What is only kept in case goes first.
-            Err(StoreError::Full(_)) if self.forget() => self.try_commit(bursts, acknowledged, 0),
+            // What is only kept in case goes first, and where nothing is kept yet, nothing more is: rows that are
+            // acknowledged leave room only if they are not kept.
+            Err(StoreError::Full(_)) if self.forget() || !acknowledged.is_empty() => {
+                self.try_commit(bursts, acknowledged, 0)
+            }
             tried => tried,
         }
     }
@@ -454,8 +457,6 @@ fn connect(path: &Path, max_mb: u32) -> rusqlite::Result<(Connection, i64)> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
-    let page_bytes: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
-    connection.pragma_update(None, "max_page_count", (i64::from(max_mb) << 20) / page_bytes.max(1))?;
     let mut layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if layout == 0 {
         let mut uuid: Uuid = [0; 16];
@@ -476,6 +477,9 @@ fn connect(path: &Path, max_mb: u32) -> rusqlite::Result<(Connection, i64)> {
     if layout == LAYOUT {
         connection.execute_batch(KEPT)?;
     }
+    // After the tables: an outbox of an older version that is full must still get those of this one.
+    let page_bytes: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    connection.pragma_update(None, "max_page_count", (i64::from(max_mb) << 20) / page_bytes.max(1))?;
     connection.set_prepared_statement_cache_capacity(8);
     Ok((connection, layout))
 }
@@ -524,3 +528,7 @@ impl OutboxReader {
             .optional()
     }
 }
+
+#[cfg(test)]
+#[path = "outbox_tests.rs"]
+mod tests;
