@@ -25,9 +25,10 @@ def test_arm_compilers_have_nothing_to_say(scratch: Path, machine: Machine) -> N
     assert library(machine, scratch).stat().st_size > 0
 
 
-def test_clang_for_arm_has_nothing_to_say(tmp_path: Path) -> None:
-    flags = ("--target=arm-none-eabi", "-mcpu=cortex-m0plus", "-Os", "-isystem", "/usr/include/newlib")
-    assert compile_files(tmp_path, ("clang", *STRICT, *flags), C_FILES)
+# For the Cortex-M0+: tests/tatu/test_packaging.py.
+def test_clang_for_a_cortex_m4_has_nothing_to_say(tmp_path: Path) -> None:
+    flags = ("--target=arm-none-eabi", "-mcpu=cortex-m4", "-mthumb", "-Os", "-isystem", "/usr/include/newlib")
+    assert compile_files(tmp_path, ("clang", *STRICT, *flags), [*C_FILES, *sorted(TATU_SRC.rglob("thumb2/*.S"))])
 
 
 @pytest.mark.parametrize("portable", [(), ("-DTATU_PORTABLE",)], ids=["beside the assembly", "portable"])

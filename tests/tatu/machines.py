@@ -70,7 +70,7 @@ class Machine:
 BARE = "arm-none-eabi-gcc"
 LINUX = "arm-linux-gnueabihf-gcc"
 LINUX64 = "aarch64-linux-gnu-gcc"
-NEON = ("-mcpu=cortex-a8", "-mfpu=neon", "-O2")
+NEON = ("-mcpu=cortex-a8", "-mfpu=neon")
 
 HOST_GCC = Machine("x86-64-gcc", "gcc", SANITIZERS)
 HOST_CLANG = Machine("x86-64-clang", "clang", SANITIZERS)
@@ -79,8 +79,8 @@ HOSTS = (HOST_GCC, HOST_CLANG)
 CORTEX_M0_PLUS = Machine("cortex-m0plus", BARE, ("-mcpu=cortex-m0plus", "-mthumb", "-Os"), ("qemu-arm",), True)
 CORTEX_M3 = Machine("cortex-m3", BARE, ("-mcpu=cortex-m3", "-mthumb", "-O2"), ("qemu-arm",), True)
 CORTEX_M4 = Machine("cortex-m4", BARE, ("-mcpu=cortex-m4", "-mthumb", "-Os"), ("qemu-arm",), True)
-CORTEX_A8_ARM = Machine("cortex-a8-arm", LINUX, (*NEON, "-marm"), ("qemu-arm", "-cpu", "cortex-a8"))
-CORTEX_A8_THUMB = Machine("cortex-a8-thumb", LINUX, (*NEON, "-mthumb"), ("qemu-arm", "-cpu", "cortex-a8"))
+CORTEX_A8_ARM = Machine("cortex-a8-arm", LINUX, (*NEON, "-O2", "-marm"), ("qemu-arm", "-cpu", "cortex-a8"))
+CORTEX_A8_THUMB = Machine("cortex-a8-thumb", LINUX, (*NEON, "-Os", "-mthumb"), ("qemu-arm", "-cpu", "cortex-a8"))
 CORTEX_A53 = Machine(
     "cortex-a53", LINUX64, ("-mcpu=cortex-a53+nocrypto", "-O2"), ("qemu-aarch64", "-cpu", "cortex-a53")
 )

@@ -22,7 +22,7 @@ ABSENT = {"entropy_avr.h"}
 # With the assembly of each kind of machine, and without any.
 MACHINES = {
     "x86-64": ("gcc", ("-O1",)),
-    "x86-64-clang": ("clang", ("-O1", "-Wno-unused-command-line-argument")),
+    "x86-64-clang": ("clang", ("-O0", "-Wno-unused-command-line-argument")),
     "armv7": (CORTEX_A8_ARM.compiler, CORTEX_A8_ARM.flags),
     "aarch64": (CORTEX_A53_PROTECTED.compiler, CORTEX_A53_PROTECTED.flags),
 }

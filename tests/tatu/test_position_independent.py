@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 from tests.tatu import hash_programs
-from tests.tatu.compiled import shared_library
+from tests.tatu.compiled import objects_of, shared_library
 from tests.tatu.machines import (
     CORTEX_A8_ARM,
     CORTEX_A8_THUMB,
     CORTEX_A53,
     CORTEX_A53_PROTECTED,
     HERE,
+    SECTIONS,
+    STRICT,
     TATU_SRC,
     Driver,
     Machine,
@@ -43,9 +45,26 @@ def has_no_text_relocations(made: Path) -> None:
 
 
 # Without NEON there is no assembly, and the compiler makes C position-independent.
-@pytest.mark.parametrize("machine", [CORTEX_A8_ARM, CORTEX_A8_THUMB, CORTEX_A53_PROTECTED], ids=name_of)
+@pytest.mark.parametrize("machine", [CORTEX_A8_ARM, CORTEX_A53_PROTECTED], ids=name_of)
 def test_all_of_tatu_links_as_a_shared_library(machine: Machine, tmp_path: Path) -> None:
     has_no_text_relocations(shared_library(tmp_path / "libtatu.so", machine.compiler, machine.flags, *STRICT_LINK))
+
+
+@pytest.mark.parametrize("machine", [CORTEX_A8_THUMB, CORTEX_A53], ids=name_of)
+def test_no_word_of_the_assembly_is_an_absolute_address(machine: Machine) -> None:
+    """As the linker's test of text relocations, for one state more, without the C."""
+    objects = objects_of(machine.compiler, (*STRICT, *SECTIONS, *machine.flags), sorted(TATU_SRC.rglob("*.S")))
+    tables = subprocess.run(["readelf", "-rW", *objects], capture_output=True, text=True, check=True).stdout
+    section, absolute, kinds = "", [], set()
+    for line in tables.splitlines():
+        if line.startswith("Relocation section"):
+            section = line.split("'")[1]
+        elif len(words := line.split()) > 2 and words[2].startswith("R_"):
+            kinds.add(words[2])
+            if ".text" in section and "ABS" in words[2] and "_LO12" not in words[2]:
+                absolute.append(line)
+    assert {"R_ARM_REL32", "R_AARCH64_ADR_PREL_PG_HI21"} & kinds, "no relocation of a table was seen"
+    assert absolute == []
 
 
 @pytest.mark.parametrize("machine", MACHINES, ids=name_of)
