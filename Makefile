@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-board prove demo-link setup setup-all setup-link setup-test clean
+.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-site test-board prove demo-link site setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -31,7 +31,7 @@ survey: setup-all
 	.venv/bin/bancada export --format survey --experiment survey > docs/survey.partial && mv docs/survey.partial docs/reference/survey.md && exit $$status
 
 # Formats, lints and types. It changes nothing; `.venv/bin/ruff format` and `ruff check --fix` mend.
-PYTHON = conftest.py bancada candidates experiments link tatu tests
+PYTHON = conftest.py bancada candidates experiments link tatu tests website
 lint: setup-test
 	@$(MAKE) --no-print-directory --jobs --output-sync lint-python lint-types lint-c lint-rust
 
@@ -76,6 +76,16 @@ prove: setup
 test-packages:
 	@./setup.sh packages
 	.venv/bin/python -m pytest -q tests/tatu/long_packages.py
+
+# The documentation as static pages with a search, and the report of what is stored: build/site/index.html.
+site:
+	@./setup.sh site
+	.venv/bin/python website/make_site.py build/site
+
+# The site in Chromium, wide and narrow.
+test-site: setup-test
+	@./setup.sh site
+	.venv/bin/python -m pytest -q tests/website/long_site.py
 
 # The link's long tests: kills, forgeries, replays, torn writes, ten thousand sensors, a day offline. Prints what was reached.
 test-link: setup-test

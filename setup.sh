@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Sets up what the laboratory needs on Debian 12 or Ubuntu 24.04: packages, a virtual environment in .venv, the engine.
-# Does nothing twice. Usage: ./setup.sh report | all | link | test | packages
+# Does nothing twice. Usage: ./setup.sh report | all | link | test | packages | site
 #   report  the Arduino's experiments        all   those of the ARM targets too
 #   link    the sensor link's demonstration  test  everything, and what the tests need
 #   packages  what Tatu's packages for other tools are built with, besides what the tests need
+#   site    what the documentation is made to pages with
 set -euo pipefail
 cd "$(dirname "$0")"
 # simavr's own Makefile, which the engine's build calls, cannot run in parallel: `make -j report` must not say so.
@@ -15,7 +16,7 @@ arm=(gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-arm-linux-gnueabihf g++-arm-l
 arm+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user qemu-system-arm perl m4 valgrind)
 link=(mosquitto mosquitto-clients openssl)
 case $purpose in
-report) ;;
+report | site) ;;
 all) packages+=("${arm[@]}") ;;
 link) packages+=("${link[@]}") ;;
 test | packages)
@@ -29,7 +30,7 @@ test | packages)
     if [ "$purpose" = packages ]; then packages+=(debhelper dpkg-dev lintian fakeroot); fi
     ;;
 *)
-    printf 'setup: there is no purpose "%s"; write: ./setup.sh report | all | link | test | packages\n' "$purpose" >&2
+    printf 'setup: there is no purpose "%s"; write: ./setup.sh report | all | link | test | packages | site\n' "$purpose" >&2
     exit 2
     ;;
 esac
@@ -113,11 +114,11 @@ fi
 find_cargo || stop "cargo is older than $least_cargo or not on the path; install Rust with rustup and try again."
 rust=$(dirname "$(command -v cargo)")
 case $rust in /usr/lib/rust-*) ln -sf "$rust/cargo" "$rust/rustc" .venv/bin/ ;; esac
-case $purpose in test | packages) extras='[test]' ;; *) extras='' ;; esac
+case $purpose in test | packages) extras='[test]' ;; site) extras='[site]' ;; *) extras='' ;; esac
 stamp=.venv/installed-$purpose
 wanted=$(cat pyproject.toml setup.sh | sha256sum)
 if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
-    say "installing Python packages${extras:+ with those of the tests}"
+    say "installing Python packages${extras:+, those of the purpose $purpose too}"
     .venv/bin/pip install --quiet --disable-pip-version-check --editable ".$extras"
     printf '%s\n' "$wanted" >"$stamp"
 fi

@@ -27,6 +27,7 @@ WITH_README = (
     "cores",
     "candidates",
     "tests",
+    "website",
     "tatu",
     "link",
     "bancada",
