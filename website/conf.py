@@ -12,3 +12,5 @@ myst_heading_anchors = 4
 suppress_warnings = ["misc.highlighting_failure"]
 html_copy_source = False
 html_show_copyright = False
+html_static_path = ["website/static"]
+html_css_files = ["site.css"]
