@@ -2,6 +2,8 @@
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
+# Tests start Python some hundred times: it keeps what it has compiled, whatever the machine's environment says.
+unexport PYTHONDONTWRITEBYTECODE
 
 EXPERIMENTS = libraries sensor records
 ALL_EXPERIMENTS = $(EXPERIMENTS) aead hashes records-arm beaglebone biglittle channel
