@@ -63,7 +63,14 @@ quick: setup-test
 
 # Every test that an ordinary change must pass. Two processes more than cores: some tests wait. Long files come first.
 TEST_PROCESSES = $(shell expr $$(nproc) + 2)
-test: lint
+# Types are checked beside the tests: mypy keeps one core busy, and the tests the rest.
+test: setup-test
+	@$(MAKE) --no-print-directory --jobs --output-sync lint-python lint-c lint-rust
+	@$(MAKE) --no-print-directory --jobs 2 lint-types every-test
+
+.PHONY: every-test
+every-test: export MAKEFLAGS =
+every-test:
 	.venv/bin/python -m pytest --numprocesses $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 
 # The Monte-Carlo tests of AESAVS whole, for every candidate: about half an hour.

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from tests.tatu.compiled import objects_of
 from tests.tatu.machines import (
-    AARCH64_LINUX,
     ARM_LINUX,
     BARE_METAL,
+    CORTEX_A53,
     CORTEX_M0_PLUS,
     CORTEX_M4,
     SECTIONS,
@@ -26,7 +26,7 @@ C_FILES = sorted(TATU_SRC.rglob("*.c"))
 ASSEMBLY_FILES = sorted(TATU_SRC.rglob("*.S"))
 
 HOST = Machine("x86-64", "gcc", ("-O2",))
-EMULATED = (CORTEX_M0_PLUS, CORTEX_M4, ARM_LINUX, AARCH64_LINUX)
+EMULATED = (CORTEX_M0_PLUS, CORTEX_M4, ARM_LINUX, CORTEX_A53)
 
 
 def compile_files(folder: Path, command: tuple[str, ...], files: list[Path]) -> list[Path]:
