@@ -165,3 +165,23 @@ def test_a_line_that_is_too_long_is_found() -> None:
     page = Path("page.md")
     assert too_long(page, f"short\n{long}\n") == ["page.md:2: 150 characters"]
     assert too_long(page, f"| {long} |\n```\n{long}\n```\n{'x' * 200}\n") == []
+
+
+def _shape(page: Path) -> dict[str, list[str]]:
+    """What a translation has in common with its original: commands, links, the names in tables, and headings by depth."""
+    text = page.read_text("utf-8")
+    commands = [
+        line.split("#")[0].strip()
+        for block in re.findall(r"```\n(.*?)```", text, re.DOTALL)
+        for line in block.splitlines()
+    ]
+    targets = [target for _, target in links(text) if not target.startswith("README")]
+    names = [line.split("|")[1].strip() for _, line in prose(text) if line.startswith("| `")]
+    headings = [line.split()[0] for _, line in prose(text) if line.startswith("#")]
+    return {"commands": commands, "links": targets, "names": names, "headings": headings}
+
+
+def test_the_translation_of_the_readme_has_all_of_it() -> None:
+    original, translation = _shape(ROOT / "README.md"), _shape(ROOT / "README.pt-BR.md")
+    assert len(original["commands"]) > 10
+    assert translation == original
