@@ -168,7 +168,7 @@ def test_a_line_that_is_too_long_is_found() -> None:
 
 
 def _shape(page: Path) -> dict[str, list[str]]:
-    """What a translation has in common with its original: commands, links, the names in tables, and headings by depth."""
+    """What a translation has in common with its original: commands, links, the names in tables, and headings."""
     text = page.read_text("utf-8")
     commands = [
         line.split("#")[0].strip()
