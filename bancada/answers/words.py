@@ -12,6 +12,7 @@ _PARTS = {
     "chacha20": "ChaCha20",
     "poly1305": "Poly1305",
     "ascon": "Ascon",
+    "ed25519": "Ed25519",
     "hash256": "Hash256",
     "secp256k1": "secp256k1",
 }

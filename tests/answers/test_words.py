@@ -15,6 +15,7 @@ pytestmark = pytest.mark.quick
         ("aes", "AES"),
         ("speck128", "Speck-128"),
         ("triple-des", "3DES"),
+        ("ed25519", "Ed25519"),
         ("chacha20-poly1305", "ChaCha20-Poly1305"),
         ("mode-aes-cbc", "AES-CBC"),
         ("message-sha3-256", "SHA3-256"),
