@@ -52,6 +52,22 @@ def _aes(function: str, key_bytes: int, is_expanded: bool, is_inverse: bool = Fa
     return proved
 
 
+def _aes_encrypt_and_add(function: str, key_bytes: int) -> ProofFunction:
+    """One block, which CCM adds to another one."""
+
+    def proved(proof: Proof) -> None:
+        rounds = AES_ROUNDS[key_bytes]
+        context = proof.secret("context", 16 * (rounds + 1))
+        block = proof.secret("block", 16)
+        addend = proof.secret("addend", 16)
+        output = proof.output("output", 16)
+        proof.call(function, context, output, block, addend)
+        encrypted = aes.cipher(block.words, rounds, list(context.words))
+        proof.equal(output, [a ^ b for a, b in zip(encrypted, addend.words, strict=True)])
+
+    return proved
+
+
 def _aes_small_decrypt(name: str, key_bytes: int) -> ProofFunction:
     """The key is set and a block decrypted: two calls of one proof."""
 
@@ -72,6 +88,7 @@ for key_bytes in AES_ROUNDS:
     name = f"aes{8 * key_bytes}"
     PROOFS[f"{name}_set_key"] = _aes_set_key(f"tatu_{name}_set_key", key_bytes)
     PROOFS[f"{name}_ram_set_key"] = _aes_set_key(f"tatu_{name}_ram_set_key", key_bytes)
+    PROOFS[f"{name}_encrypt_and_add"] = _aes_encrypt_and_add(f"tatu_internal_{name}_encrypt_and_add", key_bytes)
     for variant in ("", "_ram"):
         PROOFS[f"{name}{variant}_encrypt"] = _aes(f"tatu_{name}{variant}_encrypt", key_bytes, True)
         PROOFS[f"{name}{variant}_decrypt"] = _aes(f"tatu_{name}{variant}_decrypt", key_bytes, True, is_inverse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -148,6 +149,7 @@ class Walker:
         self.uc.mem_map(STACK, STACK_BYTES)
         self.uc.mem_map(RETURN, 0x1000)
         self.rows: dict[int, tuple[CFARule, dict[int, RegisterRule], int]] = {}
+        self.row_ranges: list[tuple[int, int]] = []
         names_at = {at: one for one, at in functions(self.elf).items()}
         for description in descriptions(self.elf):
             if not names_at.get(description["initial_location"], "tatu_").startswith("tatu_"):
@@ -157,6 +159,8 @@ class Walker:
             ends = [row["pc"] for row in table[1:]] + [low + description["address_range"]]
             for row, end in zip(table, ends, strict=True):
                 rules = {key: rule for key, rule in row.items() if isinstance(key, int)}
+                if row["pc"] < end:  # a row without an instruction describes nothing
+                    self.row_ranges.append((row["pc"], end))
                 for pc in range(row["pc"], end, 2):
                     self.rows[pc] = (row["cfa"], rules, low)
         self.entries = set(functions(self.elf).values()) & set(self.rows)
@@ -215,6 +219,18 @@ class Walker:
             if (found & ~1 if number == self.lr else found) != value:
                 self.wrong[f"{pc:#x}: register {number} is {found:#x}, not {value:#x}"] += 1
 
+    def rows_not_looked_at(self) -> list[str]:
+        """The functions and offsets of the rows of which no instruction was executed."""
+        looked_at = sorted(self.seen)
+        starts = {at: one for one, at in functions(self.elf).items()}
+        missed = []
+        for low, high in self.row_ranges:
+            first = bisect_left(looked_at, low)
+            if first == len(looked_at) or looked_at[first] >= high:
+                start = self.rows[low][2]
+                missed.append(f"{starts.get(start, hex(start))}+{low - start:#x}")
+        return missed
+
     def run(self) -> int:
         """The result of the program."""
         begin = next(symbol["st_value"] for symbol in symbols(self.elf) if symbol.name == "run")
@@ -240,6 +256,7 @@ def test_at_each_instruction_the_caller_is_found(name: str, tmp_path: Path) -> N
     walker = Walker(elf, name)
     assert walker.run() == 0
     assert list(walker.wrong.items())[:8] == []
+    assert walker.rows_not_looked_at() == []
     executed = {what for what, at in functions(elf).items() if at in walker.seen}
     assert set(functions(linked(name, tmp_path, *ASSEMBLY, options=UNRESOLVED))) - executed == set()
 

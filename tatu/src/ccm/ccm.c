@@ -77,6 +77,10 @@ void tatu_internal_ccm_next_pair(struct tatu_internal_ccm *ccm, size_t length)
 /* The last block before the message, which is `length` bytes long. */
 static void begin_message(struct tatu_internal_ccm *ccm, size_t length)
 {
+#if defined(TATU_INTERNAL_CCM_MAC_WAITS)
+    (void)ccm;
+    (void)length;
+#else
 #if defined(TATU_INTERNAL_PAIRS)
     if (ccm->cipher.encrypt_blocks != NULL) {
         tatu_internal_ccm_next_pair(ccm, length);
@@ -85,6 +89,7 @@ static void begin_message(struct tatu_internal_ccm *ccm, size_t length)
 #endif
     (void)length;
     tatu_internal_ccm_next_mac(ccm);
+#endif
 }
 
 /* The length's encoding (SP 800-38C, section A.2.2) to `bytes`, at most 10; returns how many. */
@@ -149,16 +154,12 @@ int tatu_internal_ccm_start(struct tatu_internal_ccm *ccm, struct tatu_block_enc
         ccm->mac[0] = (uint8_t)(ccm->mac[0] | 0x40);
     }
     store_count(ccm->mac + BLOCK_BYTES - count_length, count_length, length);
-#if defined(TATU_INTERNAL_PAIRS)
     if (associated_data_length == 0) {
         begin_message(ccm, length);
         return TATU_OK;
     }
-#endif
     tatu_internal_ccm_next_mac(ccm);
-    if (associated_data_length > 0) {
-        authenticate_associated_data(ccm, associated_data, associated_data_length, length);
-    }
+    authenticate_associated_data(ccm, associated_data, associated_data_length, length);
     return TATU_OK;
 }
 
@@ -202,7 +203,16 @@ void tatu_internal_ccm_finish(struct tatu_internal_ccm *ccm)
         return;
     }
 #endif
+#if defined(TATU_INTERNAL_CCM_MAC_WAITS)
+    tatu_internal_ccm_next_mac(ccm);
+#endif
     first_counter(ccm);
+#if defined(TATU_INTERNAL_CCM_MAC_WAITS)
+    if (ccm->cipher.encrypt_and_add != NULL) {
+        ccm->cipher.encrypt_and_add(ccm->cipher.context, ccm->mac, ccm->counter, ccm->mac);
+        return;
+    }
+#endif
     ccm->cipher.encrypt(ccm->cipher.context, ccm->counter, ccm->counter);
     tatu_internal_xor(ccm->mac, ccm->counter, BLOCK_BYTES);
 }

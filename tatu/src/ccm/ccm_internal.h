@@ -15,6 +15,11 @@
 /* The stack below the frame that holds the secrets of the message, without the cipher, which wipes its own stack. */
 #define TATU_INTERNAL_CCM_STACK_BYTES 96
 
+/* In assembly for AVR the last block that was added to the CBC-MAC is not yet encrypted (avr/crypt.inc). */
+#if defined(TATU_INTERNAL_XOR_IN_AVR)
+#define TATU_INTERNAL_CCM_MAC_WAITS
+#endif
+
 /* A message that is being processed: the CBC-MAC so far, and the counter block whose encryption hides the next
  * block. */
 struct tatu_internal_ccm {

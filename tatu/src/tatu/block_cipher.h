@@ -34,6 +34,10 @@ typedef void tatu_block_function(const void *context, uint8_t *output, const uin
  * overlap. */
 typedef void tatu_blocks_function(const void *context, uint8_t *output, const uint8_t *input, size_t blocks);
 
+/* One block, encrypted, then exclusive-ored with `addend`. output == input and output == addend are allowed. */
+typedef void tatu_block_and_add_function(const void *context, uint8_t *output, const uint8_t *input,
+                                         const uint8_t *addend);
+
 /* A block cipher with its key, for encryption. Make one with the function ..._encrypter of the cipher's header. It
  * keeps a pointer to `context`, which must stay where it is as long as this is used. */
 struct tatu_block_encrypter {
@@ -42,6 +46,8 @@ struct tatu_block_encrypter {
     uint8_t block_bytes;
 #if defined(TATU_INTERNAL_MANY_BLOCKS)
     tatu_blocks_function *encrypt_blocks; /* the modes call it for what they have at once; NULL: one by one */
+#else
+    tatu_block_and_add_function *encrypt_and_add; /* CCM calls it where it can; NULL: it encrypts, then adds */
 #endif
 };
 
@@ -57,8 +63,10 @@ struct tatu_block_decrypter {
 
 #if defined(TATU_INTERNAL_MANY_BLOCKS)
 #define TATU_INTERNAL_SET_BLOCKS(cipher, member, function) (cipher).member = (function)
+#define TATU_INTERNAL_SET_AND_ADD(cipher, function) (void)0
 #else
 #define TATU_INTERNAL_SET_BLOCKS(cipher, member, function) (void)0
+#define TATU_INTERNAL_SET_AND_ADD(cipher, function) (cipher).encrypt_and_add = (function)
 #endif
 
 /* For functions that a header defines. The library has them too, for languages that link and do not compile this
@@ -113,6 +121,7 @@ struct tatu_block_decrypter {
         encrypter.context = context;                                                                     \
         encrypter.block_bytes = (bytes);                                                                 \
         TATU_INTERNAL_SET_BLOCKS(encrypter, encrypt_blocks, blocks_function);                            \
+        TATU_INTERNAL_SET_AND_ADD(encrypter, NULL);                                                      \
         return encrypter;                                                                                \
     }
 

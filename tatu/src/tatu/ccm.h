@@ -80,28 +80,45 @@ TATU_MUST_CHECK int tatu_ccm_decrypt(struct tatu_block_encrypter cipher, uint8_t
                                      size_t length, const uint8_t *associated_data, size_t associated_data_length,
                                      const uint8_t *nonce, size_t nonce_length, const uint8_t *tag, size_t tag_length);
 
+/* On an AVR with JMP, CALL and MUL, plain AES can add a block to the one that it encrypts. This saves accesses to
+ * memory. */
+#if defined(__AVR_HAVE_JMP_CALL__) && defined(__AVR_HAVE_MUL__) && !defined(TATU_PORTABLE)
+tatu_block_and_add_function tatu_internal_aes128_encrypt_and_add;
+tatu_block_and_add_function tatu_internal_aes192_encrypt_and_add;
+tatu_block_and_add_function tatu_internal_aes256_encrypt_and_add;
+#define TATU_INTERNAL_SET_CCM_AND_ADD(cipher, function) TATU_INTERNAL_SET_AND_ADD(cipher, function)
+#else
+#define TATU_INTERNAL_SET_CCM_AND_ADD(cipher, function) (void)0
+#endif
+
 /* The same with AES of K bits: tatu_aesK_ccm_encrypt and tatu_aesK_ccm_decrypt, on a context of tatu_aesK_set_key. */
-#define TATU_INTERNAL_DEFINE_CCM(aes)                                                                             \
+#define TATU_INTERNAL_DEFINE_CCM(aes, and_add)                                                                    \
     TATU_MUST_CHECK TATU_INTERNAL_INLINE int aes##_ccm_encrypt(                                                   \
         const struct aes *context, uint8_t *output, const uint8_t *input, size_t length,                          \
         const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce, size_t nonce_length, \
         uint8_t *tag, size_t tag_length)                                                                          \
     {                                                                                                             \
-        return tatu_ccm_encrypt(aes##_encrypter(context), output, input, length, associated_data,                 \
-                                associated_data_length, nonce, nonce_length, tag, tag_length);                    \
+        struct tatu_block_encrypter cipher = aes##_encrypter(context);                                            \
+                                                                                                                  \
+        TATU_INTERNAL_SET_CCM_AND_ADD(cipher, and_add);                                                           \
+        return tatu_ccm_encrypt(cipher, output, input, length, associated_data, associated_data_length, nonce,    \
+                                nonce_length, tag, tag_length);                                                   \
     }                                                                                                             \
     TATU_MUST_CHECK TATU_INTERNAL_INLINE int aes##_ccm_decrypt(                                                   \
         const struct aes *context, uint8_t *output, const uint8_t *input, size_t length,                          \
         const uint8_t *associated_data, size_t associated_data_length, const uint8_t *nonce, size_t nonce_length, \
         const uint8_t *tag, size_t tag_length)                                                                    \
     {                                                                                                             \
-        return tatu_ccm_decrypt(aes##_encrypter(context), output, input, length, associated_data,                 \
-                                associated_data_length, nonce, nonce_length, tag, tag_length);                    \
+        struct tatu_block_encrypter cipher = aes##_encrypter(context);                                            \
+                                                                                                                  \
+        TATU_INTERNAL_SET_CCM_AND_ADD(cipher, and_add);                                                           \
+        return tatu_ccm_decrypt(cipher, output, input, length, associated_data, associated_data_length, nonce,    \
+                                nonce_length, tag, tag_length);                                                   \
     }
 
-TATU_INTERNAL_DEFINE_CCM(tatu_aes128)
-TATU_INTERNAL_DEFINE_CCM(tatu_aes192)
-TATU_INTERNAL_DEFINE_CCM(tatu_aes256)
+TATU_INTERNAL_DEFINE_CCM(tatu_aes128, tatu_internal_aes128_encrypt_and_add)
+TATU_INTERNAL_DEFINE_CCM(tatu_aes192, tatu_internal_aes192_encrypt_and_add)
+TATU_INTERNAL_DEFINE_CCM(tatu_aes256, tatu_internal_aes256_encrypt_and_add)
 
 #ifdef __cplusplus
 }

@@ -36,9 +36,11 @@ tatu_internal_aes_plain_encrypt:
     .size tatu_aes128_encrypt, . - tatu_aes128_encrypt
 
     .section .text.tatu_internal_aes_plain_encrypt_rounds,"ax",@progbits
+    .global tatu_internal_aes_plain_first_round
+    .hidden tatu_internal_aes_plain_first_round
     .type tatu_internal_aes_plain_encrypt_rounds, @function
 tatu_internal_aes_plain_encrypt_rounds:
-    aes_encrypt_rounds
+    aes_encrypt_rounds tatu_internal_aes_plain_first_round
     .size tatu_internal_aes_plain_encrypt_rounds, . - tatu_internal_aes_plain_encrypt_rounds
 
 #elif defined(__linux__)

@@ -15,12 +15,16 @@
 
 ; 16 bytes at Z ^= the key at X
 .Ladd_key:
-    ldi r18, KEY_BYTES
+    ldi r18, KEY_BYTES / 4
+; 4 * r18 bytes
+.Ladd_words:
 1:
+    .rept 4
     ld r0, X+
     ld r19, Z
     eor r19, r0
     st Z+, r19
+    .endr
     dec r18
     brne 1b
     ret
@@ -89,6 +93,7 @@ tatu_internal_ascon_aead128_start:
 .hidden tatu_internal_ascon_aead128_finish
 .type tatu_internal_ascon_aead128_finish, @function
 
+; Only the tag is left in the state, S3 and S4: the other words are those before the last permutation.
 ; void tatu_internal_ascon_aead128_finish(uint8_t state[40] (r25:r24), uint8_t position (r22), const uint8_t key[16]
 ; (r21:r20))
 tatu_internal_ascon_aead128_finish:
@@ -111,16 +116,22 @@ tatu_internal_ascon_aead128_finish:
     call tatu_internal_ascon_load
     ldi r26, FIRST_OF_12_ROUNDS
     call tatu_internal_ascon_rounds
-    call tatu_internal_ascon_store
     pop_registers r27, r26
     movw r30, r28
     adiw r30, S3
-    rcall .Ladd_key
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7           ; S3 as the standard has it: the tag
-    ldd r0, Y + S3 + \byte
+    ldi r18, 8 / 4
+1:                              ; S3 as the standard has it
+    .rept 4
+    ld r0, X+
     com r0
-    std Y + S3 + \byte, r0
+    ld r19, Z
+    eor r19, r0
+    st Z+, r19
     .endr
+    dec r18
+    brne 1b
+    ldi r18, 8 / 4
+    rcall .Ladd_words           ; S4
     restore_registers
     ret
 .size tatu_internal_ascon_aead128_finish, . - tatu_internal_ascon_aead128_finish

@@ -40,8 +40,11 @@ int tatu_ascon_aead128_decrypt(const uint8_t key[16], uint8_t *output, const uin
 
     if (tatu_internal_ascon_tag_length_is_valid(tag_length)) {
         tatu_internal_ascon_aead128_start(state, key, nonce);
-        position = tatu_internal_ascon_absorb(state, 0, TATU_INTERNAL_ASCON_AEAD_RATE, associated_data,
-                                              associated_data_length);
+        position = 0;
+        if (associated_data_length != 0) {
+            position = tatu_internal_ascon_absorb(state, 0, TATU_INTERNAL_ASCON_AEAD_RATE, associated_data,
+                                                  associated_data_length);
+        }
         tatu_internal_ascon_aead128_separate(state, position, associated_data_length != 0);
         position = decrypt_bytes(state, output, input, length);
         tatu_internal_ascon_aead128_finish(state, position, key);

@@ -18,8 +18,11 @@ int tatu_ascon_aead128_encrypt(const uint8_t key[16], uint8_t *output, const uin
         return TATU_ERR_LENGTH;
     }
     tatu_internal_ascon_aead128_start(state, key, nonce);
-    position =
-        tatu_internal_ascon_absorb(state, 0, TATU_INTERNAL_ASCON_AEAD_RATE, associated_data, associated_data_length);
+    position = 0;
+    if (associated_data_length != 0) {
+        position = tatu_internal_ascon_absorb(state, 0, TATU_INTERNAL_ASCON_AEAD_RATE, associated_data,
+                                              associated_data_length);
+    }
     tatu_internal_ascon_aead128_separate(state, position, associated_data_length != 0);
     position = tatu_internal_ascon_aead128_encrypt(state, 0, output, input, length);
     tatu_internal_ascon_aead128_finish(state, position, key);

@@ -1,5 +1,5 @@
-/* CMAC of a whole message for AVR (SP 800-38B, section 6.2); the C twin is cmac.c. Without its calls of the cipher, a
- * block takes 165 cycles, of which 112 are the 16 bytes loaded, added and stored. */
+/* CMAC of a whole message for AVR (SP 800-38B, section 6.2); the C twin is cmac.c. Beside AES and its call, a block
+ * takes 155 cycles, of which 112 are the 16 bytes loaded, added and stored. */
 #include "../cmac_internal.h"
 
 #if defined(TATU_INTERNAL_CMAC_IN_AVR)
@@ -8,10 +8,10 @@
 
 #include "../../common/assembly_avr.h"
 
-/* struct tatu_cmac_key: function, context, block_bytes, subkey */
+/* struct tatu_cmac_key: function, context, block_bytes and a function of CCM, then subkey */
 #define KEY_CONTEXT     2
 #define KEY_BLOCK_BYTES 4
-#define KEY_SUBKEY      5
+#define KEY_SUBKEY      7
 
 #define block_bytes r11
 #define key         r12
@@ -73,6 +73,9 @@ tatu_internal_cmac_avr:
     movw ZL, r24
     ldd block_bytes, Z+KEY_BLOCK_BYTES
     movw XL, r22
+    cp block_bytes, length
+    cpc r1, length_high
+    breq only_block
     .rept 16
     st X+, r1
     .endr
@@ -89,6 +92,20 @@ next_block:
     sbc length_high, r1
     rcall encrypt
     rjmp next_block
+
+    /* The first block of a message is the last one too, and whole: the state begins as the subkey. */
+only_block:
+    adiw ZL, KEY_SUBKEY
+    ldi r18, 16 / 4
+1:  .rept 4
+    ld r0, Z+
+    st X+, r0
+    .endr
+    dec r18
+    brne 1b
+    movw ZL, input
+    mov r18, block_bytes
+    rjmp add_last
 
 last_block:
     mov r18, length
@@ -109,6 +126,7 @@ whole:
     movw ZL, key
     adiw ZL, KEY_SUBKEY
     mov r18, block_bytes
+add_last:
     rcall add
 1:  rcall encrypt
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11

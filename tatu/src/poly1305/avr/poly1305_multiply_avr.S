@@ -10,7 +10,12 @@
  * byte k of the product is the sum, with carries, of h[i] * v[k + 12 - i] over those i whose word meets the right s
  * or r: for byte a of a word of h the columns a to a + 15, and for h[16], which is all of its word, the columns 4 to
  * 19. No second half ever has to be reduced. The columns are summed in two passes of the same code: h[0] to h[7],
- * then h[8] to h[16]. */
+ * then h[8] to h[16].
+ *
+ * A column begins with what needs only two bytes of sum: what the column before leaves (at most 1,583), a byte that is
+ * added, and the products of a small factor. Each fourth byte of v is at most 19: clamping leaves 15 of r's, and 5 / 4
+ * of the word makes at most 19 of it. h[16] is at most 9. So this is at most 1,583 + 255 + 2 * 255 * 19 + 255 * 9 =
+ * 13,823. */
 #include "../poly1305_backend.h"
 
 #if defined(TATU_INTERNAL_POLY1305_IN_AVR)
@@ -21,12 +26,13 @@
 #define SPH 0x3e
 #define SREG 0x3f
 
-; The frame, from Y: the product, v, the number of blocks.
+; The frame, from Y: the product, v, the number of blocks, the address of the accumulator.
 #define PRODUCT 1
 #define PRODUCT_BYTES 20
 #define V 21
 #define COUNT 49
-#define FRAME_BYTES 50
+#define ACCUMULATOR 51
+#define FRAME_BYTES 52
 
 #define FIRST_H 2           /* r2 to r10: nine bytes of h */
 #define FIRST_WINDOW 11     /* r11 to r19: v[n] in r11 + n % 9, the last nine that came */
@@ -34,7 +40,7 @@
 #define ZERO r23
 #define NEXT_BLOCK r24           /* r25:r24: the next block */
 
-; One byte of the product. X points to it, Z to v[0] in the first pass and to v[-8] in the second.
+; One byte of the product. X points to what is added to it, Z to v[0] in the first pass and to v[-8] in the second.
 .macro sum_column column
     .set sum0, FIRST_SUM + \column % 3
     .set sum1, FIRST_SUM + (\column + 1) % 3
@@ -46,40 +52,53 @@
     .if \column < 16
     .set window, FIRST_WINDOW + (12 + \column) % 9
     ldd window, Z + 12 + \column
+    ld r0, X+
+    .else
+    ldd r0, Y + PRODUCT + \column
     .endif
-    ld r0, X
     add sum0, r0
     adc sum1, ZERO
-    adc sum2, ZERO
     .irp row, 0, 1, 2, 3, 4, 5, 6, 7
-    .if \column >= \row % 4
-    .if \column <= \row % 4 + 15
-    add_product \row, \column
-    .endif
+    .if (\column - \row + 8) % 4 == 3
+    add_product_of_row \row, \column, 0
     .endif
     .endr
     .if \column >= 4
-    add_product 8, \column
+    add_product 8, \column, 0
     .endif
-    st X+, sum0
+    .irp row, 0, 1, 2, 3, 4, 5, 6, 7
+    .if (\column - \row + 8) % 4 < 3
+    add_product_of_row \row, \column, 1
+    .endif
+    .endr
+    std Y + PRODUCT + \column, sum0
     clr sum0                    ; the next column's highest byte
 .endm
 
-.macro add_product row, column
+; If the row meets the column.
+.macro add_product_of_row row, column, carries
+    .if \column >= \row % 4
+    .if \column <= \row % 4 + 15
+    add_product \row, \column, \carries
+    .endif
+    .endif
+.endm
+
+.macro add_product row, column, carries
     .set factor, FIRST_H + \row
     .set window, FIRST_WINDOW + (12 + \column - \row) % 9
     mul factor, window
     add sum0, r0
     adc sum1, r1
+    .if \carries
     adc sum2, ZERO
+    .endif
 .endm
 
 .section .text.tatu_internal_poly1305_multiply, "ax", @progbits
 
-; Adds nine rows to the product.
+; The product: nine rows, the 16 bytes at X, and the last four bytes that the product had.
 .Lpass:
-    movw r26, r28
-    adiw r26, PRODUCT
     clr r20
     clr r21
     clr r22
@@ -109,6 +128,8 @@ tatu_internal_poly1305_multiply:
     movw NEXT_BLOCK, r20
     std Y + COUNT, r18
     std Y + COUNT + 1, r19
+    std Y + ACCUMULATOR, r30
+    std Y + ACCUMULATOR + 1, r31
     clr ZERO
 
     ; v
@@ -166,10 +187,22 @@ tatu_internal_poly1305_multiply:
     std Z + 16, r1
     movw NEXT_BLOCK, r26
 
+    rjmp .Lblock
+
+.Lno_next_block:
+    set
+    movw r26, r28
+    adiw r26, PRODUCT
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    std Y + PRODUCT + \byte, ZERO
+    .endr
+    rjmp .Lproduct_has_begun
+
 .Lblock:                        ; r2 to r9 and the accumulator: h
-    ; The product begins with the next block and its 2^128, which need no addition of their own so; after the last, with
-    ; 0.
+    ; The first pass adds the next block and its 2^128, which need no addition of their own so; after the last, 0.
     clr r10
+    clt
+    movw r26, NEXT_BLOCK
     ldd r20, Y + COUNT
     ldd r21, Y + COUNT + 1
     subi r20, 1
@@ -178,38 +211,29 @@ tatu_internal_poly1305_multiply:
     std Y + COUNT + 1, r21
     breq .Lno_next_block
     inc r10
-    movw r26, NEXT_BLOCK
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    ld r0, X+
-    std Y + PRODUCT + \byte, r0
-    .endr
-    movw NEXT_BLOCK, r26
-    rjmp .Lproduct_has_begun
-.Lno_next_block:
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    std Y + PRODUCT + \byte, ZERO
-    .endr
 .Lproduct_has_begun:
     std Y + PRODUCT + 16, r10
     std Y + PRODUCT + 17, ZERO
     std Y + PRODUCT + 18, ZERO
     std Y + PRODUCT + 19, ZERO
-
-    push_registers r30, r31
     clr r10                     ; h[16] has its turn in the second pass
     movw r30, r28
     adiw r30, V
     rcall .Lpass
-    pop_registers r31, r30
+    movw NEXT_BLOCK, r26
+    ldd r30, Y + ACCUMULATOR
+    ldd r31, Y + ACCUMULATOR + 1
     .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8
     .set h, FIRST_H + \byte
     ldd h, Z + 8 + \byte
     .endr
-    push_registers r30, r31
     movw r30, r28
     adiw r30, V - 8
+    movw r26, r28
+    adiw r26, PRODUCT
     rcall .Lpass
-    pop_registers r31, r30
+    ldd r30, Y + ACCUMULATOR
+    ldd r31, Y + ACCUMULATOR + 1
 
     ; product = its lower 130 bits + 5 * those above
     .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
@@ -247,10 +271,7 @@ tatu_internal_poly1305_multiply:
     .endr
     std Z + 16, r22
 
-    ldd r20, Y + COUNT
-    ldd r21, Y + COUNT + 1
-    or r20, r21
-    breq .Ldone
+    brts .Ldone
     rjmp .Lblock
 
 .Ldone:
