@@ -21,7 +21,8 @@ from bancada.plan.laboratory import Laboratory
 from bancada.plan.plan import plan
 from bancada.prove.certificate import key_of, read_certificates, store_certificate
 from bancada.prove.program import read_program
-from bancada.prove.prove import Proved, has_functions, prove_one, read_proofs
+from bancada.prove.prove import Demand, Proved, has_functions, prove_one, read_proofs
+from bancada.prove.second_solver import need_solver
 
 PROOFS_FILE = "proofs.py"
 
@@ -58,8 +59,7 @@ def prove_candidate(
     target: Target,
     proofs: Path,
     names: tuple[str, ...],
-    placements: int,
-    limit_seconds: float,
+    demand: Demand,
     jobs: int,
     store: Path,
     say_missing: Callable[[list[str]], None],
@@ -71,6 +71,8 @@ def prove_candidate(
 
     UserError: there is no such implementation or proof, or no firmware builds.
     """
+    if demand.second:
+        need_solver(demand.second)
     known = read_proofs(proofs)
     for name in names:
         if name not in known:
@@ -84,16 +86,22 @@ def prove_candidate(
         here = [name for name in left if has_functions(program, known[name])]
         left = [name for name in left if name not in here]
         sha256 = hashlib.sha256(program.path.read_bytes()).hexdigest()
-        tasks += [_Task(firmware.implementation, elf, name, key_of(sha256, digest, name, placements)) for name in here]
+        tasks += [
+            _Task(firmware.implementation, elf, name, key_of(sha256, digest, name, demand.placements)) for name in here
+        ]
     if implementation is None:
         say_missing(left)
-    yield from (ProvedIn(task.implementation, stored[task.key], True) for task in tasks if task.key in stored)
+    # A stored verdict counts if the second solver that is asked for has said its word.
+    kept = {
+        key: proved
+        for key, proved in stored.items()
+        if demand.export is None and (not demand.second or proved.second and proved.second.solver == demand.second)
+    }
+    yield from (ProvedIn(task.implementation, kept[task.key], True) for task in tasks if task.key in kept)
     # A fresh process for each job: a fork would take the threads' locks with it.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         asked: list[tuple[_Task, Future[Proved]]] = [
-            (task, pool.submit(_prove, task.elf, proofs, task.name, placements, limit_seconds))
-            for task in tasks
-            if task.key not in stored
+            (task, pool.submit(_prove, task.elf, proofs, task.name, demand)) for task in tasks if task.key not in kept
         ]
         for task, future in asked:
             proved = future.result()
@@ -120,5 +128,5 @@ def _programs(
         raise UserError(f"No firmware of '{candidate.name}' builds for the target '{target.name}'.")
 
 
-def _prove(elf: Path, proofs: Path, name: str, placements: int, limit_seconds: float) -> Proved:
-    return prove_one(read_program(elf), name, read_proofs(proofs)[name], proofs, placements, limit_seconds)
+def _prove(elf: Path, proofs: Path, name: str, demand: Demand) -> Proved:
+    return prove_one(read_program(elf), name, read_proofs(proofs)[name], proofs, demand)

@@ -7,10 +7,12 @@ import hashlib
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from bancada.measure.own_code import code_digest
 from bancada.prove.proof import Called
 from bancada.prove.prove import Proved
+from bancada.prove.second_solver import SecondWord
 from bancada.store.side_table import rows_of, written
 
 _TABLE = """
@@ -45,8 +47,10 @@ def read_certificates(path: Path) -> dict[str, Proved]:
     return {key: _proved(json.loads(record)) for key, record in rows}
 
 
-def _proved(record: dict[str, object]) -> Proved:
-    calls = record.pop("calls")
-    assert isinstance(calls, list)
-    called = tuple(Called(**{**call, "left_in_registers": tuple(call["left_in_registers"])}) for call in calls)
-    return Proved(calls=called, **record)  # type: ignore[arg-type]
+def _proved(record: dict[str, Any]) -> Proved:
+    calls = tuple(
+        Called(**{**call, "left_in_registers": tuple(call["left_in_registers"])}) for call in record.pop("calls")
+    )
+    second = record.pop("second")
+    shown = tuple(record.pop("replay"))
+    return Proved(calls=calls, second=SecondWord(**second) if second else None, replay=shown, **record)
