@@ -15,6 +15,8 @@ from bancada.commands.options import console, json_option, print_json, store_opt
 from bancada.model.errors import UserError
 
 if TYPE_CHECKING:
+    from bancada.catalogue.candidate import Candidate
+    from bancada.plan.laboratory import Laboratory
     from bancada.prove.candidate import ProvedIn
     from bancada.prove.prove import Demand, Proved
 
@@ -59,6 +61,11 @@ _SHOWN = 4
     type=click.Path(file_okay=False, path_type=Path),
     help="A folder for what the second solver is asked, one file for each proof.",
 )
+@click.option(
+    "--mutants",
+    type=click.IntRange(1),
+    help="Instead of proofs: so many programs with one instruction changed for each proof, and what came of them.",
+)
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Proofs made at once.")
 @json_option
 @store_option
@@ -71,6 +78,7 @@ def prove(
     limit_seconds: float,
     second: str,
     export: Path | None,
+    mutants: int | None,
     jobs: int,
     as_json: bool,
     store_path: Path | None,
@@ -89,6 +97,9 @@ def prove(
 
     if export is not None and not second:
         raise UserError("--export-clauses writes what a second solver is asked: name one with --check-with.")
+    if mutants is not None:
+        _show_mutants(program, proofs_path, names, target, mutants, jobs, store_path or default_store(), as_json)
+        return
     demand = Demand(placements, limit_seconds, second, export.absolute() if export else None)
     if Path(program).is_file():
         if proofs_path is None:
@@ -133,14 +144,9 @@ def _of_a_candidate(
     store: Path,
     is_quiet: bool,
 ) -> Iterator[ProvedIn]:
-    from bancada.measure.laboratory import open_laboratory
     from bancada.prove.candidate import proofs_of, prove_candidate
 
-    if name.endswith(".elf"):
-        raise UserError(f"There is no file {name}.")
-    laboratory = open_laboratory()
-    candidate = laboratory.candidate(name.partition("/")[0])
-    implementation = name if "/" in name else None
+    laboratory, candidate, implementation = _candidate_of(name)
     for one in prove_candidate(
         laboratory,
         candidate,
@@ -156,6 +162,56 @@ def _of_a_candidate(
         if not is_quiet and not one.is_stored:
             click.echo(f"{one.proved.name}: {one.proved.verdict} in {one.proved.seconds:.0f} s", err=True)
         yield one
+
+
+def _candidate_of(name: str) -> tuple[Laboratory, Candidate, str | None]:
+    """The candidate, and its implementation if the name is of one."""
+    from bancada.measure.laboratory import open_laboratory
+
+    if name.endswith(".elf"):
+        raise UserError(f"There is no file {name}.")
+    laboratory = open_laboratory()
+    return laboratory, laboratory.candidate(name.partition("/")[0]), name if "/" in name else None
+
+
+def _show_mutants(
+    name: str,
+    proofs: Path | None,
+    names: tuple[str, ...],
+    target: str,
+    count: int,
+    jobs: int,
+    store: Path,
+    as_json: bool,
+) -> None:
+    """A table in Markdown, for the documentation."""
+    from bancada.prove.candidate import mutants_of_candidate, proofs_of
+    from bancada.prove.mutants import OUTCOMES
+
+    laboratory, candidate, implementation = _candidate_of(name)
+    found = {}
+    for proof, outcomes in mutants_of_candidate(
+        laboratory,
+        candidate,
+        implementation,
+        laboratory.target(target),
+        proofs or proofs_of(candidate),
+        names,
+        count,
+        jobs,
+        store,
+        _say_missing,
+    ):
+        click.echo(f"{proof}: {sum(outcomes.values())} mutants", err=True)
+        found[proof] = {outcome: outcomes[outcome] for outcome in OUTCOMES}
+    if as_json:
+        print_json(found)
+        return
+    click.echo(f"| proof | mutants | {' | '.join(OUTCOMES.values())} |")
+    click.echo("|---|" + "---|" * (len(OUTCOMES) + 1))
+    every = {outcome: sum(each[outcome] for each in found.values()) for outcome in OUTCOMES}
+    for proof, each in (*sorted(found.items()), ("all", every)):
+        click.echo(f"| {proof} | {sum(each.values())} | {' | '.join(map(str, each.values()))} |")
 
 
 def _say_missing(names: list[str]) -> None:

@@ -10,6 +10,7 @@ def my_cipher(proof: Proof) -> None:
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +26,7 @@ _AWAY = 0xFFFF
 # avr-gcc's calling convention: r2 to r17, r28 and r29 are the caller's.
 CALL_SAVED = (*range(2, 18), 28, 29)
 _INSTRUCTIONS = 20_000_000
+_FLAGS = "CZNVSHTI"
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,15 @@ class Called:
     stack_bytes: int
     left_in_registers: tuple[str, ...]
     left_below_stack: int
+
+
+@dataclass(frozen=True)
+class Shows:
+    """An operation of an implementation that a proof is of; `part` names the part of it, '' if it is the whole."""
+
+    implementation: str
+    operation: str
+    part: str
 
 
 @dataclass(frozen=True)
@@ -82,6 +93,11 @@ class Proof:
     calls: list[Called] = field(default_factory=list)
     equalities: list[Equality] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
+    shown: list[Shows] = field(default_factory=list)
+    executed: set[int] = field(default_factory=set)
+    """The addresses of the instructions that ran, in words."""
+    most_instructions: int = 0
+    """Of one call; 0: as many as anything here needs."""
 
     def __post_init__(self) -> None:
         self._memory: dict[int, Byte] = dict(self.program.initial_data)
@@ -89,6 +105,11 @@ class Proof:
         self.buffers: list[Buffer] = []
         self._next = self.program.end_of_data + (0, 1, 0x7B, 0xFE)[self.placement % 4]
         self._secret_nodes: set[int] = set()
+
+    def shows(self, implementation: str, operation: str, part: str = "") -> None:
+        """Says which operation of the candidate's implementation this is: the function that it calls, or a `part` of
+        what it executes. The proof is made in that implementation's firmware, and reports mark the operation."""
+        self.shown.append(Shows(implementation, operation, part))
 
     # What the caller prepares.
 
@@ -115,9 +136,12 @@ class Proof:
         return self.secret(name, size, written=True)
 
     def _secret(self, name: str) -> int:
-        literal = self.graph.input(name)
+        literal = self._input(name)
         self._secret_nodes.add(literal >> 1)
         return literal
+
+    def _input(self, name: str) -> int:
+        return self.graph.input(name)
 
     def _place(self, name: str, size: int, words: tuple[Word, ...], is_written: bool) -> Buffer:
         made = Buffer(name, self._next, size, words, is_written)
@@ -141,10 +165,10 @@ class Proof:
         start = self.program.function(function)
         graph = self.graph
         registers: list[Byte] = [
-            tuple(graph.input(f"r{number} before {function}.{bit}") for bit in range(8)) for number in range(32)
+            byte_of([self._input(f"r{number} before {function}.{bit}") for bit in range(8)]) for number in range(32)
         ]
         registers[1] = 0
-        flags = [graph.input(f"{flag} before {function}") for flag in "CZNVSHTI"]
+        flags = [self._input(f"{flag} before {function}") for flag in _FLAGS]
         self._pass(registers, arguments)
         self.entries.append(Entry(function, start, tuple(registers), tuple(flags)))
         cpu = Cpu(graph, self.program.flash, list(registers), list(flags), start // 2, TOP_OF_RAM, self._memory)
@@ -152,16 +176,16 @@ class Proof:
         cpu.push(_AWAY & 0xFF)
         cpu.push(_AWAY >> 8)
         cpu.cycles = 4  # CALL itself
+        most = self.most_instructions or _INSTRUCTIONS
         try:
             while cpu.pc != _AWAY:
                 step(cpu)
-                if cpu.instructions > _INSTRUCTIONS:
-                    raise CannotProve(
-                        f"{function} has not returned after {_INSTRUCTIONS:,} instructions: a loop without end?"
-                    )
+                if cpu.instructions > most:
+                    raise CannotProve(f"{function} has not returned after {most:,} instructions: a loop without end?")
         except CannotProve as error:
             place = self.program.function_at(2 * cpu.pc)
             raise type(error)(f"{function}: {error} (in {place})") from None
+        self.executed |= cpu.decoded.keys()
         self._check(function, cpu, registers, flags)
         tainted = self._depending_on_secrets()
 
@@ -259,3 +283,23 @@ class Proof:
     def is_vacuous(self) -> bool:
         """No output depends on an input: then nothing was shown."""
         return all(literal <= TRUE for equality in self.equalities for literal in equality.found)
+
+
+class Trial(Proof):
+    """The same calls with one random value of every input: a difference is found in a moment, if most inputs show it.
+
+    `inputs` has the values by name.
+    """
+
+    def __init__(self, program: Program, seed: int, most_instructions: int = 0) -> None:
+        self._draw = random.Random(seed)
+        self.inputs: dict[str, int] = {}
+        super().__init__(program, most_instructions=most_instructions)
+
+    def _input(self, name: str) -> int:
+        return self.inputs.setdefault(name, self._draw.getrandbits(1))
+
+    @property
+    def differs(self) -> str:
+        """What is not as the specification says; '' if nothing."""
+        return next((each.what for each in self.equalities if each.found != each.expected), "")

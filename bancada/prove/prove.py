@@ -17,11 +17,12 @@ from bancada.prove.avr import Byte
 from bancada.prove.decide import decide
 from bancada.prove.errors import MissingFunction
 from bancada.prove.program import Program, read_program
-from bancada.prove.proof import Buffer, Called, Proof
+from bancada.prove.proof import Buffer, Called, Proof, Shows, Trial
 from bancada.prove.replay import replay
 from bancada.prove.second_solver import SecondWord, ask_of_a_counterexample, ask_of_a_proof, need_solver
 
 PROVED, REFUTED, UNDECIDED, NOT_POSSIBLE = "proved", "refuted", "undecided", "not-possible"
+_TRIALS = 2
 ProofFunction = Callable[[Proof], None]
 
 
@@ -40,7 +41,11 @@ class Proved:
     elf_sha256: str
     proofs_sha256: str
     replay: tuple[str, ...] = ()
-    """What the engine shows of the counterexample; or one sentence that says why it was not run there."""
+    """What the engine shows of the counterexample; or one sentence that says why it shows nothing."""
+    is_replayed: bool = False
+    """Whether the engine shows a difference."""
+    shows: tuple[Shows, ...] = ()
+    """Whose operations this is a proof of."""
     second: SecondWord | None = None
     """What a second solver says, if one was asked."""
 
@@ -81,6 +86,8 @@ class Demand:
     limit_seconds: float = 60.0
     second: str = ""
     export: Path | None = None
+    most_instructions: int = 0
+    """Of one call; 0: as many as anything here needs."""
 
 
 def prove(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand) -> list[Proved]:
@@ -101,13 +108,19 @@ def prove(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand) -> li
 
 def has_functions(program: Program, function: ProofFunction) -> bool:
     """Whether the program has every function that a proof calls."""
+    return implementations_of(program, function) is not None
+
+
+def implementations_of(program: Program, function: ProofFunction) -> tuple[str, ...] | None:
+    """The implementations that the proof says it is of; None if the program has not every function that it calls."""
+    asking = _Asking(program)
     try:
-        function(_Asking(program))
+        function(asking)
     except MissingFunction:
-        return False
+        return None
     except Exception:
-        return True  # a mistake in the proof itself: prove_one says what it is
-    return True
+        pass  # a mistake in the proof itself: prove_one says what it is
+    return tuple(shown.implementation for shown in asking.shown)
 
 
 class _Asking(Proof):
@@ -129,8 +142,13 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
     start = time.monotonic()
     made: list[Proof] = []
     found = _Found(PROVED)
-    for placement in range(demand.placements):
-        proof = Proof(program, placement=placement)
+    trial = None if demand.second else _differing_trial(program, function, demand.most_instructions)
+    if trial is not None:
+        made.append(trial)
+        reason = f"'{trial.differs}' is not what the specification says"
+        found = _Found(REFUTED, reason, "simulation", trial.inputs)
+    for placement in range(0 if trial else demand.placements):
+        proof = Proof(program, placement=placement, most_instructions=demand.most_instructions)
         try:
             function(proof)
         except UserError as error:
@@ -145,8 +163,10 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
             break
     asked = _second(name, made[-1], found, demand) if made and demand.second else None
     shown: tuple[str, ...] = ()
+    is_replayed = False
     if found.verdict == REFUTED and found.counterexample is not None:
         replayed = replay(made[-1], found.counterexample, program.flash)
+        is_replayed = bool(replayed.differences)
         shown = replayed.differences or (
             replayed.not_run or "the engine shows no difference: the prover is wrong here",
         )
@@ -162,8 +182,23 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
         _sha256(program.path),
         _sha256(proofs),
         shown,
+        is_replayed,
+        tuple(made[0].shown) if made else (),
         asked,
     )
+
+
+def _differing_trial(program: Program, function: ProofFunction, most_instructions: int) -> Trial | None:
+    """One random input for which an output differs, if the first ones tried show it."""
+    for seed in range(_TRIALS):
+        trial = Trial(program, seed, most_instructions)
+        try:
+            function(trial)
+        except Exception:
+            return None  # the proof itself says what is wrong
+        if trial.differs:
+            return trial
+    return None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ _MCU, _CLOCK_HZ, _FLASH_BYTES = "atmega328p", 16_000_000, 32768
 _LIMIT_CYCLES = 20_000_000
 _FIRST_RAM = 0x100
 _R1 = 1
+_I = 7
 _JMP = 0x940C
 
 # The program as it is, but for the jump after reset; behind it what prepares RAM and registers and calls. What a call
@@ -148,6 +149,11 @@ def replay(proof: Proof, assignment: Mapping[str, int], flash: bytes) -> Replaye
         if at >= len(reports) or len(reports[at]) < size:
             return Replayed((*differences, f"{entry.function} does not return: {done.fault or 'it stands still'}"))
         differences += _of_registers(entry, reports[at], number)
+    for buffer in proof.buffers:
+        start = 35 + buffer.address - low
+        before = bytes(memory.get(buffer.address + at, 0) for at in range(buffer.size))
+        if not buffer.is_written and reports[-1][start : start + buffer.size] != before:
+            differences.append(f"{buffer.name} does not keep its content in the engine")
     for equality in proof.equalities:
         expected = bytes(number(equality.expected[at : at + 8]) for at in range(0, len(equality.expected), 8))
         report = reports[equality.after_calls - 1]
@@ -184,6 +190,8 @@ def _of_registers(entry: Entry, report: bytes, number: _Number) -> list[str]:
     for at in CALL_SAVED:
         if found[at] != number(entry.registers[at]):
             differences.append(f"{entry.function} does not restore r{at}")
+    if report[0] >> _I & 1 != number((entry.flags[_I],)):
+        differences.append(f"{entry.function} does not restore the I flag")
     if found[_R1]:
         differences.append(f"{entry.function} does not leave 0 in r1")
     return differences
