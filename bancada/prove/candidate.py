@@ -23,7 +23,7 @@ from bancada.plan.plan import plan
 from bancada.prove.certificate import key_of, read_certificates, read_outcomes, store_certificate, store_outcome
 from bancada.prove.mutants import outcomes
 from bancada.prove.program import read_program
-from bancada.prove.prove import Demand, Proved, implementations_of, prove_one, read_proofs
+from bancada.prove.prove import Demand, Proved, needs_of, prove_one, read_proofs
 from bancada.prove.second_solver import need_solver
 
 PROOFS_FILE = "proofs.py"
@@ -145,18 +145,18 @@ def _tasks(
         if name not in known:
             raise unknown_name("proof", name, known)
     digest = hashlib.sha256(proofs.read_bytes()).hexdigest()
+    needs = {name: needs_of(known[name]) for name in names or known}
     found: dict[str, _Task] = {}
     for firmware, elf in _programs(laboratory, candidate, implementation, target):
         program = read_program(elf)
         sha256 = hashlib.sha256(program.path.read_bytes()).hexdigest()
-        for name in names or known:
-            of = implementations_of(program, known[name])
-            if of is not None and (name not in found or firmware.implementation in of):
+        for name, need in needs.items():
+            if need.are_in(program) and (name not in found or firmware.implementation in need.implementations):
                 key = key_of(sha256, digest, name, placements)
                 found[name] = _Task(firmware.implementation, elf, name, key)
     if implementation is None:
-        say_missing([name for name in names or known if name not in found])
-    return [found[name] for name in names or known if name in found]
+        say_missing([name for name in needs if name not in found])
+    return [found[name] for name in needs if name in found]
 
 
 def _programs(

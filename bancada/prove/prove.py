@@ -8,6 +8,7 @@ import inspect
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from bancada.formulas.word import Word
 from bancada.model.errors import UserError
 from bancada.prove.avr import Byte
 from bancada.prove.decide import decide
-from bancada.prove.errors import MissingFunction
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Buffer, Called, Proof, Shows, Trial
 from bancada.prove.replay import replay
@@ -106,28 +106,39 @@ def prove(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand) -> li
     return [prove_one(program, name, found[name], proofs, demand) for name in names or found]
 
 
-def has_functions(program: Program, function: ProofFunction) -> bool:
-    """Whether the program has every function that a proof calls."""
-    return implementations_of(program, function) is not None
+@dataclass(frozen=True)
+class Needs:
+    """What a proof calls, and the implementations that it says it is of."""
+
+    functions: tuple[str, ...]
+    implementations: tuple[str, ...]
+
+    def are_in(self, program: Program) -> bool:
+        return all(function in program.functions for function in self.functions)
 
 
-def implementations_of(program: Program, function: ProofFunction) -> tuple[str, ...] | None:
-    """The implementations that the proof says it is of; None if the program has not every function that it calls."""
-    asking = _Asking(program)
-    try:
+def needs_of(function: ProofFunction) -> Needs:
+    """Asks a proof without a program: with numbers in the place of inputs, and without calls."""
+    asking = _Asking()
+    # A mistake in the proof itself: prove_one says what it is.
+    with suppress(Exception):
         function(asking)
-    except MissingFunction:
-        return None
-    except Exception:
-        pass  # a mistake in the proof itself: prove_one says what it is
-    return tuple(shown.implementation for shown in asking.shown)
+    return Needs(tuple(asking.asked), tuple(shown.implementation for shown in asking.shown))
+
+
+_NO_PROGRAM = Program(Path(), b"", {}, {}, {}, 0x100)
 
 
 class _Asking(Proof):
-    """Only looks up the functions that a proof calls."""
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        super().__init__(_NO_PROGRAM)
+
+    def _input(self, name: str) -> int:
+        return 0
 
     def call(self, function: str, *arguments: Buffer | int) -> Byte:
-        self.program.function(function)
+        self.asked.append(function)
         return 0
 
     def equal(self, buffer: Buffer, expected: Sequence[Word]) -> None:

@@ -16,7 +16,7 @@ from bancada.prove.prove import (
     REFUTED,
     Demand,
     Proved,
-    has_functions,
+    needs_of,
     prove,
     prove_one,
     read_proofs,
@@ -84,7 +84,7 @@ def test_every_proof_is_of_a_function_of_tatu(link: Link) -> None:
         # All of them together need more flash than an ATmega328P has. Nothing runs here.
         more_flash = "-Wl,--defsym=__TEXT_REGION_LENGTH__=0x20000"
         program = read_program(link(prefix, tatu_sources(*modules), functions, more_flash))
-        assert [name for name in names if not has_functions(program, proofs[name])] == []
+        assert [name for name in names if not needs_of(proofs[name]).are_in(program)] == []
 
 
 def test_the_comparison_of_tags(link: Link) -> None:
