@@ -77,9 +77,11 @@ every-test:
 test-full: setup
 	.venv/bin/bancada run libraries sensor --full
 
-# Every proof of Tatu's assembly for AVR (docs/reference/prove.md). What is stored is not proved again.
+# Every proof of Tatu's assembly for AVR (docs/reference/prove.md), checked by a second solver if there is one. What is
+# stored is not proved again.
+SECOND_SOLVER = $(firstword $(foreach name,cadical minisat cryptominisat5,$(if $(shell command -v $(name)),$(name))))
 prove: setup
-	.venv/bin/bancada prove tatu --jobs 2
+	.venv/bin/bancada prove tatu --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER))
 
 # Tatu's packages, each built and taken in by its own tool: Debian (with lintian), cargo, pip, Zephyr's and ESP-IDF's CMake.
 test-packages:

@@ -25,8 +25,8 @@ test | packages)
     packages+=(gcc-powerpc-linux-gnu libc6-dev-powerpc-cross postgresql)
     # What boards are flashed with; the link between network namespaces
     packages+=(avrdude iproute2)
-    # The solver of proofs
-    packages+=(berkeley-abc)
+    # The solvers of proofs
+    packages+=(berkeley-abc cadical)
     if [ "$purpose" = packages ]; then packages+=(debhelper dpkg-dev lintian fakeroot); fi
     ;;
 *)

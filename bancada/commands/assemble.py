@@ -21,6 +21,7 @@ from bancada.measure.read_metrics import Metrics
 from bancada.model.result import Result
 from bancada.model.status import Status
 from bancada.plan.laboratory import Laboratory
+from bancada.prove.marks import with_proofs
 from bancada.store.store import Store
 from bancada.studies.found import study_of
 from bancada.studies.study import Evidence
@@ -118,7 +119,7 @@ def _run(result: Result, metrics: Metrics) -> EarlierRun:
 def section_of(laboratory: Laboratory, experiment: Experiment, store: Store, metrics: Metrics) -> ExperimentSection:
     """One experiment of the report."""
     audits = read_audits(store.path)
-    every = with_audits(store.results(experiment.name), audits)
+    every = with_proofs(laboratory, with_audits(store.results(experiment.name), audits), store.path)
     stored = _eliminated_once(without_boards(every))
     published = published_figures(experiment, stored, metrics)
     named = {figure.ours_case for figure in published}
@@ -146,10 +147,10 @@ def section_of(laboratory: Laboratory, experiment: Experiment, store: Store, met
     )
 
 
-def _section_of_unknown(name: str, store: Store) -> ExperimentSection:
+def _section_of_unknown(laboratory: Laboratory, name: str, store: Store) -> ExperimentSection:
     """Results whose experiment is not in this shell's catalogue. They are shown, with a note."""
     audits = read_audits(store.path)
-    every = with_audits(store.results(name), audits)
+    every = with_proofs(laboratory, with_audits(store.results(name), audits), store.path)
     return ExperimentSection(
         name=name,
         title=name,
@@ -175,7 +176,7 @@ def assemble(laboratory: Laboratory, store: Store, metrics: Metrics) -> ReportIn
     names = store.experiments()
     sections = (
         *(section_of(laboratory, known[name], store, metrics) for name in names if name in known),
-        *(_section_of_unknown(name, store) for name in names if name not in known and store.results(name)),
+        *(_section_of_unknown(laboratory, name, store) for name in names if name not in known and store.results(name)),
     )
     names = sorted({result.target for section in sections for result in section.results})
     dates = [result.date for section in sections for result in section.results]

@@ -71,6 +71,7 @@ def export(
     from bancada.audit.store import read_audits
     from bancada.measure.laboratory import open_laboratory
     from bancada.measure.read_metrics import read_metrics
+    from bancada.prove.marks import with_proofs
 
     metrics = read_metrics()
     if schema:
@@ -81,7 +82,8 @@ def export(
     if experiment is not None and experiment not in store.experiments():
         laboratory.experiment(experiment)
     if what == "cases" and columns is None and caption is None:
-        results = with_audits(store.results(experiment), read_audits(store.path))
+        audited = with_audits(store.results(experiment), read_audits(store.path))
+        results = with_proofs(laboratory, audited, store.path)
         click.echo(render(results, format_name, metrics, _of_experiment(laboratory, experiment)), nl=False)
         return
     if experiment is None:

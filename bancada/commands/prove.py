@@ -15,10 +15,13 @@ from bancada.commands.options import console, json_option, print_json, store_opt
 from bancada.model.errors import UserError
 
 if TYPE_CHECKING:
+    from bancada.catalogue.candidate import Candidate
+    from bancada.plan.laboratory import Laboratory
     from bancada.prove.candidate import ProvedIn
-    from bancada.prove.prove import Proved
+    from bancada.prove.prove import Demand, Proved
 
 EXIT_NOT_PROVED = 1
+_SHOWN = 4
 
 
 @click.command()
@@ -45,6 +48,24 @@ EXIT_NOT_PROVED = 1
     show_default=True,
     help="For the solver, where the normal form does not decide.",
 )
+@click.option(
+    "--check-with",
+    "second",
+    default="",
+    help="A second solver that checks each verdict: cadical, minisat, cryptominisat5, picosat, kissat, or any other"
+    " program that reads DIMACS.",
+)
+@click.option(
+    "--export-clauses",
+    "export",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder for what the second solver is asked, one file for each proof.",
+)
+@click.option(
+    "--mutants",
+    type=click.IntRange(1),
+    help="Instead of proofs: so many programs with one instruction changed for each proof, and what came of them.",
+)
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Proofs made at once.")
 @json_option
 @store_option
@@ -55,6 +76,9 @@ def prove(
     target: str,
     placements: int,
     limit_seconds: float,
+    second: str,
+    export: Path | None,
+    mutants: int | None,
     jobs: int,
     as_json: bool,
     store_path: Path | None,
@@ -64,14 +88,23 @@ def prove(
     PROGRAM is an ELF file, or an implementation (candidate/name), or a candidate for all of its implementations. It
     follows the program's instructions with every input bit unknown. So it shows too that no branch depends on a
     secret, the exact cycles, which memory is read and written, and which registers are kept. Verdicts on a candidate
-    are stored and not made again. Exit 1 if something was refuted, or could not be proved.
+    are stored and not made again. A counterexample is run in the engine simavr. Exit 1 if something was refuted, or
+    could not be proved, or a second solver disagrees or has no answer.
 
     Examples: bancada prove tatu/aes128/plain; bancada prove firmware.elf --proofs my_proofs.py
     """
+    from bancada.prove.prove import Demand
+
+    if export is not None and not second:
+        raise UserError("--export-clauses writes what a second solver is asked: name one with --check-with.")
+    if mutants is not None:
+        _show_mutants(program, proofs_path, names, target, mutants, jobs, store_path or default_store(), as_json)
+        return
+    demand = Demand(placements, limit_seconds, second, export.absolute() if export else None)
     if Path(program).is_file():
         if proofs_path is None:
             raise UserError(f"{program} is a program: say with --proofs which file of proofs it is held to.")
-        found = list(_of_a_program(Path(program), proofs_path, names, placements, limit_seconds))
+        found = list(_of_a_program(Path(program), proofs_path, names, demand))
     else:
         found = list(
             _of_a_candidate(
@@ -79,8 +112,7 @@ def prove(
                 proofs_path,
                 names,
                 target,
-                placements,
-                limit_seconds,
+                demand,
                 jobs,
                 store_path or default_store(),
                 is_quiet=as_json,
@@ -90,17 +122,15 @@ def prove(
         print_json([asdict(one.proved) | {"implementation": one.implementation} for one in found])
     else:
         _show(found)
-    if any(one.proved.verdict != "proved" for one in found):
+    if any(one.proved.verdict != "proved" or _is_doubted(one.proved) for one in found):
         sys.exit(EXIT_NOT_PROVED)
 
 
-def _of_a_program(
-    elf: Path, proofs: Path, names: tuple[str, ...], placements: int, limit_seconds: float
-) -> Iterator[ProvedIn]:
+def _of_a_program(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand) -> Iterator[ProvedIn]:
     from bancada.prove.candidate import ProvedIn
     from bancada.prove.prove import prove as prove_all
 
-    for proved in prove_all(elf, proofs, names, placements, limit_seconds):
+    for proved in prove_all(elf, proofs, names, demand):
         yield ProvedIn("", proved, False)
 
 
@@ -109,20 +139,14 @@ def _of_a_candidate(
     proofs: Path | None,
     names: tuple[str, ...],
     target: str,
-    placements: int,
-    limit_seconds: float,
+    demand: Demand,
     jobs: int,
     store: Path,
     is_quiet: bool,
 ) -> Iterator[ProvedIn]:
-    from bancada.measure.laboratory import open_laboratory
     from bancada.prove.candidate import proofs_of, prove_candidate
 
-    if name.endswith(".elf"):
-        raise UserError(f"There is no file {name}.")
-    laboratory = open_laboratory()
-    candidate = laboratory.candidate(name.partition("/")[0])
-    implementation = name if "/" in name else None
+    laboratory, candidate, implementation = _candidate_of(name)
     for one in prove_candidate(
         laboratory,
         candidate,
@@ -130,8 +154,7 @@ def _of_a_candidate(
         laboratory.target(target),
         proofs or proofs_of(candidate),
         names,
-        placements,
-        limit_seconds,
+        demand,
         jobs,
         store,
         _say_missing,
@@ -139,6 +162,56 @@ def _of_a_candidate(
         if not is_quiet and not one.is_stored:
             click.echo(f"{one.proved.name}: {one.proved.verdict} in {one.proved.seconds:.0f} s", err=True)
         yield one
+
+
+def _candidate_of(name: str) -> tuple[Laboratory, Candidate, str | None]:
+    """The candidate, and its implementation if the name is of one."""
+    from bancada.measure.laboratory import open_laboratory
+
+    if name.endswith(".elf"):
+        raise UserError(f"There is no file {name}.")
+    laboratory = open_laboratory()
+    return laboratory, laboratory.candidate(name.partition("/")[0]), name if "/" in name else None
+
+
+def _show_mutants(
+    name: str,
+    proofs: Path | None,
+    names: tuple[str, ...],
+    target: str,
+    count: int,
+    jobs: int,
+    store: Path,
+    as_json: bool,
+) -> None:
+    """A table in Markdown, for the documentation."""
+    from bancada.prove.candidate import mutants_of_candidate, proofs_of
+    from bancada.prove.mutants import OUTCOMES
+
+    laboratory, candidate, implementation = _candidate_of(name)
+    found = {}
+    for proof, outcomes in mutants_of_candidate(
+        laboratory,
+        candidate,
+        implementation,
+        laboratory.target(target),
+        proofs or proofs_of(candidate),
+        names,
+        count,
+        jobs,
+        store,
+        _say_missing,
+    ):
+        click.echo(f"{proof}: {sum(outcomes.values())} mutants", err=True)
+        found[proof] = {outcome: outcomes[outcome] for outcome in OUTCOMES}
+    if as_json:
+        print_json(found)
+        return
+    click.echo(f"| proof | mutants | {' | '.join(OUTCOMES.values())} |")
+    click.echo("|---|" + "---|" * (len(OUTCOMES) + 1))
+    every = {outcome: sum(each[outcome] for each in found.values()) for outcome in OUTCOMES}
+    for proof, each in (*sorted(found.items()), ("all", every)):
+        click.echo(f"| {proof} | {sum(each.values())} | {' | '.join(map(str, each.values()))} |")
 
 
 def _say_missing(names: list[str]) -> None:
@@ -149,7 +222,9 @@ def _say_missing(names: list[str]) -> None:
 def _show(found: list[ProvedIn]) -> None:
     from rich.table import Table
 
-    table = Table("proof", "in the firmware of", "verdict", "cycles", "stack in bytes", "decided by", "seconds")
+    table = Table(
+        "proof", "in the firmware of", "verdict", "cycles", "stack in bytes", "decided by", "second solver", "seconds"
+    )
     for one in found:
         proved = one.proved
         last = proved.calls[-1] if proved.calls else None
@@ -160,12 +235,19 @@ def _show(found: list[ProvedIn]) -> None:
             f"{last.cycles:,}" if last else "",
             str(last.stack_bytes) if last else "",
             proved.by if proved.verdict == "proved" else "",
+            f"{proved.second.solver} {proved.second.word}" if proved.second else "",
             "stored" if one.is_stored else f"{proved.seconds:.1f}",
         )
     console().print(table)
     for one in found:
         if one.proved.reason:
             click.echo(f"{_named(one.proved)}: {one.proved.reason}")
+        if one.proved.replay:
+            click.echo(f"{one.proved.name} in the engine: {'; '.join(one.proved.replay[:_SHOWN])}.")
+
+
+def _is_doubted(proved: Proved) -> bool:
+    return proved.second is not None and proved.second.word != "agrees"
 
 
 def _named(proved: Proved) -> str:

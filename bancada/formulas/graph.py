@@ -29,6 +29,10 @@ class Graph:
     def __len__(self) -> int:
         return len(self._nodes)
 
+    def is_same(self, other: Graph) -> bool:
+        """Whether both have the same nodes in the same order, and the same inputs."""
+        return self._nodes == other._nodes and self.inputs == other.inputs
+
     def operation(self, node: int) -> Operation | None:
         """What the node is; None for an input and for the constant."""
         return self._nodes[node]
@@ -153,17 +157,7 @@ class Graph:
                 continue
             kind, operands = operation
             found = [words[operand >> 1] ^ (every if operand & 1 else 0) for operand in operands]
-            if kind == AND:
-                total = every
-                for each in found:
-                    total &= each
-            elif kind == XOR:
-                total = 0
-                for each in found:
-                    total ^= each
-            else:
-                total = found[0] & found[1] | found[0] & found[2] | found[1] & found[2]
-            words[node] = total
+            words[node] = operate(kind, found, every)
         return words
 
     def write_aiger(self, path: Path, inputs: Sequence[int], outputs: Sequence[int]) -> None:
@@ -200,6 +194,17 @@ class Graph:
         for at, (high, low) in enumerate(ands):
             made += _delta(2 * (first_and + at) - high) + _delta(high - low)
         path.write_bytes(bytes(made))
+
+
+def operate(kind: str, words: Sequence[int], every: int) -> int:
+    """An operation on many assignments at once, one for each bit of the words; `every` has all these bits."""
+    if kind == MAJORITY:
+        first, second, third = words
+        return first & second | first & third | second & third
+    total = every if kind == AND else 0
+    for word in words:
+        total = total & word if kind == AND else total ^ word
+    return total
 
 
 def _delta(value: int) -> bytes:

@@ -26,7 +26,8 @@ class Result:
     """One line of the export. `None` means not measured or withheld, never zero.
 
     `audit` is what `bancada audit` found of this operation, put beside the figures when they are read
-    (bancada.audit.marks); None: not audited. `added` are the figures of metrics from outside
+    (bancada.audit.marks); None: not audited. `proved` is what `bancada prove` showed of it in this very firmware
+    (bancada.prove.marks); None: nothing. `added` are the figures of metrics from outside
     (bancada.measure.read_metrics): pairs of field and value.
     """
 
@@ -75,6 +76,7 @@ class Result:
     elf_sha256: str | None
     date: str
     audit: str | None = None
+    proved: str | None = None
     added: tuple[tuple[str, FigureValue], ...] = ()
 
     @property

@@ -4,6 +4,7 @@ measures."""
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -19,9 +20,11 @@ from bancada.plan.case import Firmware
 from bancada.plan.everything_of import everything_of
 from bancada.plan.laboratory import Laboratory
 from bancada.plan.plan import plan
-from bancada.prove.certificate import key_of, read_certificates, store_certificate
+from bancada.prove.certificate import key_of, read_certificates, read_outcomes, store_certificate, store_outcome
+from bancada.prove.mutants import outcomes
 from bancada.prove.program import read_program
-from bancada.prove.prove import Proved, has_functions, prove_one, read_proofs
+from bancada.prove.prove import Demand, Proved, needs_of, prove_one, read_proofs
+from bancada.prove.second_solver import need_solver
 
 PROOFS_FILE = "proofs.py"
 
@@ -58,47 +61,102 @@ def prove_candidate(
     target: Target,
     proofs: Path,
     names: tuple[str, ...],
-    placements: int,
-    limit_seconds: float,
+    demand: Demand,
     jobs: int,
     store: Path,
     say_missing: Callable[[list[str]], None],
 ) -> Iterator[ProvedIn]:
-    """Each proof whose functions a firmware has, once: in the first implementation that has them, or in the one named.
+    """Each proof whose functions a firmware has, once: in an implementation that it is of, or in the one named.
 
     A verdict that is stored with the same program, proofs and prover is not made again. Others are stored when they
     come. `say_missing` is called with the proofs whose functions are in no firmware of the candidate.
 
     UserError: there is no such implementation or proof, or no firmware builds.
     """
-    known = read_proofs(proofs)
-    for name in names:
-        if name not in known:
-            raise unknown_name("proof", name, known)
+    if demand.second:
+        need_solver(demand.second)
     stored = read_certificates(store)
-    left = list(names or known)
-    digest = hashlib.sha256(proofs.read_bytes()).hexdigest()
-    tasks: list[_Task] = []
-    for firmware, elf in _programs(laboratory, candidate, implementation, target):
-        program = read_program(elf)
-        here = [name for name in left if has_functions(program, known[name])]
-        left = [name for name in left if name not in here]
-        sha256 = hashlib.sha256(program.path.read_bytes()).hexdigest()
-        tasks += [_Task(firmware.implementation, elf, name, key_of(sha256, digest, name, placements)) for name in here]
-    if implementation is None:
-        say_missing(left)
-    yield from (ProvedIn(task.implementation, stored[task.key], True) for task in tasks if task.key in stored)
+    tasks = _tasks(laboratory, candidate, implementation, target, proofs, names, demand.placements, say_missing)
+    # A stored verdict counts if the second solver that is asked for has said its word.
+    kept = {
+        key: proved
+        for key, proved in stored.items()
+        if demand.export is None and (not demand.second or proved.second and proved.second.solver == demand.second)
+    }
+    yield from (ProvedIn(task.implementation, kept[task.key], True) for task in tasks if task.key in kept)
     # A fresh process for each job: a fork would take the threads' locks with it.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         asked: list[tuple[_Task, Future[Proved]]] = [
-            (task, pool.submit(_prove, task.elf, proofs, task.name, placements, limit_seconds))
-            for task in tasks
-            if task.key not in stored
+            (task, pool.submit(_prove, task.elf, proofs, task.name, demand)) for task in tasks if task.key not in kept
         ]
         for task, future in asked:
             proved = future.result()
             store_certificate(store, task.key, target.name, task.implementation, proved)
             yield ProvedIn(task.implementation, proved, False)
+
+
+def mutants_of_candidate(
+    laboratory: Laboratory,
+    candidate: Candidate,
+    implementation: str | None,
+    target: Target,
+    proofs: Path,
+    names: tuple[str, ...],
+    count: int,
+    jobs: int,
+    store: Path,
+    say_missing: Callable[[list[str]], None],
+) -> Iterator[tuple[str, Counter[str]]]:
+    """So many mutants of each proof's function, and how many had which outcome (`bancada/prove/mutants.py`).
+
+    What is stored for the same program, proofs and prover is not judged again. UserError as for `prove_candidate`.
+    """
+    tasks = _tasks(laboratory, candidate, implementation, target, proofs, names, 1, say_missing)
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        asked = [(task, pool.submit(_mutants, task, proofs, count, store)) for task in tasks]
+        for task, future in asked:
+            yield task.name, future.result()
+
+
+def _mutants(task: _Task, proofs: Path, count: int, store: Path) -> Counter[str]:
+    known = read_outcomes(store, task.key)
+    found: Counter[str] = Counter()
+    function = read_proofs(proofs)[task.name]
+    for mutant, outcome in outcomes(read_program(task.elf), task.name, function, proofs, count, known):
+        if mutant not in known:
+            store_outcome(store, task.key, task.name, mutant, outcome)
+        found[outcome] += 1
+    return found
+
+
+def _tasks(
+    laboratory: Laboratory,
+    candidate: Candidate,
+    implementation: str | None,
+    target: Target,
+    proofs: Path,
+    names: tuple[str, ...],
+    placements: int,
+    say_missing: Callable[[list[str]], None],
+) -> list[_Task]:
+    """Each proof in the firmware of an implementation that it is of; else in the first that has its functions."""
+    known = read_proofs(proofs)
+    for name in names:
+        if name not in known:
+            raise unknown_name("proof", name, known)
+    digest = hashlib.sha256(proofs.read_bytes()).hexdigest()
+    needs = {name: needs_of(known[name]) for name in names or known}
+    found: dict[str, _Task] = {}
+    for firmware, elf in _programs(laboratory, candidate, implementation, target):
+        program = read_program(elf)
+        sha256 = hashlib.sha256(program.path.read_bytes()).hexdigest()
+        for name, need in needs.items():
+            if need.are_in(program) and (name not in found or firmware.implementation in need.implementations):
+                key = key_of(sha256, digest, name, placements)
+                found[name] = _Task(firmware.implementation, elf, name, key)
+    if implementation is None:
+        say_missing([name for name in needs if name not in found])
+    return [found[name] for name in needs if name in found]
 
 
 def _programs(
@@ -120,5 +178,5 @@ def _programs(
         raise UserError(f"No firmware of '{candidate.name}' builds for the target '{target.name}'.")
 
 
-def _prove(elf: Path, proofs: Path, name: str, placements: int, limit_seconds: float) -> Proved:
-    return prove_one(read_program(elf), name, read_proofs(proofs)[name], proofs, placements, limit_seconds)
+def _prove(elf: Path, proofs: Path, name: str, demand: Demand) -> Proved:
+    return prove_one(read_program(elf), name, read_proofs(proofs)[name], proofs, demand)

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
+from typing import Any
 
 from bancada.measure.own_code import code_digest
-from bancada.prove.proof import Called
+from bancada.prove.mutants import Mutant
+from bancada.prove.proof import Called, Shows
 from bancada.prove.prove import Proved
+from bancada.prove.second_solver import SecondWord
 from bancada.store.side_table import rows_of, written
 
 _TABLE = """
@@ -24,6 +27,19 @@ CREATE TABLE IF NOT EXISTS proof (
 """
 # What makes a verdict: the specifications are in `primitives`.
 _PROVING_ROOMS = ("formulas", "primitives", "prove")
+
+
+_MUTANTS = """
+CREATE TABLE IF NOT EXISTS mutant (
+    key     TEXT NOT NULL,
+    name    TEXT NOT NULL,
+    kind    TEXT NOT NULL,
+    address INTEGER NOT NULL,
+    opcode  INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    PRIMARY KEY (key, kind, address, opcode)
+);
+"""
 
 
 def key_of(elf_sha256: str, proofs_sha256: str, name: str, placements: int) -> str:
@@ -40,13 +56,35 @@ def store_certificate(path: Path, key: str, target: str, implementation: str, pr
 
 
 def read_certificates(path: Path) -> dict[str, Proved]:
-    """Every stored verdict by its key; none if there is no file yet. UserError if it cannot be read."""
+    """Every stored verdict by its key; none if there is no file yet. UserError if it cannot be read.
+
+    One that another version stored with other fields counts no more, as its key does not.
+    """
     rows = rows_of(path, "proof", "SELECT key, record FROM proof", "The proofs")
-    return {key: _proved(json.loads(record)) for key, record in rows}
+    records = {key: json.loads(record) for key, record in rows}
+    names = {each.name for each in fields(Proved)}
+    return {key: _proved(record) for key, record in records.items() if record.keys() == names}
 
 
-def _proved(record: dict[str, object]) -> Proved:
-    calls = record.pop("calls")
-    assert isinstance(calls, list)
-    called = tuple(Called(**{**call, "left_in_registers": tuple(call["left_in_registers"])}) for call in calls)
-    return Proved(calls=called, **record)  # type: ignore[arg-type]
+def _proved(record: dict[str, Any]) -> Proved:
+    calls = tuple(
+        Called(**{**call, "left_in_registers": tuple(call["left_in_registers"])}) for call in record.pop("calls")
+    )
+    second = record.pop("second")
+    replay = tuple(record.pop("replay"))
+    shows = tuple(Shows(**each) for each in record.pop("shows"))
+    return Proved(calls=calls, second=SecondWord(**second) if second else None, replay=replay, shows=shows, **record)
+
+
+def store_outcome(path: Path, key: str, name: str, mutant: Mutant, outcome: str) -> None:
+    """Stores what came of one mutant; `key` is its proof's. UserError if it cannot be written."""
+    with written(path, _MUTANTS, f"A mutant of {name}") as database:
+        row = (key, name, mutant.kind, mutant.address, mutant.opcode, outcome)
+        database.execute("INSERT OR REPLACE INTO mutant VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
+def read_outcomes(path: Path, key: str) -> dict[Mutant, str]:
+    """What came of the mutants of one proof. UserError if it cannot be read."""
+    query = "SELECT kind, address, opcode, outcome FROM mutant WHERE key = ?"
+    rows = rows_of(path, "mutant", query, "The mutants", (key,))
+    return {Mutant(kind, address, opcode): outcome for kind, address, opcode, outcome in rows}

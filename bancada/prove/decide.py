@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import subprocess
 import tempfile
@@ -82,5 +83,6 @@ def _by_abc(graph: Graph, pairs: Sequence[tuple[int, int]], inputs: Sequence[int
     if "Networks are equivalent" in done.stdout:
         return Decision(True, f"normal form and {ABC}")
     if "NOT EQUIVALENT" in done.stdout:
-        return Decision(False, ABC)
+        values = {int(place): int(bit) for place, bit in re.findall(r"pi(\d+)=([01])", done.stdout)}
+        return Decision(False, ABC, {graph.inputs[node]: values.get(at, 0) for at, node in enumerate(inputs)})
     return Decision(None, f"{left}; {ABC} has no answer in {limit_seconds:g} s")

@@ -10,6 +10,7 @@ def my_cipher(proof: Proof) -> None:
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -19,12 +20,13 @@ from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Program
 
-_TOP_OF_RAM = 0x8FF  # ATmega328P: RAM ends here
+TOP_OF_RAM = 0x8FF  # ATmega328P: RAM ends here
 # The return address of the call: no program is as large, so nothing else jumps there.
 _AWAY = 0xFFFF
 # avr-gcc's calling convention: r2 to r17, r28 and r29 are the caller's.
-_CALL_SAVED = (*range(2, 18), 28, 29)
+CALL_SAVED = (*range(2, 18), 28, 29)
 _INSTRUCTIONS = 20_000_000
+_FLAGS = "CZNVSHTI"
 
 
 @dataclass(frozen=True)
@@ -50,11 +52,34 @@ class Called:
     left_below_stack: int
 
 
+@dataclass(frozen=True)
+class Shows:
+    """An operation of an implementation that a proof is of; `part` names the part of it, '' if it is the whole."""
+
+    implementation: str
+    operation: str
+    part: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a call began with."""
+
+    function: str
+    start: int
+    registers: tuple[Byte, ...]
+    flags: tuple[int, ...]
+
+
 @dataclass
 class Equality:
+    """`place` is the buffer that was compared, None for what a call returned; `after_calls` is how many there were."""
+
     what: str
     found: list[int]
     expected: list[int]
+    place: Buffer | None
+    after_calls: int
 
 
 @dataclass
@@ -67,12 +92,24 @@ class Proof:
     """The buffers' places: each number another one, on odd addresses and across borders of 256 bytes."""
     calls: list[Called] = field(default_factory=list)
     equalities: list[Equality] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    shown: list[Shows] = field(default_factory=list)
+    executed: set[int] = field(default_factory=set)
+    """The addresses of the instructions that ran, in words."""
+    most_instructions: int = 0
+    """Of one call; 0: as many as anything here needs."""
 
     def __post_init__(self) -> None:
         self._memory: dict[int, Byte] = dict(self.program.initial_data)
-        self._buffers: list[Buffer] = []
+        self.first_memory: dict[int, Byte] = dict(self._memory)
+        self.buffers: list[Buffer] = []
         self._next = self.program.end_of_data + (0, 1, 0x7B, 0xFE)[self.placement % 4]
         self._secret_nodes: set[int] = set()
+
+    def shows(self, implementation: str, operation: str, part: str = "") -> None:
+        """Says which operation of the candidate's implementation this is: the function that it calls, or a `part` of
+        what it executes. The proof is made in that implementation's firmware, and reports mark the operation."""
+        self.shown.append(Shows(implementation, operation, part))
 
     # What the caller prepares.
 
@@ -95,22 +132,25 @@ class Proof:
     def after_it(self, name: str, size: int) -> Buffer:
         """More of the structure that the buffer before begins: bytes directly behind it, with unknown content, which
         the function may read and write."""
-        self._next = self._buffers[-1].address + self._buffers[-1].size
+        self._next = self.buffers[-1].address + self.buffers[-1].size
         return self.secret(name, size, written=True)
 
     def _secret(self, name: str) -> int:
-        literal = self.graph.input(name)
+        literal = self._input(name)
         self._secret_nodes.add(literal >> 1)
         return literal
+
+    def _input(self, name: str) -> int:
+        return self.graph.input(name)
 
     def _place(self, name: str, size: int, words: tuple[Word, ...], is_written: bool) -> Buffer:
         made = Buffer(name, self._next, size, words, is_written)
         self._next += size + (0, 3, 5, 2)[self.placement % 4]
-        if self._next > _TOP_OF_RAM - 256:
+        if self._next > TOP_OF_RAM - 256:
             raise CannotProve(f"the buffers of this proof need more RAM than the device has, beginning with '{name}'")
         for at, word in enumerate(words):
-            self._memory[made.address + at] = byte_of(word.bits)
-        self._buffers.append(made)
+            self._memory[made.address + at] = self.first_memory[made.address + at] = byte_of(word.bits)
+        self.buffers.append(made)
         return made
 
     # The call.
@@ -125,26 +165,27 @@ class Proof:
         start = self.program.function(function)
         graph = self.graph
         registers: list[Byte] = [
-            tuple(graph.input(f"r{number} before {function}.{bit}") for bit in range(8)) for number in range(32)
+            byte_of([self._input(f"r{number} before {function}.{bit}") for bit in range(8)]) for number in range(32)
         ]
         registers[1] = 0
-        flags = [graph.input(f"{flag} before {function}") for flag in "CZNVSHTI"]
+        flags = [self._input(f"{flag} before {function}") for flag in _FLAGS]
         self._pass(registers, arguments)
-        cpu = Cpu(graph, self.program.flash, list(registers), list(flags), start // 2, _TOP_OF_RAM, self._memory)
+        self.entries.append(Entry(function, start, tuple(registers), tuple(flags)))
+        cpu = Cpu(graph, self.program.flash, list(registers), list(flags), start // 2, TOP_OF_RAM, self._memory)
         cpu.lowest_sp = cpu.sp
         cpu.push(_AWAY & 0xFF)
         cpu.push(_AWAY >> 8)
         cpu.cycles = 4  # CALL itself
+        most = self.most_instructions or _INSTRUCTIONS
         try:
             while cpu.pc != _AWAY:
                 step(cpu)
-                if cpu.instructions > _INSTRUCTIONS:
-                    raise CannotProve(
-                        f"{function} has not returned after {_INSTRUCTIONS:,} instructions: a loop without end?"
-                    )
+                if cpu.instructions > most:
+                    raise CannotProve(f"{function} has not returned after {most:,} instructions: a loop without end?")
         except CannotProve as error:
             place = self.program.function_at(2 * cpu.pc)
             raise type(error)(f"{function}: {error} (in {place})") from None
+        self.executed |= cpu.decoded.keys()
         self._check(function, cpu, registers, flags)
         tainted = self._depending_on_secrets()
 
@@ -156,9 +197,9 @@ class Proof:
                 function,
                 cpu.cycles,
                 cpu.instructions,
-                _TOP_OF_RAM - cpu.lowest_sp,
+                TOP_OF_RAM - cpu.lowest_sp,
                 tuple(f"r{at}" for at, byte in enumerate(cpu.registers) if at not in (24, 25) and is_secret(byte)),
-                sum(is_secret(cpu.memory.get(at, 0)) for at in range(cpu.lowest_sp + 1, _TOP_OF_RAM + 1)),
+                sum(is_secret(cpu.memory.get(at, 0)) for at in range(cpu.lowest_sp + 1, TOP_OF_RAM + 1)),
             )
         )
         return cpu.registers[24]
@@ -173,9 +214,9 @@ class Proof:
             registers[at], registers[at + 1] = value & 0xFF, value >> 8
 
     def _check(self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int]) -> None:
-        if cpu.sp != _TOP_OF_RAM:
-            raise ContractBroken(f"{function} returns with the stack pointer {cpu.sp - _TOP_OF_RAM:+d} bytes off")
-        for number in _CALL_SAVED:
+        if cpu.sp != TOP_OF_RAM:
+            raise ContractBroken(f"{function} returns with the stack pointer {cpu.sp - TOP_OF_RAM:+d} bytes off")
+        for number in CALL_SAVED:
             if bits_of(cpu.registers[number]) != bits_of(registers[number]):
                 raise ContractBroken(f"{function} does not restore r{number}, which belongs to its caller")
         if cpu.registers[1] != 0:
@@ -184,17 +225,17 @@ class Proof:
             raise ContractBroken(f"{function} does not restore the I flag")
         may_write = {
             at
-            for buffer in self._buffers
+            for buffer in self.buffers
             if buffer.is_written
             for at in range(buffer.address, buffer.address + buffer.size)
         }
         for address in sorted(cpu.written):
-            if cpu.lowest_sp < address <= _TOP_OF_RAM or address in may_write:
+            if cpu.lowest_sp < address <= TOP_OF_RAM or address in may_write:
                 continue
             raise ContractBroken(f"{function} writes {self._name_of(address)}, which its contract does not allow")
 
     def _name_of(self, address: int) -> str:
-        for buffer in self._buffers:
+        for buffer in self.buffers:
             if -16 <= address - buffer.address < buffer.size + 16:
                 return f"{buffer.name}[{address - buffer.address}]"
         return f"address 0x{address:04x}"
@@ -226,13 +267,39 @@ class Proof:
                 f"the specification has {len(expected)} bytes for '{buffer.name}', which has {buffer.size}"
             )
         found = [bit for word in self.after(buffer) for bit in word.bits]
-        self.equalities.append(Equality(buffer.name, found, [bit for word in expected for bit in word.bits]))
+        wanted = [bit for word in expected for bit in word.bits]
+        self.equalities.append(Equality(buffer.name, found, wanted, buffer, len(self.calls)))
 
     def equal_value(self, what: str, found: Byte, expected: Word) -> None:
-        """A byte that a call returned has to be this one, for every value of every input."""
-        self.equalities.append(Equality(what, list(bits_of(found)), list(expected.bits)))
+        """A byte that the last call returned has to be this one, for every value of every input."""
+        self.equalities.append(Equality(what, list(bits_of(found)), list(expected.bits), None, len(self.calls)))
+
+    def has_the_formulas_of(self, other: Proof) -> bool:
+        """Whether the same literals of the same graph have to be equal."""
+        mine, others = ([(one.found, one.expected) for one in each.equalities] for each in (self, other))
+        return mine == others and self.graph.is_same(other.graph)
 
     @property
     def is_vacuous(self) -> bool:
         """No output depends on an input: then nothing was shown."""
         return all(literal <= TRUE for equality in self.equalities for literal in equality.found)
+
+
+class Trial(Proof):
+    """The same calls with one random value of every input: a difference is found in a moment, if most inputs show it.
+
+    `inputs` has the values by name.
+    """
+
+    def __init__(self, program: Program, seed: int, most_instructions: int = 0) -> None:
+        self._draw = random.Random(seed)
+        self.inputs: dict[str, int] = {}
+        super().__init__(program, most_instructions=most_instructions)
+
+    def _input(self, name: str) -> int:
+        return self.inputs.setdefault(name, self._draw.getrandbits(1))
+
+    @property
+    def differs(self) -> str:
+        """What is not as the specification says; '' if nothing."""
+        return next((each.what for each in self.equalities if each.found != each.expected), "")

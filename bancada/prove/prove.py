@@ -8,6 +8,7 @@ import inspect
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,11 +16,13 @@ from bancada.formulas.word import Word
 from bancada.model.errors import UserError
 from bancada.prove.avr import Byte
 from bancada.prove.decide import decide
-from bancada.prove.errors import MissingFunction
 from bancada.prove.program import Program, read_program
-from bancada.prove.proof import Buffer, Called, Proof
+from bancada.prove.proof import Buffer, Called, Proof, Shows, Trial
+from bancada.prove.replay import replay
+from bancada.prove.second_solver import SecondWord, ask_of_a_counterexample, ask_of_a_proof, need_solver
 
 PROVED, REFUTED, UNDECIDED, NOT_POSSIBLE = "proved", "refuted", "undecided", "not-possible"
+_TRIALS = 2
 ProofFunction = Callable[[Proof], None]
 
 
@@ -37,6 +40,14 @@ class Proved:
     counterexample: dict[str, int] | None
     elf_sha256: str
     proofs_sha256: str
+    replay: tuple[str, ...] = ()
+    """What the engine shows of the counterexample; or one sentence that says why it shows nothing."""
+    is_replayed: bool = False
+    """Whether the engine shows a difference."""
+    shows: tuple[Shows, ...] = ()
+    """Whose operations this is a proof of."""
+    second: SecondWord | None = None
+    """What a second solver says, if one was asked."""
 
 
 def read_proofs(path: Path) -> dict[str, ProofFunction]:
@@ -66,10 +77,23 @@ def _takes_a_proof(function: Callable[..., object]) -> bool:
     return not function.__name__.startswith("_") and list(parameters) == ["proof"]
 
 
-def prove(elf: Path, proofs: Path, names: tuple[str, ...], placements: int, limit_seconds: float) -> list[Proved]:
+@dataclass(frozen=True)
+class Demand:
+    """How a proof is made. `second` is the name of a second solver, '' for none; `export` is a folder that gets a file
+    of clauses for each proof, which any such solver reads."""
+
+    placements: int = 2
+    limit_seconds: float = 60.0
+    second: str = ""
+    export: Path | None = None
+    most_instructions: int = 0
+    """Of one call; 0: as many as anything here needs."""
+
+
+def prove(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand) -> list[Proved]:
     """Proves what the file of proofs says of this program.
 
-    `names`: only these proofs; none: all of them. Each is made for so many placements of its buffers, and proved only
+    `names`: only these proofs; none: all of them. Each is made for several placements of its buffers, and proved only
     if it holds in all. UserError: a file cannot be read, or there is no such proof.
     """
     program = read_program(elf)
@@ -77,25 +101,44 @@ def prove(elf: Path, proofs: Path, names: tuple[str, ...], placements: int, limi
     for name in names:
         if name not in found:
             raise UserError(f"{proofs} has no proof '{name}'; it has {', '.join(sorted(found))}.")
-    return [prove_one(program, name, found[name], proofs, placements, limit_seconds) for name in names or found]
+    if demand.second:
+        need_solver(demand.second)
+    return [prove_one(program, name, found[name], proofs, demand) for name in names or found]
 
 
-def has_functions(program: Program, function: ProofFunction) -> bool:
-    """Whether the program has every function that a proof calls."""
-    try:
-        function(_Asking(program))
-    except MissingFunction:
-        return False
-    except Exception:
-        return True  # a mistake in the proof itself: prove_one says what it is
-    return True
+@dataclass(frozen=True)
+class Needs:
+    """What a proof calls, and the implementations that it says it is of."""
+
+    functions: tuple[str, ...]
+    implementations: tuple[str, ...]
+
+    def are_in(self, program: Program) -> bool:
+        return all(function in program.functions for function in self.functions)
+
+
+def needs_of(function: ProofFunction) -> Needs:
+    """Asks a proof without a program: with numbers in the place of inputs, and without calls."""
+    asking = _Asking()
+    # A mistake in the proof itself: prove_one says what it is.
+    with suppress(Exception):
+        function(asking)
+    return Needs(tuple(asking.asked), tuple(shown.implementation for shown in asking.shown))
+
+
+_NO_PROGRAM = Program(Path(), b"", {}, {}, {}, 0x100)
 
 
 class _Asking(Proof):
-    """Only looks up the functions that a proof calls."""
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        super().__init__(_NO_PROGRAM)
+
+    def _input(self, name: str) -> int:
+        return 0
 
     def call(self, function: str, *arguments: Buffer | int) -> Byte:
-        self.program.function(function)
+        self.asked.append(function)
         return 0
 
     def equal(self, buffer: Buffer, expected: Sequence[Word]) -> None:
@@ -105,52 +148,105 @@ class _Asking(Proof):
         pass
 
 
-def prove_one(
-    program: Program, name: str, function: ProofFunction, proofs: Path, placements: int, limit_seconds: float
-) -> Proved:
-    """One proof of a program, for so many placements of its buffers. `proofs` is the file that it comes from."""
+def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path, demand: Demand) -> Proved:
+    """One proof of a program, for several placements of its buffers. `proofs` is the file that it comes from."""
     start = time.monotonic()
-    calls: tuple[Called, ...] = ()
-    verdict, reason, by, counterexample = PROVED, "", "", None
-    for placement in range(placements):
-        proof = Proof(program, placement=placement)
+    made: list[Proof] = []
+    found = _Found(PROVED)
+    trial = None if demand.second else _differing_trial(program, function, demand.most_instructions)
+    if trial is not None:
+        made.append(trial)
+        reason = f"'{trial.differs}' is not what the specification says"
+        found = _Found(REFUTED, reason, "simulation", trial.inputs)
+    for placement in range(0 if trial else demand.placements):
+        proof = Proof(program, placement=placement, most_instructions=demand.most_instructions)
         try:
             function(proof)
         except UserError as error:
-            verdict, reason = NOT_POSSIBLE, str(error)
+            found = _Found(NOT_POSSIBLE, str(error))
             break
         except Exception as error:  # the user's own Python: one proof that fails does not stop the others
-            verdict, reason = NOT_POSSIBLE, f"{_line_of(error, proofs)}: {type(error).__name__}: {error}"
+            found = _Found(NOT_POSSIBLE, f"{_line_of(error, proofs)}: {type(error).__name__}: {error}")
             break
-        calls = calls or tuple(proof.calls)
-        if not proof.equalities or proof.is_vacuous:
-            verdict, reason = NOT_POSSIBLE, "the proof says nothing: no output that it asks about depends on an input"
+        made.append(proof)
+        found = _decided(proof, made[0], found, demand)
+        if found.verdict != PROVED:
             break
-        if [call.cycles for call in calls] != [call.cycles for call in proof.calls]:
-            verdict, reason = NOT_POSSIBLE, "the time depends on where the buffers lie"
-            break
-        for equality in proof.equalities:
-            decision = decide(proof.graph, equality.found, equality.expected, limit_seconds)
-            by = decision.by
-            if decision.is_equal is not True:
-                verdict = UNDECIDED if decision.is_equal is None else REFUTED
-                reason = by if decision.is_equal is None else f"'{equality.what}' is not what the specification says"
-                counterexample = decision.counterexample
-                break
-        if verdict != PROVED:
-            break
+    asked = _second(name, made[-1], found, demand) if made and demand.second else None
+    shown: tuple[str, ...] = ()
+    is_replayed = False
+    if found.verdict == REFUTED and found.counterexample is not None:
+        replayed = replay(made[-1], found.counterexample, program.flash)
+        is_replayed = bool(replayed.differences)
+        shown = replayed.differences or (
+            replayed.not_run or "the engine shows no difference: the prover is wrong here",
+        )
     return Proved(
         name,
-        verdict,
-        reason,
-        by,
-        calls,
-        placements,
+        found.verdict,
+        found.reason,
+        found.by,
+        tuple(made[0].calls) if made else (),
+        demand.placements,
         time.monotonic() - start,
-        counterexample,
+        found.counterexample,
         _sha256(program.path),
         _sha256(proofs),
+        shown,
+        is_replayed,
+        tuple(made[0].shown) if made else (),
+        asked,
     )
+
+
+def _differing_trial(program: Program, function: ProofFunction, most_instructions: int) -> Trial | None:
+    """One random input for which an output differs, if the first ones tried show it."""
+    for seed in range(_TRIALS):
+        trial = Trial(program, seed, most_instructions)
+        try:
+            function(trial)
+        except Exception:
+            return None  # the proof itself says what is wrong
+        if trial.differs:
+            return trial
+    return None
+
+
+@dataclass(frozen=True)
+class _Found:
+    verdict: str
+    reason: str = ""
+    by: str = ""
+    counterexample: dict[str, int] | None = None
+
+
+def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Found:
+    """What one placement gives. One with the same formulas as the first is not decided again."""
+    if not proof.equalities or proof.is_vacuous:
+        return _Found(NOT_POSSIBLE, "the proof says nothing: no output that it asks about depends on an input")
+    if [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
+        return _Found(NOT_POSSIBLE, "the time depends on where the buffers lie")
+    if proof is not first and proof.has_the_formulas_of(first):
+        return before
+    by = ""
+    for equality in proof.equalities:
+        decision = decide(proof.graph, equality.found, equality.expected, demand.limit_seconds)
+        by = decision.by
+        if decision.is_equal is None:
+            return _Found(UNDECIDED, by, by)
+        if not decision.is_equal:
+            reason = f"'{equality.what}' is not what the specification says"
+            return _Found(REFUTED, reason, by, decision.counterexample)
+    return _Found(PROVED, "", by)
+
+
+def _second(name: str, proof: Proof, found: _Found, demand: Demand) -> SecondWord | None:
+    path = demand.export / f"{name}.cnf" if demand.export else None
+    if found.verdict == REFUTED and found.counterexample is not None:
+        return ask_of_a_counterexample(proof, found.counterexample, demand.second, demand.limit_seconds, path)
+    if found.verdict in (PROVED, UNDECIDED):
+        return ask_of_a_proof(proof, demand.second, demand.limit_seconds, path)
+    return None
 
 
 def _line_of(error: Exception, proofs: Path) -> str:

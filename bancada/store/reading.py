@@ -12,7 +12,7 @@ from bancada.model.errors import UserError
 _BUSY_S = 60.0
 
 # The tables that the laboratory keeps in such a file. Each is made when it is first needed.
-TABLES = frozenset({"results", "latest", "observations", "audit", "validation", "proof"})
+TABLES = frozenset({"results", "latest", "observations", "audit", "validation", "proof", "mutant"})
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:

@@ -5,6 +5,7 @@ Round keys are inputs here, whatever they are: a proof of `set_key` and one of `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -26,12 +27,22 @@ AES_ROUNDS = {16: 10, 24: 12, 32: 14}
 SPECK = ((8, 2, 32), (8, 3, 33), (8, 4, 34), (4, 4, 27))
 
 
+def _shows(proof: Proof, function: str) -> None:
+    """The function is an operation of the implementation that its name says."""
+    found = re.fullmatch(r"tatu_(aes|speck\d+_)(\d+)((?:_ram|_small|_tiny)?)_(\w+)", function)
+    assert found is not None
+    cipher, key_bits, variant, operation = found.groups()
+    name = "tatu/" + cipher.replace("_", "-") + key_bits + variant.replace("_", "/")
+    proof.shows(name, operation.replace("_", "-"))
+
+
 def _aes_set_key(function: str, key_bytes: int) -> ProofFunction:
     def proved(proof: Proof) -> None:
         rounds = AES_ROUNDS[key_bytes]
         context = proof.output("context", 16 * (rounds + 1))
         key = proof.secret("key", key_bytes)
         proof.call(function, context, key)
+        _shows(proof, function)
         proof.equal(context, aes.key_expansion(key.words, rounds))
 
     return proved
@@ -46,6 +57,7 @@ def _aes(function: str, key_bytes: int, is_expanded: bool, is_inverse: bool = Fa
         block = proof.secret("block", 16)
         output = proof.output("output", 16)
         proof.call(function, context, output, block)
+        _shows(proof, function)
         keys = list(context.words) if is_expanded else aes.key_expansion(context.words, rounds)
         proof.equal(output, (aes.inv_cipher if is_inverse else aes.cipher)(block.words, rounds, keys))
 
@@ -79,6 +91,7 @@ def _aes_small_decrypt(name: str, key_bytes: int) -> ProofFunction:
         output = proof.output("output", 16)
         proof.call(f"{name}_small_set_decrypt_key", context, key)
         proof.call(f"{name}_small_decrypt", context, output, block)
+        _shows(proof, f"{name}_small_decrypt")
         proof.equal(output, aes.inv_cipher(block.words, rounds, aes.key_expansion(key.words, rounds)))
 
     return proved
@@ -102,6 +115,7 @@ def _speck_set_key(function: str, word_bytes: int, key_words: int, rounds: int) 
         context = proof.output("context", word_bytes * rounds)
         key = proof.secret("key", word_bytes * key_words)
         proof.call(function, context, key)
+        _shows(proof, function)
         keys = speck.key_schedule(speck.words_of(key.words, word_bytes), rounds)
         proof.equal(context, [byte for each in keys for byte in bytes_of(each)])
 
@@ -113,6 +127,7 @@ def _speck_small_set_decrypt_key(function: str, word_bytes: int, key_words: int,
         context = proof.output("context", word_bytes * key_words)
         key = proof.secret("key", word_bytes * key_words)
         proof.call(function, context, key)
+        _shows(proof, function)
         last = speck.last_of_schedule(speck.words_of(key.words, word_bytes), rounds)
         proof.equal(context, [byte for each in last for byte in bytes_of(each)])
 
@@ -133,6 +148,7 @@ def _speck(
         block = proof.secret("block", 2 * word_bytes)
         output = proof.output("output", 2 * word_bytes)
         proof.call(function, context, output, block)
+        _shows(proof, function)
         keys = keys_of(speck.words_of(context.words, word_bytes))
         proof.equal(output, (speck.decrypt if is_inverse else speck.encrypt)(block.words, keys))
 
@@ -171,6 +187,8 @@ def equal_16(proof: Proof) -> None:
 def chacha20_rounds(proof: Proof) -> None:
     state = proof.secret("state", 64, written=True)
     proof.call("tatu_internal_chacha20_permute", state)
+    for operation in ("keystream", "stream"):
+        proof.shows("tatu/chacha20", operation, part="its rounds")
     proof.equal(
         state, [byte for each in chacha20.inner_rounds(chacha20.words_of(state.words)) for byte in bytes_of(each)]
     )
@@ -184,12 +202,16 @@ def _complemented(state: list[Word]) -> list[Word]:
 def ascon_p12(proof: Proof) -> None:
     state = proof.secret("state", 40, written=True)
     proof.call("tatu_internal_ascon_permute", state, 0xF0)
+    for operation in ("encrypt", "decrypt"):
+        proof.shows("tatu/ascon-aead128", operation, part="its permutation")
     proof.equal(state, _complemented(ascon.permutation(_complemented(list(state.words)), 12)))
 
 
 def ascon_p8(proof: Proof) -> None:
     state = proof.secret("state", 40, written=True)
     proof.call("tatu_internal_ascon_permute", state, 0xB4)
+    for operation in ("encrypt", "decrypt"):
+        proof.shows("tatu/ascon-aead128", operation, part="its permutation")
     proof.equal(state, _complemented(ascon.permutation(_complemented(list(state.words)), 8)))
 
 
@@ -199,6 +221,7 @@ def sha256_compress(proof: Proof) -> None:
     proof.after_it("schedule", 76)
     block = proof.secret("block", 64)
     proof.call("tatu_internal_sha256_compress", state, block)
+    proof.shows("tatu/sha256", "hash", part="its compression function")
     words = [little_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
     proof.equal(state, [byte for each in sha_256.compress(words, block.words) for byte in bytes_of(each)])
 
@@ -207,6 +230,7 @@ def sha256_small_compress(proof: Proof) -> None:
     state = proof.secret("state", 32, written=True)
     block = proof.secret("block", 64)
     proof.call("tatu_internal_sha256_small_compress", state, block)
+    proof.shows("tatu/sha256/small", "hash", part="its compression function")
     words = [little_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
     proof.equal(state, [byte for each in sha_256.compress(words, block.words) for byte in bytes_of(each)])
 
@@ -214,5 +238,6 @@ def sha256_small_compress(proof: Proof) -> None:
 def keccak_f1600(proof: Proof) -> None:
     lanes = proof.secret("lanes", 200, written=True)
     proof.call("tatu_internal_keccak_permute", lanes)
+    proof.shows("tatu/sha3-256", "hash", part="its permutation")
     words = [little_endian(lanes.words[at : at + 8]) for at in range(0, 200, 8)]
     proof.equal(lanes, [byte for each in keccak.permutation(words) for byte in bytes_of(each)])

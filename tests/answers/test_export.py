@@ -169,6 +169,17 @@ def test_there_is_a_column_of_audits_where_something_was_audited(format: str) ->
     assert text.count("branch at xtime.c:112 in xtime") == 1
 
 
+@pytest.mark.parametrize("format", ["markdown", "latex"])
+def test_there_is_a_column_of_proofs_where_something_is_proved(format: str) -> None:
+    proved = replace(result(), proved="in part: its rounds: chacha20_rounds")
+    assert "Proved" not in export(RESULTS, format)
+    text = export([proved, result()], format)
+    assert "Proved" in text
+    assert text.count("in part: its rounds: chacha20") == 1
+    assert problems(proved.as_dict()) == []
+    assert problems(replace(proved, proved="perhaps").as_dict()) != []
+
+
 # survey
 
 

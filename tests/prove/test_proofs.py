@@ -10,7 +10,17 @@ import pytest
 
 from bancada.prove.avr_decode import decode
 from bancada.prove.program import Program, read_program
-from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Proved, has_functions, prove, prove_one, read_proofs
+from bancada.prove.prove import (
+    NOT_POSSIBLE,
+    PROVED,
+    REFUTED,
+    Demand,
+    Proved,
+    needs_of,
+    prove,
+    prove_one,
+    read_proofs,
+)
 from tests.engines.simavr.engine_bench import build, run
 from tests.prove.conftest import TATU, Link, tatu_sources
 
@@ -75,17 +85,17 @@ def test_every_proof_is_of_a_function_of_tatu(link: Link) -> None:
         # All of them together need more flash than an ATmega328P has. Nothing runs here.
         more_flash = "-Wl,--defsym=__TEXT_REGION_LENGTH__=0x20000"
         program = read_program(link(prefix, tatu_sources(*modules), functions, more_flash))
-        assert [name for name in names if not has_functions(program, proofs[name])] == []
+        assert [name for name in names if not needs_of(proofs[name]).are_in(program)] == []
 
 
 def test_the_comparison_of_tags(link: Link) -> None:
-    [proved] = prove(link("equal", tatu_sources(), ["tatu_equal"]), PROOFS, ("equal_16",), 4, 1)
+    [proved] = prove(link("equal", tatu_sources(), ["tatu_equal"]), PROOFS, ("equal_16",), Demand(4, 1))
     assert (proved.verdict, proved.by) == (PROVED, "normal form"), proved.reason
 
 
 @pytest.mark.parametrize("placement", range(4))
 def test_wherever_the_buffers_lie(programs: dict[str, Path], placement: int) -> None:
-    [proved] = prove(programs["speck128"], PROOFS, ("speck128_128_decrypt",), placement + 1, limit_seconds=1)
+    [proved] = prove(programs["speck128"], PROOFS, ("speck128_128_decrypt",), Demand(placement + 1, 1))
     assert (proved.verdict, proved.placements) == (PROVED, placement + 1), proved.reason
 
 
@@ -111,7 +121,7 @@ def test_it_computes_its_specification_in_the_engines_cycles(
     programs: dict[str, Path], tmp_path: Path, name: str
 ) -> None:
     """Proved for every input; and the same function called in simavr, context and buffers somewhere in RAM."""
-    [proved] = prove(program_of(programs, name), PROOFS, (name,), placements=1, limit_seconds=1)
+    [proved] = prove(program_of(programs, name), PROOFS, (name,), Demand(1, 1))
     assert (proved.verdict, proved.by) == (PROVED, "normal form"), proved.reason
     function = function_of(name)
     modules = next(modules for prefix, modules in MODULES.items() if name.startswith(prefix))
@@ -158,7 +168,7 @@ def test_what_differs_is_not_proved(programs: dict[str, Path]) -> None:
     for at, address in enumerate(instructions_of(program, function)[::5]):
         before = int.from_bytes(program.flash[address : address + 2], "little")
         opcode = before ^ 1 << at % 16 if at % 2 else 0
-        mutant: Proved = prove_one(changed(program, address, opcode), name, proof, PROOFS, 1, 1)
+        mutant: Proved = prove_one(changed(program, address, opcode), name, proof, PROOFS, Demand(1, 1))
         verdicts.append(mutant.verdict)
         if mutant.verdict == PROVED:
             old, new = decode(before, 0), decode(opcode, 0)
@@ -183,7 +193,7 @@ def test_a_wrong_specification_is_refuted(programs: dict[str, Path], tmp_path: P
         "    made[17] = made[17] ^ 4\n",
     )
     wrong.write_text(text)
-    [proved] = prove(programs["ascon"], wrong, ("ascon_p12",), 1, 1)
+    [proved] = prove(programs["ascon"], wrong, ("ascon_p12",), Demand(1, 1))
     assert proved.verdict == REFUTED
     assert proved.reason == "'state' is not what the specification says"
     assert proved.counterexample
@@ -225,7 +235,7 @@ def test_a_broken_contract_is_one_sentence(tmp_path: Path, fault: str, monkeypat
     source, proofs = tmp_path / "faulty.S", tmp_path / "proofs.py"
     source.write_text(f".global main\nmain: ret\n.global faulty\n.type faulty, @function\nfaulty:\n {code}\n")
     proofs.write_text(USERS_PROOFS)
-    [proved] = prove(build(tmp_path, [source]), proofs, ("faulty",), 1, 1)
+    [proved] = prove(build(tmp_path, [source]), proofs, ("faulty",), Demand(1, 1))
     assert proved.verdict == NOT_POSSIBLE
     assert len(proved.reason.splitlines()) == 1
     assert re.search(words, proved.reason), proved.reason
@@ -235,7 +245,7 @@ def test_a_proof_that_says_nothing_is_none(tmp_path: Path) -> None:
     source, proofs = tmp_path / "faulty.S", tmp_path / "proofs.py"
     source.write_text(".global main\nmain: ret\n.global faulty\nfaulty: ret\n")
     proofs.write_text(USERS_PROOFS)
-    [proved] = prove(build(tmp_path, [source]), proofs, ("says_nothing",), 1, 1)
+    [proved] = prove(build(tmp_path, [source]), proofs, ("says_nothing",), Demand(1, 1))
     assert proved.verdict == NOT_POSSIBLE
     assert "says nothing" in proved.reason
 
@@ -250,7 +260,7 @@ def test_one_proof_that_fails_does_not_stop_the_others(programs: dict[str, Path]
         + "\n\ndef mistaken(proof: Proof) -> None:\n    proof.call(no_such_name)\n"
     )
     asked = ("aes128_encrypt", "mistaken", "speck128_128_encrypt")
-    missing, mistaken, proved = prove(programs["speck128"], proofs, asked, 1, 1)
+    missing, mistaken, proved = prove(programs["speck128"], proofs, asked, Demand(1, 1))
     assert missing.verdict == NOT_POSSIBLE
     assert "has no function 'tatu_no_such_function'" in missing.reason
     assert mistaken.verdict == NOT_POSSIBLE

@@ -43,6 +43,7 @@ _BEHIND = (
     Column("Status", False, _status),
 )
 _AUDIT = Column("Audit", False, lambda result: result.audit or NOTHING)
+_PROVED = Column("Proved", False, lambda result: result.proved or NOTHING)
 
 
 def _column(metric: Metric) -> Column:
@@ -52,7 +53,8 @@ def _column(metric: Metric) -> Column:
 
 
 def columns_of(results: Sequence[Result], metrics: Metrics) -> tuple[Column, ...]:
-    """The columns: what was measured, one for each metric that tables show, how it ended, and one more where something
-    was audited."""
+    """The columns: what was measured, one for each metric that tables show, how it ended, and one more each where
+    something was audited or proved."""
     audit = (_AUDIT,) if any(result.audit for result in results) else ()
-    return (*_BEFORE, *(_column(metric) for metric in metrics.shown_in("table")), *_BEHIND, *audit)
+    proved = (_PROVED,) if any(result.proved for result in results) else ()
+    return (*_BEFORE, *(_column(metric) for metric in metrics.shown_in("table")), *_BEHIND, *audit, *proved)

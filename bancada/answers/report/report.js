@@ -397,6 +397,7 @@ class ResultTable {
       ["Vectors", total === null ? null : vectors],
       ["SP 800-38A", field("sp800_38a")],
       ["Audit", field("audit")],
+      ["Proved", field("proved")],
       ["Firmware SHA-256", field("elf_sha256")],
       ["Date", field("date")],
       ["Earlier runs", this.history(index)],

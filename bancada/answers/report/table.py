@@ -49,6 +49,7 @@ class Row:
     ok: bool
     status: str
     leak: str | None
+    proved: str | None
     cells: tuple[str, ...]
 
 
@@ -174,6 +175,7 @@ def table(
             result.status is Status.OK,
             str(result.status),
             result.audit if result.audit and result.audit.startswith("leaks") else None,
+            result.proved,
             tuple(column.text(result) for column in columns),
         )
         for index, result in enumerate(ordered)

@@ -1,0 +1,56 @@
+"""Puts what is proved beside the results that it is about."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bancada.model.result import Result
+from bancada.plan.laboratory import Laboratory
+from bancada.prove.candidate import PROOFS_FILE
+from bancada.prove.certificate import key_of, read_certificates
+from bancada.prove.prove import PROVED, Proved
+
+
+def with_proofs(laboratory: Laboratory, results: Sequence[Result], store: Path) -> list[Result]:
+    """The results, each with the proofs of its operation in its very firmware: 'proved: ...', or 'in part: ...' where
+    they are of a part of what the operation executes.
+
+    A certificate counts as long as the firmware, the candidate's file of proofs, the specifications and the prover are
+    what they were.
+    """
+    files = [candidate.folder / PROOFS_FILE for candidate in laboratory.candidates.values()]
+    digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in files if path.is_file()}
+    certificates = (
+        proved
+        for key, proved in read_certificates(store).items()
+        if proved.proofs_sha256 in digests
+        and key == key_of(proved.elf_sha256, proved.proofs_sha256, proved.name, proved.placements)
+    )
+    return marked(results, certificates)
+
+
+def marked(results: Sequence[Result], certificates: Iterable[Proved]) -> list[Result]:
+    """The results, each with what these certificates say of it."""
+    known: dict[tuple[str, str, str], list[tuple[str, Proved]]] = {}
+    for proved in certificates:
+        for shown in proved.shows if proved.verdict == PROVED else ():
+            known.setdefault((proved.elf_sha256, shown.implementation, shown.operation), []).append(
+                (shown.part, proved)
+            )
+    return [
+        replace(result, proved=_text(known.get((result.elf_sha256 or "", result.implementation, result.operation), ())))
+        for result in results
+    ]
+
+
+def _text(found: Sequence[tuple[str, Proved]]) -> str | None:
+    if not found:
+        return None
+    checked = {f"{one.second.solver} agrees" for _, one in found if one.second and one.second.word == "agrees"}
+    by = f" ({', '.join(sorted(checked))})" if checked and all(one.second for _, one in found) else ""
+    whole = sorted(one.name for part, one in found if not part)
+    parts = sorted({f"{part}: {one.name}" for part, one in found if part})
+    return f"proved: {', '.join(whole)}{by}" if whole else f"in part: {'; '.join(parts)}{by}"

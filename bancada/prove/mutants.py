@@ -1,0 +1,120 @@
+"""Programs with one instruction changed: what the prover says of each, and what the engine shows."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bancada.prove.avr_decode import Instruction, decode
+from bancada.prove.program import Program
+from bancada.prove.proof import Proof, Trial
+from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, ProofFunction, prove_one
+from bancada.prove.replay import replay
+
+KINDS = ("dropped", "register", "constant", "opcode")
+# What came of a mutant, with the heading of its column.
+SHOWN, BROKEN, BROKEN_UNSEEN, EQUAL, UNSEEN, UNDECIDED = (
+    "refuted",
+    "broken",
+    "broken-unseen",
+    "equal",
+    "refuted-unseen",
+    "undecided",
+)
+OUTCOMES = {
+    SHOWN: "refuted, and differs in the engine",
+    BROKEN: "breaks the contract, and differs in the engine",
+    BROKEN_UNSEEN: "breaks the contract, outputs as before",
+    EQUAL: "proved equal",
+    UNSEEN: "refuted, no difference in the engine",
+    UNDECIDED: "undecided",
+}
+_NOP = 0x0000
+_LIMIT_SECONDS = 20.0
+# A mutant may loop longer than the original, or for ever.
+_TIMES = 3
+_REPLAYS = 4
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One instruction changed. `address` is in bytes; the second word of an instruction stays."""
+
+    kind: str
+    address: int
+    opcode: int
+
+
+def mutants_of(program: Program, original: Proof, count: int, seed: str) -> list[Mutant]:
+    """Mutants of the instructions that a proof executes: as many of each kind, as far as there are.
+
+    Dropped: NOP in its place. The others have one bit of the opcode changed: the instruction has another register,
+    another constant, or is another instruction. The same seed gives the same mutants.
+    """
+    found: dict[str, list[Mutant]] = {kind: [] for kind in KINDS}
+    for pc in sorted(original.executed):
+        opcode, following = (int.from_bytes(program.flash[2 * at : 2 * at + 2], "little") for at in (pc, pc + 1))
+        before = decode(opcode, following)
+        assert before is not None
+        if before.words == 1 and opcode != _NOP:
+            found["dropped"].append(Mutant("dropped", 2 * pc, _NOP))
+        for bit in range(16):
+            after = decode(opcode ^ 1 << bit, following)
+            if after is not None and after.words == before.words and after != before:
+                kind = _kind(before, after)
+                found[kind].append(Mutant(kind, 2 * pc, opcode ^ 1 << bit))
+    draw = random.Random(seed)
+    for each in found.values():
+        draw.shuffle(each)
+    chosen: list[Mutant] = []
+    while len(chosen) < count and any(found.values()):
+        chosen += [each.pop() for each in found.values() if each][: count - len(chosen)]
+    return chosen
+
+
+def _kind(before: Instruction, after: Instruction) -> str:
+    if (before.name, before.step, before.pointer) != (after.name, after.step, after.pointer):
+        return "opcode"
+    return "constant" if before.value != after.value else "register"
+
+
+def mutated(program: Program, mutant: Mutant) -> Program:
+    """The program with this one instruction changed."""
+    at = mutant.address
+    return replace(program, flash=program.flash[:at] + mutant.opcode.to_bytes(2, "little") + program.flash[at + 2 :])
+
+
+def judge(program: Program, name: str, function: ProofFunction, proofs: Path, mutant: Mutant, original: Proof) -> str:
+    """What the prover says of a mutant, held against the engine: one of OUTCOMES.
+
+    A mutant that breaks the contract has no counterexample of its own: it is run with random inputs.
+    """
+    changed = mutated(program, mutant)
+    most = _TIMES * max(call.instructions for call in original.calls)
+    proved = prove_one(changed, name, function, proofs, Demand(1, _LIMIT_SECONDS, most_instructions=most))
+    if proved.verdict == PROVED:
+        return EQUAL
+    if proved.verdict == REFUTED:
+        return SHOWN if proved.is_replayed else UNSEEN
+    if proved.verdict == NOT_POSSIBLE:
+        is_seen = any(_differences(program, function, changed, seed) for seed in range(_REPLAYS))
+        return BROKEN if is_seen else BROKEN_UNSEEN
+    return UNDECIDED
+
+
+def _differences(program: Program, function: ProofFunction, changed: Program, seed: int) -> tuple[str, ...]:
+    trial = Trial(program, seed)
+    function(trial)
+    return replay(trial, {}, changed.flash).differences
+
+
+def outcomes(
+    program: Program, name: str, function: ProofFunction, proofs: Path, count: int, known: Mapping[Mutant, str]
+) -> Iterator[tuple[Mutant, str]]:
+    """Each mutant of a proof with what came of it. `known` has those of earlier runs, which are not judged again."""
+    original = Trial(program, 0)
+    function(original)
+    for mutant in mutants_of(program, original, count, name):
+        yield mutant, known.get(mutant) or judge(program, name, function, proofs, mutant, original)
