@@ -21,6 +21,7 @@ HEADERS = (
     "chacha20_poly1305",
     "x25519",
     "ed25519",
+    "p256",
     "rsa",
     "lms",
     "slh_dsa",
@@ -56,6 +57,10 @@ struct tatu_ed25519_key { uint8_t public_key[32]; ...; };
 void tatu_ed25519_set_key(struct tatu_ed25519_key *key, const uint8_t *secret_key);
 void tatu_ed25519_sign(const struct tatu_ed25519_key *key, uint8_t *signature, const uint8_t *message, size_t length);
 int tatu_ed25519_verify(const uint8_t *public_key, const uint8_t *signature, const uint8_t *message, size_t length);
+int tatu_p256_public_key(uint8_t *public_key, const uint8_t *secret_key);
+int tatu_p256_ecdh(uint8_t *shared_secret, const uint8_t *secret_key, const uint8_t *peer_public_key);
+int tatu_p256_sign(const uint8_t *secret_key, uint8_t *signature, const uint8_t *digest);
+int tatu_p256_verify(const uint8_t *public_key, const uint8_t *signature, const uint8_t *digest);
 int tatu_rsa2048_verify_pkcs1(const uint8_t *modulus, uint32_t exponent, const uint8_t *signature,
                               const uint8_t *digest);
 int tatu_rsa2048_verify_pss(const uint8_t *modulus, uint32_t exponent, const uint8_t *signature,

@@ -115,6 +115,19 @@ extern "C" {
         length: usize,
     ) -> c_int;
 
+    pub fn tatu_p256_public_key(public_key: *mut u8, secret_key: *const u8) -> c_int;
+    pub fn tatu_p256_ecdh(
+        shared_secret: *mut u8,
+        secret_key: *const u8,
+        peer_public_key: *const u8,
+    ) -> c_int;
+    pub fn tatu_p256_sign(secret_key: *const u8, signature: *mut u8, digest: *const u8) -> c_int;
+    pub fn tatu_p256_verify(
+        public_key: *const u8,
+        signature: *const u8,
+        digest: *const u8,
+    ) -> c_int;
+
     pub fn tatu_rsa2048_verify_pkcs1(
         modulus: *const u8,
         exponent: u32,

@@ -365,6 +365,51 @@ pub fn ed25519_verify(
     })
 }
 
+/// P-256: the public key, x and y, of a secret one. [`Error::Key`] for 0 and for what is not below the order.
+pub fn p256_public_key(secret_key: &[u8; 32]) -> Result<[u8; 64], Error> {
+    let mut public_key = [0; 64];
+    // SAFETY: the types hold the lengths.
+    result(unsafe { ffi::tatu_p256_public_key(public_key.as_mut_ptr(), secret_key.as_ptr()) })?;
+    Ok(public_key)
+}
+
+/// ECDH on P-256 (SP 800-56A): the shared secret. [`Error::Key`] for a key that is none.
+pub fn p256_ecdh(secret_key: &[u8; 32], peer_public_key: &[u8; 64]) -> Result<[u8; 32], Error> {
+    let mut shared = [0; 32];
+    // SAFETY: the types hold the lengths.
+    result(unsafe {
+        ffi::tatu_p256_ecdh(
+            shared.as_mut_ptr(),
+            secret_key.as_ptr(),
+            peer_public_key.as_ptr(),
+        )
+    })?;
+    Ok(shared)
+}
+
+/// ECDSA on P-256 with the nonce of RFC 6979: r and s of a digest of SHA-256. [`Error::Key`] for a key that is none.
+pub fn p256_sign(secret_key: &[u8; 32], digest: &[u8; 32]) -> Result<[u8; 64], Error> {
+    let mut signature = [0; 64];
+    // SAFETY: the types hold the lengths.
+    result(unsafe {
+        ffi::tatu_p256_sign(secret_key.as_ptr(), signature.as_mut_ptr(), digest.as_ptr())
+    })?;
+    Ok(signature)
+}
+
+/// ECDSA on P-256 with SHA-256. [`Error::Authentication`] for a wrong signature, [`Error::Key`] for a public key that is
+/// none.
+pub fn p256_verify(
+    public_key: &[u8; 64],
+    signature: &[u8; 64],
+    digest: &[u8; 32],
+) -> Result<(), Error> {
+    // SAFETY: the types hold the lengths.
+    result(unsafe {
+        ffi::tatu_p256_verify(public_key.as_ptr(), signature.as_ptr(), digest.as_ptr())
+    })
+}
+
 macro_rules! rsa {
     ($(#[$about:meta])* $name:ident, $function:ident, $bytes:literal) => {
         $(#[$about])*

@@ -54,6 +54,7 @@ def words(part: str) -> str:
     names = {
         "ASCON": "Ascon",
         "CHACHA20": "ChaCha20",
+        "P256": "P-256",
         "POLY1305": "Poly1305",
         "SPECK64": "Speck-64",
         "SPECK128": "Speck-128",

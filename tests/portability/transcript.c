@@ -16,6 +16,7 @@
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
 #include <tatu/lms.h>
+#include <tatu/p256.h>
 #include <tatu/rc6.h>
 #include <tatu/rsa.h>
 #include <tatu/sealed.h>
@@ -469,6 +470,29 @@ static void run_ed25519(void)
     end();
 }
 
+static void run_p256(void)
+{
+    uint8_t secret[32], public_key[64], encoding[65], signature[64], digest[32];
+
+    begin("p256");
+    fill(secret, sizeof secret);
+    fill(digest, sizeof digest);
+    secret[0] &= 127; /* below the order of the base point */
+    fold_result(tatu_p256_public_key(public_key, secret));
+    fold(public_key, sizeof public_key);
+    tatu_p256_encode_compressed(encoding, public_key);
+    fold_result(tatu_p256_decode(public_key, encoding, TATU_P256_COMPRESSED_BYTES));
+    fold(public_key, sizeof public_key);
+    fold_result(tatu_p256_sign(secret, signature, digest));
+    fold(signature, sizeof signature);
+    fold_result(tatu_p256_verify(public_key, signature, digest));
+    fold_result(tatu_p256_verify(public_key, signature, secret));
+    fold_result(tatu_p256_ecdh(digest, secret, public_key));
+    fold(digest, sizeof digest);
+    fold_result(tatu_p256_ecdh(digest, secret, signature));
+    end();
+}
+
 int main(void)
 {
     open_output();
@@ -478,6 +502,7 @@ int main(void)
     run_hashes();
     run_key_exchange();
     run_ed25519();
+    run_p256();
     close_output();
     return 0;
 }

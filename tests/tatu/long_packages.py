@@ -35,6 +35,13 @@ secret = bytes.fromhex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed
 signature = pytatu.ed25519_sign(secret, b"r")
 assert signature.hex().startswith("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da")
 pytatu.ed25519_verify(pytatu.ed25519_public_key(secret), signature, b"r")
+digest = bytes.fromhex("af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf")  # RFC 6979, A.2.5, "sample"
+secret = bytes.fromhex("c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721")
+signature = pytatu.p256_sign(secret, digest)
+assert signature.hex().startswith("efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716")
+public = pytatu.p256_public_key(secret)
+pytatu.p256_verify(public, signature, digest)
+assert pytatu.p256_ecdh(digest, public) == pytatu.p256_ecdh(secret, pytatu.p256_public_key(digest))
 print("right")
 """
 # What Zephyr's CMake offers to a module ("Zephyr CMake extensions"), by what CMake itself has.

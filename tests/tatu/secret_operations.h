@@ -19,6 +19,7 @@
 #include <tatu/gcm.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
+#include <tatu/p256.h>
 #include <tatu/rc6.h>
 #include <tatu/sealed.h>
 #include <tatu/sha256.h>
@@ -175,6 +176,24 @@ static int run_key_exchange(void)
     return 0;
 }
 
+/* The base point is the peer's key. What is said of a result, or that a key is none, everyone may know. */
+static int run_p256(void)
+{
+    static const uint8_t peer[64] = {0x6b, 0x17, 0xd1, 0xf2, 0xe1, 0x2c, 0x42, 0x47, 0xf8, 0xbc, 0xe6, 0xe5, 0x63,
+                                     0xa4, 0x40, 0xf2, 0x77, 0x03, 0x7d, 0x81, 0x2d, 0xeb, 0x33, 0xa0, 0xf4, 0xa1,
+                                     0x39, 0x45, 0xd8, 0x98, 0xc2, 0x96, 0x4f, 0xe3, 0x42, 0xe2, 0xfe, 0x1a, 0x7f,
+                                     0x9b, 0x8e, 0xe7, 0xeb, 0x4a, 0x7c, 0x0f, 0x9e, 0x16, 0x2b, 0xce, 0x33, 0x57,
+                                     0x6b, 0x31, 0x5e, 0xce, 0xcb, 0xb6, 0x40, 0x68, 0x37, 0xbf, 0x51, 0xf5};
+    int results = 0;
+
+    make_secret(key, sizeof key);
+    make_secret(message, 32);
+    results |= tatu_p256_public_key(output, key);
+    results |= tatu_p256_ecdh(output, key, peer);
+    results |= tatu_p256_sign(key, output, message);
+    return results;
+}
+
 static int run_signing(void)
 {
     static uint8_t signature[64];
@@ -219,6 +238,7 @@ static const struct {
     {"hashes and their keyed forms", run_hashes},
     {"key exchange", run_key_exchange},
     {"signing", run_signing},
+    {"P-256", run_p256},
     {"modes and the random generator", run_modes},
     {"authentication", run_authentication},
     {"comparison", run_comparison},

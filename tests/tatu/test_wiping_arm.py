@@ -23,6 +23,7 @@ PARTS = (
     "hkdf",
     "hmac",
     "modes",
+    "p256",
     "poly1305",
     "rc6",
     "sha2",
@@ -39,7 +40,7 @@ WINDOW_BYTES = 16384
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 85
+OPERATIONS = 88
 
 
 @dataclass(frozen=True)

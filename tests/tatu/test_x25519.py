@@ -120,7 +120,7 @@ def test_the_arithmetic_in_words(driver: Driver, name: str) -> None:
 def device(tmp_path_factory: pytest.TempPathFactory) -> Path:
     elf = tmp_path_factory.mktemp("field") / "device.elf"
     sources = [HERE / "x25519_field_device.c", HERE / "x25519_field_device.S"]
-    command = ["avr-gcc", "-mmcu=atmega328p", "-std=gnu99", "-Os", f"-I{TATU_SRC}", "-o", str(elf)]
+    command = ["avr-gcc", "-mmcu=atmega328p", "-mrelax", "-std=gnu99", "-Os", f"-I{TATU_SRC}", "-o", str(elf)]
     subprocess.run([*command, *map(str, sources)], check=True)
     return elf
 

@@ -1,4 +1,5 @@
 /* The arithmetic of tatu/src/x25519/avr as functions of C, for x25519_field_device.c. */
+#include "common/avr/products_avr.S"
 #include "x25519/avr/x25519_field_avr.S"
 
 .macro offer function, name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -12,7 +13,8 @@ from bancada.primitives.primitive import Algorithm
 class Exchange:
     """A secret key, the other end's public key, and the shared secret.
 
-    `may_be_refused` says that the standard lets a library refuse this public key. Without that, it must not.
+    `may_be_refused` says that the standard lets a library refuse this public key, `must_be_refused` that it has no
+    other choice. Without them, it must not.
     """
 
     name: str
@@ -20,21 +22,29 @@ class Exchange:
     peer_key: bytes
     shared_secret: bytes
     may_be_refused: bool = False
+    must_be_refused: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeyExchangeAlgorithm(Algorithm):
     """One key exchange.
 
-    All keys and secrets have `key_bits` bits. `exchanges` gives the official vectors, without `full` some of each kind.
-    The second implementation is `public_key(secret_key)` and `shared_secret(secret_key, peer_key)`. `edges` are secret
-    keys at the ends.
+    All keys and secrets have `key_bits` bits, but public keys `public_key_bytes` bytes if that is not 0. `exchanges`
+    gives the official vectors, without `full` some of each kind. The second implementation is `public_key(secret_key)`
+    and `shared_secret(secret_key, peer_key)`. `edges` are secret keys at the ends, and `secret_key(source)` makes
+    random ones where not every string of bytes is a key.
     """
 
     exchanges: Callable[[bool], Iterable[Exchange]]
     public_key: Callable[[bytes], bytes]
     shared_secret: Callable[[bytes, bytes], bytes]
     edges: tuple[bytes, ...] = ()
+    public_key_bytes: int = 0
+    secret_key: Callable[[random.Random], bytes] | None = None
+
+    def random_secret_key(self, source: random.Random, key_bits: int) -> bytes:
+        """A secret key with bytes from `source`."""
+        return self.secret_key(source) if self.secret_key else source.randbytes(key_bits // 8)
 
     def has_vectors(self, key_bits: int) -> bool:
         """Whether there is a vector."""

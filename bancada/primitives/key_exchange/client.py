@@ -29,13 +29,20 @@ class KeyExchangeClient:
     ) -> None:
         self._monitor = monitor
         self._algorithm = algorithm
-        self._key_bytes = firmware.key_bits // 8
+        self._key_bits = firmware.key_bits
+        self._result_bytes = {
+            "public-key": algorithm.public_key_bytes or firmware.key_bits // 8,
+            "shared-secret": firmware.key_bits // 8,
+        }
 
     def _result(self, operation: str) -> str:
         """What the device answers, as text."""
         if self._monitor.call(OPERATIONS[operation])[0] != 0:
             return _REFUSED
-        return self._monitor.read(BUFFERS["result"], self._key_bytes).hex()
+        return self._monitor.read(BUFFERS["result"], self._result_bytes[operation]).hex()
+
+    def _random_key(self, source: random.Random) -> bytes:
+        return self._algorithm.random_secret_key(source, self._key_bits)
 
     def _public_key(self, secret_key: bytes) -> str:
         self._monitor.write(BUFFERS["secret-key"], secret_key)
@@ -47,7 +54,7 @@ class KeyExchangeClient:
         return self._result("shared-secret")
 
     def _exchange(self, vector: Exchange) -> tuple[str, str]:
-        expected = vector.shared_secret.hex()
+        expected = _REFUSED if vector.must_be_refused else vector.shared_secret.hex()
         got = self._shared_secret(vector.secret_key, vector.peer_key)
         if got == _REFUSED and vector.may_be_refused:
             expected = _REFUSED
@@ -57,9 +64,9 @@ class KeyExchangeClient:
         """Official vectors, then secret keys at the ends and random ones: the public key, and both ends' secret."""
         for vector in self._algorithm.exchanges(full):
             yield Check(vector.name, lambda vector=vector: self._exchange(vector))  # type: ignore[misc]
-        source = random.Random(f"{self._algorithm.name} {self._key_bytes}")
+        source = random.Random(f"{self._algorithm.name} {self._key_bits // 8}")
         count = _RANDOM_KEYS_FULL if full else _RANDOM_KEYS
-        for secret_key in (*self._algorithm.edges, *(source.randbytes(self._key_bytes) for _ in range(count))):
+        for secret_key in (*self._algorithm.edges, *(self._random_key(source) for _ in range(count))):
             what = f"secret key {secret_key[:4].hex()}...{secret_key[-4:].hex()}"
             yield Check(
                 f"{what}, public key",
@@ -68,15 +75,15 @@ class KeyExchangeClient:
                     self._public_key(secret_key),
                 ),
             )
-            peer_key = self._algorithm.public_key(source.randbytes(self._key_bytes))
+            peer_key = self._algorithm.public_key(self._random_key(source))
             shared_secret = self._algorithm.shared_secret(secret_key, peer_key)
             vector = Exchange(f"{what}, shared secret", secret_key, peer_key, shared_secret)
             yield Check(vector.name, lambda vector=vector: self._exchange(vector))  # type: ignore[misc]
 
     def prepare(self, case: CaseView, source: random.Random) -> None:
         """A random secret key, and another's public key."""
-        self._monitor.write(BUFFERS["secret-key"], source.randbytes(self._key_bytes))
-        self._monitor.write(BUFFERS["peer-key"], self._algorithm.public_key(source.randbytes(self._key_bytes)))
+        self._monitor.write(BUFFERS["secret-key"], self._random_key(source))
+        self._monitor.write(BUFFERS["peer-key"], self._algorithm.public_key(self._random_key(source)))
 
     def call(self, case: CaseView) -> int:
         """One public key or shared secret."""

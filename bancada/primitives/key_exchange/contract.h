@@ -9,6 +9,7 @@
  * KEY_EXCHANGE_BYTES bytes, in the form of the algorithm's standard:
  *
  *   X25519   32 bytes, little-endian (RFC 7748, section 5); the secret key comes without its bits set
+ *   P-256    32 bytes, big-endian; a public key is x and y, 64 bytes: the adapter defines BANCADA_PUBLIC_KEY_BYTES 64
  *
  * A library that needs random bytes, to blind with, takes them from bancada_entropy. */
 #ifndef BANCADA_KEY_EXCHANGE_H
@@ -30,5 +31,11 @@ int bancada_entropy(void *state, uint8_t *output, size_t length);
 #endif
 
 #include BANCADA_ADAPTER
+
+#if defined(BANCADA_PUBLIC_KEY_BYTES)
+#define KEY_EXCHANGE_PUBLIC_BYTES BANCADA_PUBLIC_KEY_BYTES
+#else
+#define KEY_EXCHANGE_PUBLIC_BYTES KEY_EXCHANGE_BYTES
+#endif
 
 #endif

@@ -6,8 +6,9 @@
 #include "contract.h"
 
 BUFFER secret_key[KEY_EXCHANGE_BYTES];
-BUFFER peer_key[KEY_EXCHANGE_BYTES];
-CHECKED_BUFFER(result, KEY_EXCHANGE_BYTES + GUARD_BYTES);
+BUFFER peer_key[KEY_EXCHANGE_PUBLIC_BYTES];
+/* A public key, which is at least as long as a shared secret. */
+CHECKED_BUFFER(result, KEY_EXCHANGE_PUBLIC_BYTES + GUARD_BYTES);
 static uint8_t guards_hold;
 
 /* G. Marsaglia, "Xorshift RNGs" (2003), section 3. The bytes must differ, no more. */
@@ -48,9 +49,9 @@ struct buffer operations_buffer(uint8_t number)
     case BANCADA_BUFFER_PEER_KEY:
         BUFFER_OF(peer_key, sizeof peer_key);
     case BANCADA_BUFFER_RESULT:
-        BUFFER_OF(result, KEY_EXCHANGE_BYTES);
+        BUFFER_OF(result, KEY_EXCHANGE_PUBLIC_BYTES);
     case BUFFER_GUARDS:
-        guards_hold = guard_holds(result + KEY_EXCHANGE_BYTES);
+        guards_hold = guard_holds(result + KEY_EXCHANGE_PUBLIC_BYTES);
         BUFFER_OF(&guards_hold, sizeof guards_hold);
     default:
         break;
@@ -65,7 +66,7 @@ uint8_t operations_known(uint8_t operation)
 
 void operations_guard(void)
 {
-    guard_set(result + KEY_EXCHANGE_BYTES);
+    guard_set(result + KEY_EXCHANGE_PUBLIC_BYTES);
 }
 
 void operations_prepare(uint8_t operation, size_t length)
@@ -111,6 +112,6 @@ void operations_guarded(guarded_action act, uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
-    act(0, result, KEY_EXCHANGE_BYTES);
+    act(0, result, KEY_EXCHANGE_PUBLIC_BYTES);
 }
 #endif

@@ -16,14 +16,13 @@ class _Calls(AuditedCalls):
         self, monitor: Monitor, firmware: FirmwareView, algorithm: KeyExchangeAlgorithm, operation: str
     ) -> None:
         super().__init__(monitor, firmware, operation, OPERATIONS)
-        key_bytes = firmware.key_bits // 8
-        self._key_bytes = key_bytes
-        self._peer_key = algorithm.public_key(bytes(range(1, key_bytes + 1)))
+        self._algorithm = algorithm
+        self._peer_key = algorithm.public_key(bytes(range(1, firmware.key_bits // 8 + 1)))
 
     def prepare(self, source: random.Random) -> None:
         """A random secret key, and always the same public key."""
         self._monitor.write(BUFFERS["peer-key"], self._peer_key)
-        self._monitor.write(BUFFERS["secret-key"], source.randbytes(self._key_bytes))
+        self._monitor.write(BUFFERS["secret-key"], self._algorithm.random_secret_key(source, self._firmware.key_bits))
 
     def _length(self) -> int:
         return 0

@@ -3,8 +3,8 @@
 #include "contract.h"
 
 uint8_t secret_key[KEY_EXCHANGE_BYTES];
-uint8_t peer_key[KEY_EXCHANGE_BYTES];
-uint8_t result[KEY_EXCHANGE_BYTES];
+uint8_t peer_key[KEY_EXCHANGE_PUBLIC_BYTES];
+uint8_t result[KEY_EXCHANGE_PUBLIC_BYTES];
 volatile int status;
 
 #define KEEP(object) __asm__ __volatile__("" : : "r"(&(object)) : "memory")

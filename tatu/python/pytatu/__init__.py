@@ -21,6 +21,10 @@ __all__ = [
     "hkdf_sha256",
     "hmac_sha256",
     "lms_verify",
+    "p256_ecdh",
+    "p256_public_key",
+    "p256_sign",
+    "p256_verify",
     "rsa2048_verify_pkcs1",
     "rsa2048_verify_pss",
     "sha3_256",
@@ -192,6 +196,35 @@ def ed25519_verify(public_key: bytes, signature: bytes, message: bytes) -> None:
     """Ed25519 (RFC 8032). AuthenticationError if the signature does not hold, ValueError if the public key is none."""
     _need(public_key, 32, "the public key"), _need(signature, 64, "the signature")
     _check(lib.tatu_ed25519_verify(public_key, signature, message, len(message)))
+
+
+def p256_public_key(secret_key: bytes) -> bytes:
+    """P-256: x and y, 64 bytes. ValueError for 0 and for what is not below the order."""
+    public_key = ffi.new("uint8_t[64]")
+    _check(lib.tatu_p256_public_key(public_key, _need(secret_key, 32, "the secret key")))
+    return bytes(ffi.buffer(public_key))
+
+
+def p256_ecdh(secret_key: bytes, peer_public_key: bytes) -> bytes:
+    """ECDH on P-256 (SP 800-56A): the shared secret. ValueError for a key that is none."""
+    shared = ffi.new("uint8_t[32]")
+    _need(secret_key, 32, "the secret key"), _need(peer_public_key, 64, "the public key")
+    _check(lib.tatu_p256_ecdh(shared, secret_key, peer_public_key))
+    return bytes(ffi.buffer(shared))
+
+
+def p256_sign(secret_key: bytes, digest: bytes) -> bytes:
+    """ECDSA on P-256 with the nonce of RFC 6979: r and s of a digest of SHA-256. ValueError for a key that is none."""
+    signature = ffi.new("uint8_t[64]")
+    _need(secret_key, 32, "the secret key"), _need(digest, 32, "the digest")
+    _check(lib.tatu_p256_sign(secret_key, signature, digest))
+    return bytes(ffi.buffer(signature))
+
+
+def p256_verify(public_key: bytes, signature: bytes, digest: bytes) -> None:
+    """ECDSA on P-256. AuthenticationError if the signature does not hold, ValueError if the public key is none."""
+    _need(public_key, 64, "the public key"), _need(signature, 64, "the signature"), _need(digest, 32, "the digest")
+    _check(lib.tatu_p256_verify(public_key, signature, digest))
 
 
 def rsa2048_verify_pkcs1(modulus: bytes, exponent: int, signature: bytes, digest: bytes) -> None:

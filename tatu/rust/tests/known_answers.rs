@@ -118,6 +118,35 @@ fn signature_of_rfc_8032() {
 }
 
 #[test]
+fn signature_of_rfc_6979() {
+    // Section A.2.5, SHA-256 of "sample"
+    let secret = array("c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721");
+    let public = array(
+        "60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6\
+         7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299",
+    );
+    let digest = array("af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf");
+    let signature = array(
+        "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716\
+         f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8",
+    );
+    assert_eq!(tatu_sys::p256_public_key(&secret), Ok(public));
+    assert_eq!(tatu_sys::p256_sign(&secret, &digest), Ok(signature));
+    assert_eq!(tatu_sys::p256_verify(&public, &signature, &digest), Ok(()));
+    assert_eq!(
+        tatu_sys::p256_verify(&public, &signature, &[0; 32]),
+        Err(Error::Authentication)
+    );
+    let other = [7; 32];
+    let others = tatu_sys::p256_public_key(&other).unwrap();
+    assert_eq!(
+        tatu_sys::p256_ecdh(&secret, &others),
+        tatu_sys::p256_ecdh(&other, &public)
+    );
+    assert_eq!(tatu_sys::p256_public_key(&[0; 32]), Err(Error::Key));
+}
+
+#[test]
 fn sealing_of_rfc_8439() {
     let key: [u8; 32] = array("808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f");
     let nonce: [u8; 12] = array("070000004041424344454647");

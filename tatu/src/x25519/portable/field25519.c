@@ -9,6 +9,8 @@
 
 #include <tatu/wipe.h>
 
+#include "../../common/long_product.h"
+
 #define WORDS TATU_INTERNAL_FIELD25519_WORDS
 #define WORD_BITS TATU_INTERNAL_FIELD25519_WORD_BITS
 #define WORD_BYTES (WORD_BITS / 8)
@@ -19,20 +21,8 @@ typedef tatu_internal_field25519_product product;
 
 #if !defined(TATU_INTERNAL_X25519_IN_THUMB2)
 
-/* a * b */
-#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M' && WORD_BITS == 32
-/* A Cortex-M0 has no product of 64 bits, and that of a Cortex-M3 needs more time for larger numbers: of halves, which
- * always take the same time. */
-static inline product times(word a, word b)
-{
-    const word a0 = a & 0xffff, a1 = a >> 16, b0 = b & 0xffff, b1 = b >> 16;
-    const word low = a0 * b0;
-    const word middle = a0 * b1 + (low >> 16);         /* below 2^32, and so are the next two */
-    const word other = a1 * b0 + (middle & 0xffff);
-    const word high = a1 * b1 + (middle >> 16) + (other >> 16);
-
-    return (product)high << 32 | (other << 16 | (low & 0xffff));
-}
+#if WORD_BITS == 32
+#define times tatu_internal_long_product
 #else
 static inline product times(word a, word b)
 {

@@ -1,0 +1,36 @@
+/* What the functions of tatu/p256.h share. */
+#ifndef TATU_P256_INTERNAL_H
+#define TATU_P256_INTERNAL_H
+
+#include <stdint.h>
+
+#include "../common/wipe_stack.h"
+#include "p256_state.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Reads a secret key or a nonce. 1 if it is from 1 to n - 1, which is public, else 0. */
+uint8_t tatu_internal_p256_load_scalar(tatu_internal_p256_number scalar, const uint8_t bytes[32]);
+
+/* The affine coordinates of the scalar times the base point. */
+void tatu_internal_p256_base_point_times(uint8_t public_key[64], const tatu_internal_p256_number scalar);
+
+/* The generator of nonces (RFC 6979, section 3.2): K and V, and whether a nonce was taken. */
+struct tatu_internal_p256_nonces {
+    uint8_t k[32], v[32];
+    uint8_t was_taken;
+};
+
+/* Steps b to g; `reduced` is the digest modulo n. */
+void tatu_internal_p256_start_nonces(struct tatu_internal_p256_nonces *nonces, const uint8_t secret_key[32],
+                                     const uint8_t reduced[32]);
+
+/* Step h: the next nonce, from 1 to n - 1. */
+void tatu_internal_p256_next_nonce(tatu_internal_p256_number nonce, struct tatu_internal_p256_nonces *nonces);
+
+/* Wipes what the compiler's frames may have left of secrets below the caller. */
+void tatu_internal_p256_wipe_frames(void);
+
+#pragma GCC visibility pop
+
+#endif
