@@ -18,6 +18,7 @@ mod deliver;
 mod devices;
 mod directory;
 mod eeprom;
+mod epochs;
 mod error;
 mod export;
 mod health;
