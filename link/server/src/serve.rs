@@ -23,6 +23,7 @@ use crate::directory::Directory;
 use crate::epochs::Epochs;
 use crate::error::{Result, UserError};
 use crate::health::Health;
+use crate::home;
 use crate::ingest::{ingest, Burst, IngestError, Outcome};
 use crate::intake::Intake;
 use crate::keys::Seal;
@@ -126,6 +127,10 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
     spawn("months", move || retention::run(&kept_database))?;
     let notify_database = database.clone();
     let (notify_folder, told) = (site.folder.clone(), site.settings.notify.clone().unwrap_or_default());
+    if let Some(mqtt) = told.mqtt.clone() {
+        let (home_database, server) = (database.clone(), args.name.clone());
+        spawn("home", move || home::run(&home_database, &server, &mqtt))?;
+    }
     spawn("notify", move || notify::run(&notify_database, notify_folder, &told))?;
     let store = Store {
         database: database.clone(),
