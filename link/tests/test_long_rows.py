@@ -12,7 +12,7 @@ from long_table import ROWS_FILE, Machine, Row, rate_line, read, slowness, tell
 
 from link.tests import long
 from link.tests.long_rows import ROWS
-from link.tests.long_server import LINK, LONG, Long, drained_in_time, fast_enough, run
+from link.tests.long_server import LINK, LONG, Long, cheap_enough, drained_in_time, fast_enough, run
 
 
 def test_a_time_that_is_missing_or_too_long_is_a_miss() -> None:
@@ -33,6 +33,13 @@ def test_a_rate_that_is_missing_or_too_low_is_a_miss() -> None:
         [*said, "x: 9 frames in 9.00 s: 1/s; processor time y 1.00 s: 30000/s on one core"], 20_000, slower=2.5
     )
     assert not fast_enough(["3 passed"], 1, slower=1.0)
+
+
+def test_a_frame_that_costs_too_much_or_nothing_known_is_a_miss() -> None:
+    said = ["50000000 rows: 19.9 us of processor time a frame", "SQLite: 9 frames in 1.00 s"]
+    assert cheap_enough(said, 20) and cheap_enough(said, 19.9) and not cheap_enough(said, 19.8)
+    assert not cheap_enough(said[1:], 20)
+    assert not cheap_enough([*said, "9 rows: 20.1 us of processor time a frame"], 20)
 
 
 def test_what_throughput_prints_is_what_the_table_reads() -> None:

@@ -13,8 +13,8 @@ pub use crate::db_error::{DbError, Result};
 use crate::postgres_connection;
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
-/// For the thread that stores: checkpoint.rs brings the log in long before. If it is held up, SQLite makes a
-/// checkpoint by itself.
+/// checkpoint.rs brings the log in long before. If it is held up, SQLite makes a checkpoint by itself. This holds for
+/// each connection: one that writes a row now and then would bring in what the others wrote, every thousand pages.
 const LOG_PAGES_AT_MOST: u32 = 262_144;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -109,18 +109,16 @@ impl Db {
         connection.execute_batch(
             "PRAGMA page_size=1024; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
         )?;
+        connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES_AT_MOST)?;
         connection.set_prepared_statement_cache_capacity(64);
         Ok(Db::Sqlite(connection))
     }
 
-    /// For the connection that stores readings: checkpoint.rs says why its log is let grow.
+    /// For the connection that stores readings: with room for the pages that ten thousand sensors write to.
     pub fn open_for_storing(database: &str) -> Result<Db> {
         let mut db = Db::open(database)?;
         if !db.is_postgres() {
-            db.batch(&format!(
-                "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = {};",
-                LOG_PAGES_AT_MOST
-            ))?;
+            db.batch("PRAGMA cache_size = -65536")?;
         }
         Ok(db)
     }

@@ -1,4 +1,4 @@
-//! Brings one message to where it belongs: a webhook or a mail server.
+//! Brings one message to where it belongs: a webhook, a mail server or an MQTT broker.
 
 use std::time::Duration;
 
@@ -9,7 +9,8 @@ use lettre::{Message, SmtpTransport, Transport};
 use serde_json::json;
 
 use crate::cap::{self, Alert};
-use crate::notify_settings::{Mail, Notify};
+use crate::notify_settings::{Mail, Mqtt, Notify};
+use crate::publish::{self, publish};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -38,6 +39,21 @@ impl Notice {
 
     fn headline(&self) -> String {
         format!("{}{}", if self.is_end { "Over: " } else { "" }, self.headline)
+    }
+
+    /// As programs take it.
+    fn json(&self) -> String {
+        let told = json!({
+            "number": self.number,
+            "kind": self.kind,
+            "state": if self.is_end { "end" } else { "begin" },
+            "headline": self.headline(),
+            "detail": self.detail,
+            "place": self.place,
+            "since_ms": self.since_ms,
+            "cap": self.cap(),
+        });
+        told.to_string()
     }
 
     /// For alarms, which civil defence takes.
@@ -72,20 +88,13 @@ pub fn deliver(settings: &Notify, channel: &str, notice: &Notice) -> Result<(), 
         let url = settings.webhooks.get(index).ok_or("it is not in site.toml any more")?;
         return post(url, notice);
     }
+    if channel == "mqtt" {
+        return mqtt(settings.mqtt.as_ref().ok_or("it is not in site.toml any more")?, notice);
+    }
     mail(settings.mail.as_ref().ok_or("it is not in site.toml any more")?, notice)
 }
 
 fn post(url: &str, notice: &Notice) -> Result<(), String> {
-    let told = json!({
-        "number": notice.number,
-        "kind": notice.kind,
-        "state": if notice.is_end { "end" } else { "begin" },
-        "headline": notice.headline(),
-        "detail": notice.detail,
-        "place": notice.place,
-        "since_ms": notice.since_ms,
-        "cap": notice.cap(),
-    });
     let settings = ureq::Agent::config_builder()
         .timeout_global(Some(PATIENCE))
         .max_redirects(0)
@@ -95,12 +104,30 @@ fn post(url: &str, notice: &Notice) -> Result<(), String> {
         .header("content-type", "application/json")
         // The receiver can tell a message that comes twice.
         .header("idempotency-key", notice.identifier(notice.is_end))
-        .send(told.to_string());
+        .send(notice.json());
     match answer {
         Ok(answer) if answer.status().is_success() => Ok(()),
         Ok(answer) => Err(format!("it answers {}", answer.status())),
         Err(error) => Err(error.to_string()),
     }
+}
+
+/// What goes on is retained under a topic of its own, for whoever comes later. Its end is told there once, and then the
+/// topic is empty again.
+fn mqtt(settings: &Mqtt, notice: &Notice) -> Result<(), String> {
+    let topic = format!("{}/{}/notice/{}", settings.prefix, notice.site, notice.number);
+    let told = publish::Message {
+        topic: topic.clone(),
+        payload: notice.json(),
+        retain: !notice.is_end,
+    };
+    let taken_back = notice.is_end.then(|| publish::Message {
+        topic,
+        payload: String::new(),
+        retain: true,
+    });
+    let name = notice.identifier(notice.is_end);
+    publish(settings, &name, [told].into_iter().chain(taken_back).collect())
 }
 
 fn mail(settings: &Mail, notice: &Notice) -> Result<(), String> {

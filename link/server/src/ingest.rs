@@ -11,14 +11,15 @@ use crate::alarm::Sample;
 use crate::burst::{examine, Authentic, Finding, Reason};
 use crate::db::{Column, Db, DbError};
 use crate::directory::Directory;
+use crate::epochs::{Epochs, OfDevices};
 use crate::hearings::Hearings;
 use crate::moments::{self, Highest, Pace};
 use crate::outboxes::Outboxes;
 use crate::pending::Pending;
 use crate::reading::{Identity, Origin, Reading};
 use crate::rows::{
-    count_readings, first_of_newer_key, insert_readings, insert_refusals, load_epochs, origins, save_epochs,
-    EpochState, Heard, Newest, Refusal,
+    count_readings, first_of_newer_key, insert_readings, insert_refusals, origins, save_epochs, EpochState, Heard,
+    Newest, Refusal,
 };
 use crate::schema;
 use crate::window::{Verdict, WINDOW};
@@ -66,6 +67,7 @@ pub fn ingest(
     db: &mut Db,
     directory: &Directory,
     outboxes: &mut Outboxes,
+    epochs: &mut Epochs,
     pending: Option<&Pending>,
     bursts: &[Burst],
     now_ms: i64,
@@ -133,6 +135,8 @@ pub fn ingest(
         if schema::generation(db)? != directory.generation {
             return Err(IngestError::StaleDirectory);
         }
+        let devices: BTreeSet<u16> = authentic.iter().map(|(_, _, frame)| frame.header.device).collect();
+        judged.epochs = epochs.take(db, &directory.generation, &devices)?;
         judged.judge(db, &authentic)?;
         // In the order of the table and its index: neighbours go to one page.
         judged.readings.sort_unstable_by_key(Reading::identity);
@@ -145,6 +149,7 @@ pub fn ingest(
         note_gateways(db, bursts, now_ms)?;
         Ok(())
     })?;
+    epochs.give_back(db, std::mem::take(&mut judged.epochs));
     let data = judged.readings.iter().filter(|reading| reading.kind == air::TYPE_DATA);
     let samples = data
         .map(|reading| Sample {
@@ -195,13 +200,15 @@ struct Batch {
     now_ms: i64,
     readings: Vec<Reading>,
     refusals: Vec<Refusal>,
-    epochs: HashMap<u16, Vec<EpochState>>,
+    epochs: OfDevices,
     /// By device and epoch: where the window stood before this batch.
     highest_before: HashMap<(u16, u8), Highest>,
     /// By device and epoch: what its counters say about the time.
     paces: HashMap<(u16, u8), Pace>,
     /// By device, epoch and outbox: what the outbox had heard before this batch.
     heard: HashMap<(u16, u8, i64), Heard>,
+    /// By device, epoch and outbox: the highest counter of this batch's readings.
+    reached: HashMap<(u16, u8, i64), u32>,
     /// By device, epoch and outbox: the outbox's first reading under a newer key, before this batch.
     newer_keys: HashMap<(u16, u8, i64), Option<i64>>,
     /// What further gateways heard of frames that are readings already.
@@ -227,8 +234,6 @@ impl Batch {
 
     /// Puts every authentic frame to its window, in the order of arrival.
     fn judge(&mut self, db: &mut Db, frames: &[(Source<'_>, &Vec<u8>, Authentic)]) -> Result<(), DbError> {
-        let devices: BTreeSet<u16> = frames.iter().map(|(_, _, frame)| frame.header.device).collect();
-        self.epochs = load_epochs(db, &devices)?;
         self.highest_before = self.epochs.values().flatten().filter_map(highest).collect();
         let states = self.epochs.values().flatten();
         self.paces = states.map(|state| ((state.device, state.epoch), state.pace)).collect();
@@ -382,9 +387,14 @@ impl Batch {
             let same_key = (reading.device, reading.epoch) == (header.device, header.epoch);
             same_key && was_heard_before(reading, source, frame) && i64::from(reading.counter) >= beyond
         };
-        let heard = self.heard.get(&(header.device, header.epoch, source.outbox));
-        let first_id = heard.and_then(|heard| heard.first_from(beyond));
-        first_id.is_none_or(|id| id > source.outbox_id) && !self.readings.iter().any(contradicts)
+        let key = (header.device, header.epoch, source.outbox);
+        let first_id = self.heard.get(&key).and_then(|heard| heard.first_from(beyond));
+        // Late frames mostly come in their order. Then nothing of the batch is beyond, and need not be looked through.
+        let is_beyond = self
+            .reached
+            .get(&key)
+            .is_some_and(|highest| i64::from(*highest) >= beyond);
+        first_id.is_none_or(|id| id > source.outbox_id) && !(is_beyond && self.readings.iter().any(contradicts))
     }
 
     /// Whether a frame under a retired key, never stored, was on its way when the key was retired: its own outbox had
@@ -465,6 +475,9 @@ impl Batch {
     }
 
     fn keep(&mut self, source: &Source<'_>, frame: &Authentic) {
+        let key = (frame.header.device, frame.header.epoch, source.outbox);
+        let reached = self.reached.entry(key).or_default();
+        *reached = frame.header.counter.max(*reached);
         self.readings.push(Reading {
             device: frame.header.device,
             epoch: frame.header.epoch,

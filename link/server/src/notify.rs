@@ -216,7 +216,8 @@ fn notice(row: &Row, site: &str) -> Notice {
     }
 }
 
-fn site_name(db: &mut Db) -> Result<String> {
+/// Names this site for whoever gets its messages, drawn once.
+pub fn site_name(db: &mut Db) -> Result<String> {
     if let Some(name) = setting(db, SITE)? {
         return Ok(name);
     }

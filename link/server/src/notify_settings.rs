@@ -1,5 +1,7 @@
 //! Who is told of what: the part `[notify]` of site.toml.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -8,6 +10,7 @@ pub struct Notify {
     /// URLs that get each message as JSON.
     pub webhooks: Vec<String>,
     pub mail: Option<Mail>,
+    pub mqtt: Option<Mqtt>,
     /// A battery is low below this.
     pub low_supply_v: f64,
     /// A certificate is told of so many days before it ends.
@@ -31,6 +34,33 @@ pub struct Mail {
     pub to: Vec<String>,
 }
 
+/// A broker of the user's own: each message, and how each sensor is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mqtt {
+    pub host: String,
+    pub port: u16,
+    /// The authority that the broker's certificate is from, as PEM. Without it there is no TLS: for a broker on this
+    /// machine.
+    pub ca: Option<PathBuf>,
+    pub user: Option<String>,
+    pub password: Option<String>,
+    /// What topics begin with.
+    #[serde(default = "prefix")]
+    pub prefix: String,
+    /// Where Home Assistant looks for what there is; empty: nothing is told of that.
+    #[serde(default = "discovery")]
+    pub discovery: String,
+}
+
+fn prefix() -> String {
+    "bancada".into()
+}
+
+fn discovery() -> String {
+    "homeassistant".into()
+}
+
 fn yes() -> bool {
     true
 }
@@ -40,6 +70,7 @@ impl Default for Notify {
         Notify {
             webhooks: Vec::new(),
             mail: None,
+            mqtt: None,
             low_supply_v: 3.0,
             certificate_days: 30,
             free_disk_mb: 500,
@@ -48,9 +79,14 @@ impl Default for Notify {
 }
 
 impl Notify {
-    /// The names of the ways that messages go, which stand in the outbox of messages: `webhook 0`, `mail`.
+    /// The names of the ways that messages go, which stand in the outbox of messages: `webhook 0`, `mail`,
+    /// `mqtt`.
     pub fn channels(&self) -> Vec<String> {
         let webhooks = (0..self.webhooks.len()).map(|index| format!("webhook {index}"));
-        webhooks.chain(self.mail.iter().map(|_| "mail".to_owned())).collect()
+        let mail = self.mail.iter().map(|_| "mail".to_owned());
+        webhooks
+            .chain(mail)
+            .chain(self.mqtt.iter().map(|_| "mqtt".to_owned()))
+            .collect()
     }
 }

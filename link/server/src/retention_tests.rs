@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::directory::{Device, DeviceKey, Directory};
+use crate::epochs::Epochs;
 use crate::ingest::{ingest, Burst};
 use crate::outboxes::Outboxes;
 use crate::suite::{Opener, Suite};
@@ -28,6 +29,7 @@ struct Store {
     db: Db,
     directory: Directory,
     outboxes: Outboxes,
+    epochs: Epochs,
 }
 
 impl Store {
@@ -62,6 +64,7 @@ impl Store {
             db,
             directory,
             outboxes: Outboxes::default(),
+            epochs: Epochs::default(),
         }
     }
 
@@ -69,9 +72,18 @@ impl Store {
     fn store(&mut self, bursts: &[Burst], month: Month) -> usize {
         let now_ms = month.begin_ms() + 1;
         crate::schema::note_month(&mut self.db, month).expect("noted");
-        ingest(&mut self.db, &self.directory, &mut self.outboxes, None, bursts, now_ms)
-            .expect("stored")
-            .stored
+        let outboxes = &mut self.outboxes;
+        ingest(
+            &mut self.db,
+            &self.directory,
+            outboxes,
+            &mut self.epochs,
+            None,
+            bursts,
+            now_ms,
+        )
+        .expect("stored")
+        .stored
     }
 
     fn readings(&mut self) -> i64 {

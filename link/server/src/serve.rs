@@ -20,8 +20,10 @@ use crate::broker::{is_server, SERVER_NAME};
 use crate::checkpoint;
 use crate::db::{Cells, Db, DbError, Row, Value};
 use crate::directory::Directory;
+use crate::epochs::Epochs;
 use crate::error::{Result, UserError};
 use crate::health::Health;
+use crate::home;
 use crate::ingest::{ingest, Burst, IngestError, Outcome};
 use crate::intake::Intake;
 use crate::keys::Seal;
@@ -39,8 +41,10 @@ use crate::retention;
 use crate::schema::note_month;
 use crate::site::{Site, DEFAULT_FOLDER};
 
-/// One commit for about so many bytes of messages, some 4000 frames: a commit waits for the disk, so many share one.
-const BATCH_BYTES: usize = 200_000;
+/// One commit for at most so many bytes of messages, some 30,000 frames. Each sensor's next reading changes a page of
+/// its own, and the more of them share a commit, the fewer pages are written. A server that is not behind takes what is
+/// there: a second of ten thousand sensors is 2000 frames.
+const BATCH_BYTES: usize = 1_500_000;
 const RETRY_FIRST: Duration = Duration::from_millis(250);
 const RETRY_LAST: Duration = Duration::from_secs(5);
 /// The audit log keeps this many refusals of each gateway at least, and is cut to it now and then: an attacker who
@@ -123,6 +127,10 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
     spawn("months", move || retention::run(&kept_database))?;
     let notify_database = database.clone();
     let (notify_folder, told) = (site.folder.clone(), site.settings.notify.clone().unwrap_or_default());
+    if let Some(mqtt) = told.mqtt.clone() {
+        let (home_database, server) = (database.clone(), args.name.clone());
+        spawn("home", move || home::run(&home_database, &server, &mqtt))?;
+    }
     spawn("notify", move || notify::run(&notify_database, notify_folder, &told))?;
     let store = Store {
         database: database.clone(),
@@ -130,6 +138,7 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         seal,
         directory,
         outboxes: Outboxes::default(),
+        epochs: Epochs::default(),
         doubles: Doubles::default(),
         pending: None,
         alarms: Alarms::default(),
@@ -202,6 +211,7 @@ struct Store {
     seal: Seal,
     directory: Directory,
     outboxes: Outboxes,
+    epochs: Epochs,
     doubles: Doubles,
     alarms: Alarms,
     /// What gateways have told of the time before a backup was put in place; nothing if none was, or all is told.
@@ -330,6 +340,7 @@ impl Store {
                 &mut self.db,
                 &self.directory,
                 &mut self.outboxes,
+                &mut self.epochs,
                 pending,
                 bursts,
                 now_ms,
@@ -382,6 +393,7 @@ impl Store {
                         Err(_) => continue,
                     }
                     self.outboxes = Outboxes::default();
+                    self.epochs = Epochs::default();
                 }
             }
         }

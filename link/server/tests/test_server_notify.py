@@ -1,4 +1,4 @@
-"""Messages about alarms and faults: by webhook and mail, through an outbox that survives restarts, as CAP 1.2 too."""
+"""Messages about alarms and faults: by webhook, mail and MQTT; as CAP 1.2 too; an outbox that survives restarts."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ import json
 import os
 import re
 import socketserver
+import subprocess
 import threading
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
+import paho.mqtt.client as mqtt
 import pytest
-from link_site import free_port
+from link_site import DEADLINE_S, Program, free_port
 from page_support import enter, request, text_of
+from paho.mqtt.enums import CallbackAPIVersion
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from server_support import Site, until
@@ -239,3 +243,118 @@ def test_settings_that_are_wrong_are_named(farm: Site) -> None:
     settle(farm, "webhook = 3\n")
     refused = farm.attempt("serve", "--page", "none")
     assert refused.returncode == 2 and "unknown field `webhook`" in refused.stderr
+
+
+class Listener:
+    """What a client of the user's broker gets that joins now: by topic, with what was retained before it came."""
+
+    def __init__(self, port: int, ca: Path) -> None:
+        self.retained: dict[str, str] = {}
+        self.told: list[tuple[str, str]] = []
+        ready = threading.Event()
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2)
+        self._client.username_pw_set("office", "rain")
+        self._client.tls_set(str(ca))
+        self._client.on_connect = lambda client, *_: client.subscribe("#", 1)
+        self._client.on_subscribe = lambda *_: ready.set()
+        self._client.on_message = lambda _client, _data, message: self._note(message)
+        self._client.connect("localhost", port)
+        self._client.loop_start()
+        assert ready.wait(DEADLINE_S)
+
+    def _note(self, message: mqtt.MQTTMessage) -> None:
+        if message.retain:
+            self.retained[message.topic] = message.payload.decode()
+        else:
+            self.told.append((message.topic, message.payload.decode()))
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+@pytest.fixture
+def office_broker(farm: Site, tmp_path: Path) -> Iterator[Callable[[], Program]]:
+    """mosquitto as an office runs it: TLS with the certificate of the site's own broker, and a password."""
+    started: list[Program] = []
+
+    def start() -> Program:
+        passwords = tmp_path / "passwords"
+        subprocess.run(["mosquitto_passwd", "-b", "-c", passwords, "office", "rain"], check=True, capture_output=True)
+        passwords.chmod(0o600)
+        settings = tmp_path / "office.conf"
+        folder = farm.folder / "broker"
+        user = "user root\n" if os.getuid() == 0 else ""
+        settings.write_text(
+            f"{user}listener {farm.port + 1} localhost\nallow_anonymous false\npassword_file {passwords}\n"
+            f"certfile {folder / 'broker.crt'}\nkeyfile {folder / 'broker.key'}\n"
+        )
+        program = Program(tmp_path / "office.log")
+        started.append(program)
+        program.spawn(["mosquitto", "-c", str(settings)])
+        program.wait_for_log("running")
+        return program
+
+    yield start
+    for program in started:
+        program.kill()
+
+
+def test_home_assistant_finds_each_sensor_and_an_alarm_is_retained_while_it_lasts(
+    farm: Site, office_broker: Callable[[], Program]
+) -> None:
+    farm.create(fleet=2)
+    ca = farm.folder / "broker" / "ca.crt"
+    settle(
+        farm,
+        f'free_disk_mb = 0\n[notify.mqtt]\nhost = "localhost"\nport = {farm.port + 1}\nca = "{ca}"\n'
+        'user = "office"\npassword = "rain"\n',
+    )
+    server = farm.server()
+    gateway = farm.gateway()
+    sensor = farm.devices[0]
+    gateway.deliver([sensor.frame(1, time_s=0), sensor.frame(2, time_s=0, pulses=60, supply_mv=3312)])
+    server.wait_for_log("mqtt does not take messages")
+    office_broker()
+    farm.query("UPDATE message SET next_ms = 0")
+    until(lambda: farm.query("SELECT COUNT(*) FROM message") == [(0,)], "the broker that was away has it")
+    ((site,),) = farm.query("SELECT value FROM setting WHERE name = 'notify_site'")
+    state_topic, notice_topic = f"bancada/{site}/sensor/1", f"bancada/{site}/notice/1"
+
+    def retained() -> dict[str, str]:
+        listener = Listener(farm.port + 1, ca)
+        until(lambda: state_topic in listener.retained, "the sensor's state was retained")
+        listener.close()
+        return listener.retained
+
+    def is_told() -> bool:
+        return json.loads(retained()[state_topic])["alarm"] == "alarm"
+
+    until(is_told, "the state with the alarm")
+    found = retained()
+    notice, state = json.loads(found[notice_topic]), json.loads(found[state_topic])
+    assert (notice["kind"], notice["state"]) == ("alarm", "begin") and check_cap(notice["cap"])
+    assert (state["rain_mm"], state["rain_mm_per_hour"], state["battery_v"]) == (12.0, 72.0, 3.312)
+    assert state["last_seen"].endswith("Z") and state["name"] == "Sensor 1" and state["late"] is False
+    # Home Assistant, MQTT Discovery: <discovery prefix>/<component>/<node>/<object>/config, names of letters, digits,
+    # _ and -; https://www.home-assistant.io/integrations/sensor names the classes and their units.
+    units = {"precipitation": "mm", "precipitation_intensity": "mm/h", "temperature": "°C", "voltage": "V"}
+    configs = {topic: json.loads(text) for topic, text in found.items() if topic.startswith("homeassistant/")}
+    assert len(configs) == 10 and len({config["unique_id"] for config in configs.values()}) == 10
+    for topic, config in configs.items():
+        assert re.fullmatch(r"homeassistant/sensor/[a-zA-Z0-9_-]+/[a-zA-Z0-9_-]+/config", topic)
+        assert config["device_class"] == "timestamp" or units[config["device_class"]] == config["unit_of_measurement"]
+        template = re.fullmatch(r"\{\{ value_json\.(\w+) \}\}", config["value_template"])
+        assert template and template[1] in json.loads(found[config["state_topic"]])
+    assert {config["device"]["name"] for config in configs.values()} == {"Sensor 1", "Sensor 2"}
+    # The end is told to whoever listens, and leaves nothing behind.
+    listener = Listener(farm.port + 1, ca)
+    gateway.deliver([sensor.frame(400, time_s=0, pulses=60)])
+    until(lambda: (notice_topic, "") in listener.told, "the end")
+    listener.close()
+    ends = [json.loads(text) for topic, text in listener.told if topic == notice_topic and text]
+    assert [end["state"] for end in ends] == ["end"]
+    assert notice_topic not in retained()
+    # A sensor that is revoked is taken back.
+    farm.run("revoke", "--device", "2")
+    until(lambda: not any("_2/" in topic for topic in retained()), "Home Assistant forgets it")

@@ -20,7 +20,7 @@ _SETUP_HINT = "Rust 1.85 or newer (rustup, or Debian's cargo-web) and a C compil
 # Packages between two lines of progress.
 _TELL_EVERY = 20
 # What a build reads besides its sources: the page's files are embedded in the server.
-_SOURCES = ("**/*.rs", "**/Cargo.toml", "Cargo.lock", "server/src/**/*.sql", "server/page/*")
+_SOURCES = ("**/*.rs", "**/Cargo.toml", "Cargo.lock", ".cargo/config.toml", "server/src/**/*.sql", "server/page/*")
 
 
 def _source_digest(folder: Path) -> str:

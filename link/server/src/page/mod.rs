@@ -6,7 +6,7 @@ mod host;
 mod listener;
 mod live;
 pub mod metrics;
-mod overview;
+pub mod overview;
 mod peer;
 mod pool;
 mod readings;
