@@ -21,6 +21,7 @@ LONGEST_LINE = 120
 
 # Each room and each folder of data says what it is.
 WITH_README = (
+    "action",
     "harness",
     "engines",
     "targets",
