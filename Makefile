@@ -75,7 +75,7 @@ prove: setup
 	.venv/bin/bancada prove tatu --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER))
 
 # Of each proved kernel, programs with one instruction changed, and docs/reference/prove-mutants.md from them: each is
-# refuted in the engine too, or proved equal. An hour at most; what is stored is not judged again.
+# refuted in the engine too, or proved equal. What is stored is not judged again.
 MUTANTS = 12
 prove-mutants: setup
 	@mkdir -p build; .venv/bin/bancada prove tatu --mutants $(MUTANTS) --jobs 2 >build/mutants.md && \
