@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-site test-board prove demo-link site setup setup-all setup-link setup-test clean
+.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-site test-board prove prove-mutants demo-link site setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -82,6 +82,14 @@ test-full: setup
 SECOND_SOLVER = $(firstword $(foreach name,cadical minisat cryptominisat5,$(if $(shell command -v $(name)),$(name))))
 prove: setup
 	.venv/bin/bancada prove tatu --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER))
+
+# Of each proved kernel, programs with one instruction changed, and docs/reference/prove-mutants.md from them: each is
+# refuted in the engine too, or proved equal. What is stored is not judged again.
+MUTANTS = 12
+prove-mutants: setup
+	@mkdir -p build; .venv/bin/bancada prove tatu --mutants $(MUTANTS) --jobs 2 >build/mutants.md && \
+	sed '/^| proof /,$$d' docs/reference/prove-mutants.md >build/prove-mutants.md && \
+	cat build/mutants.md >>build/prove-mutants.md && cp build/prove-mutants.md docs/reference/prove-mutants.md
 
 # Tatu's packages, each built and taken in by its own tool: Debian (with lintian), cargo, pip, Zephyr's and ESP-IDF's CMake.
 test-packages:
