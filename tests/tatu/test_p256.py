@@ -143,8 +143,8 @@ def test_signatures_that_meet_equal_and_opposite_points(driver: Driver) -> None:
         digit = 2 * (u2 >> 1 & 15) - 15
         r = multiple(2 * digit * secret % ORDER)[0] % ORDER
         s = r * pow(u2, -1, ORDER) % ORDER
-        digest = (2 * digit - u2) * secret * s % ORDER
-        commands.append(f"verify {public(secret)} {hexadecimal(r)}{hexadecimal(s)} {hexadecimal(digest)}")
+        hashed = (2 * digit - u2) * secret * s % ORDER
+        commands.append(f"verify {public(secret)} {hexadecimal(r)}{hexadecimal(s)} {hexadecimal(hashed)}")
         expected.append(HOLDS)
     assert_each(driver.run(commands), expected, commands)
 
