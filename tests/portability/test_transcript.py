@@ -26,7 +26,7 @@ from tests.tatu.machines import BIG_ENDIAN, SECTIONS, TATU_SRC, Machine, name_of
 TRANSCRIPT = HERE / "transcript.c"
 # The whole library does not fit the ATmega328P.
 MCU = "atmega2560"
-LIMIT_CYCLES = 2_000_000_000
+LIMIT_CYCLES = 6_000_000_000
 AVR = ("avr-gcc", f"-mmcu={MCU}", "-std=gnu99", "-Os", *SECTIONS, "-mrelax")
 
 

@@ -93,8 +93,8 @@ def test_known_answers_and_random_keys(driver: Driver) -> None:
     assert_each(driver.run(commands), expected, commands)
 
 
-# Scalars at the ends, and those for which an addition meets two equal points or nearly does: the last digit of the
-# fixed window, and the last column of the comb.
+# Scalars at the ends. Of n less an even number, the last digit of the fixed window may meet two equal points, and twice
+# a column of the comb is what would meet them there, if its digits were those of that column.
 _WINDOW_ENDS = [number for near in range(1, 35) for number in (near, ORDER - near)]
 _COMB_ENDS = [
     (2 * sum(sign * 2 ** (64 * tooth) for tooth, sign in enumerate((*signs, 1))) * factor) % ORDER
@@ -136,6 +136,15 @@ def test_signatures_that_meet_equal_and_opposite_points(driver: Driver) -> None:
         r = multiple(2 * u % ORDER)[0] % ORDER
         s = r * pow(u, -1, ORDER) % ORDER
         commands.append(f"verify {public(1)} {hexadecimal(r)}{hexadecimal(s)} {hexadecimal(r)}")
+        expected.append(HOLDS)
+    # before the last digit d of u2, u1 G + (u2 - d) Q is d Q: u1 = (2 d - u2) q
+    for _ in range(4):
+        secret, u2 = source.randrange(1, ORDER), source.randrange(1, ORDER) | 1
+        digit = 2 * (u2 >> 1 & 15) - 15
+        r = multiple(2 * digit * secret % ORDER)[0] % ORDER
+        s = r * pow(u2, -1, ORDER) % ORDER
+        hashed = (2 * digit - u2) * secret * s % ORDER
+        commands.append(f"verify {public(secret)} {hexadecimal(r)}{hexadecimal(s)} {hexadecimal(hashed)}")
         expected.append(HOLDS)
     assert_each(driver.run(commands), expected, commands)
 

@@ -297,7 +297,7 @@ void tatu_internal_p256_choose_base(struct tatu_internal_p256_state *state,
         digit = (uint8_t)(digit << 1 | (digits->half[8 * (tooth - 1) + at / 8] >> (at % 8) & 1));
     }
     entry = entry_of(digit, &is_negative);
-#if defined(TATU_INTERNAL_P256_IN_AVR)
+#if defined(__AVR__)
     tatu_internal_p256_load_words(state->number[X2], tatu_internal_p256_base[entry]);
     tatu_internal_p256_load_words(state->number[Y2], tatu_internal_p256_base[entry] + 8);
 #else

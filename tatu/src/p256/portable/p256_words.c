@@ -8,6 +8,7 @@
 
 #include <tatu/wipe.h>
 
+#include "../../common/flash.h"
 #include "../../common/long_product.h"
 
 #define WORDS TATU_INTERNAL_P256_WORDS
@@ -105,19 +106,22 @@ static void subtract(word result[WORDS], const word a[WORDS], const word b[WORDS
 
 void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_t *program)
 {
-    for (; *program != TATU_INTERNAL_P256_END; program += 2) {
-        word *const result = state->number[program[0] & 15];
-        uint8_t times_left = program[1];
+    uint8_t operation;
 
-        if (program[0] >> 4 == 5) {
-            for (; times_left > 0; times_left--) {
+    while ((operation = TATU_INTERNAL_READ_FLASH_BYTE(program)) != TATU_INTERNAL_P256_END) {
+        uint8_t operands = TATU_INTERNAL_READ_FLASH_BYTE(program + 1);
+        word *const result = state->number[operation & 15];
+
+        program += 2;
+        if (operation >> 4 == 5) {
+            for (; operands > 0; operands--) {
                 multiply(result, result, result, prime, 1);
             }
         } else {
-            const word *const a = state->number[program[1] >> 4];
-            const word *const b = state->number[program[1] & 15];
+            const word *const a = state->number[operands >> 4];
+            const word *const b = state->number[operands & 15];
 
-            switch (program[0] >> 4) {
+            switch (operation >> 4) {
             case 2:
                 add(result, a, b);
                 break;
