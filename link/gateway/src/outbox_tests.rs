@@ -60,7 +60,7 @@ fn a_full_outbox_removes_what_is_acknowledged() {
 fn a_full_outbox_of_an_older_version_is_opened() {
     let folder = folder("full-old-outbox");
     let settings = settings(&folder);
-    let mut outbox = Outbox::open(&settings).expect("opened");
+    let outbox = Outbox::open(&settings).expect("opened");
     outbox
         .connection
         .execute_batch("DROP TABLE kept; DROP TABLE asked")
