@@ -54,11 +54,13 @@ static void read_all(struct reading *reading, struct moment *moment)
     }
 }
 
-/* Slots need a clock that is set and whose seconds can be seen to begin. Without one, better to send at random than
- * never. */
+/* Slots need a clock that was set lately and whose seconds can be seen to begin. Without one, better to send at random
+ * than never. */
 static bool can_keep_slots(const struct moment *moment)
 {
-    return moment->clock.unix_s != 0 && sensor_board_has_sqw();
+    const struct ds3231_reading *clock = &moment->clock;
+    return clock->unix_s != 0 && sensor_board_has_sqw() &&
+           schedule_slots_hold(&plan.schedule, clock->unix_s - clock->set_s);
 }
 
 /* When the next frame is due: in slots, the next slot that can still be prepared for; else `pause_ms` after `due_ms`,

@@ -314,6 +314,12 @@ bool host_is_slotted(uint8_t slot, uint8_t slots, uint8_t period_s)
     return schedule_is_slotted(&settings);
 }
 
+bool host_slots_hold(uint8_t slots, uint8_t period_s, uint32_t since_set_s)
+{
+    struct schedule_settings settings = {0, slots, period_s};
+    return schedule_slots_hold(&settings, since_set_s);
+}
+
 uint32_t host_slot_ms(uint8_t slot, uint8_t slots, uint8_t period_s, uint32_t unix_s, uint16_t ms, uint16_t ahead_ms)
 {
     struct schedule_settings settings = {slot, slots, period_s};
@@ -328,6 +334,14 @@ bool host_clock_read(uint32_t *unix_s, int32_t *temperature_mc, bool *lost_power
     *temperature_mc = reading.temperature_mc;
     *lost_power = reading.lost_power;
     return answered;
+}
+
+/* When the clock says that it was set. */
+uint32_t host_clock_set_s(void)
+{
+    struct ds3231_reading reading;
+    (void)ds3231_read(&host, &reading);
+    return reading.set_s;
 }
 
 bool host_clock_set(uint32_t unix_s)

@@ -6,6 +6,7 @@
 pub const REGISTERS: usize = 0x13;
 pub const TWI_ADDRESS: u8 = 0x68;
 
+const ALARM: usize = 0x07;
 const CONTROL: usize = 0x0e;
 const STATUS: usize = 0x0f;
 const TEMPERATURE: usize = 0x11;
@@ -58,6 +59,8 @@ impl Ds3231 {
             written: None,
         };
         clock.registers[CONTROL] = CONTROL_AT_POWER_ON;
+        // Where the sensor's firmware notes when its clock was set (link/firmware/core/ds3231.c): now.
+        clock.registers[ALARM..ALARM + 4].copy_from_slice(&(unix_s as u32).to_be_bytes());
         clock.registers[STATUS] = STATUS_EN32KHZ | if oscillator_stopped { STATUS_OSF } else { 0 };
         clock.set_temperature(temperature_c);
         clock

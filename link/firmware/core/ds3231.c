@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/bytes.h"
+
 /* Data sheet (19-5170), figure 1: registers. */
 #define DEVICE 0x68
 #define REGISTERS 0x13
@@ -12,6 +14,9 @@
 #define AT_DAY 0x04
 #define AT_MONTH 0x05
 #define AT_YEAR 0x06
+/* Alarm 1 has no use here: its interrupt stays off, and all its 32 bits can be read and written. They hold the time at
+ * which the clock was set. */
+#define AT_ALARM 0x07
 #define AT_CONTROL 0x0e
 #define AT_STATUS 0x0f
 #define AT_DEGREES 0x11
@@ -94,6 +99,7 @@ bool ds3231_read(struct hardware *hardware, struct ds3231_reading *reading)
     }
     reading->lost_power = (registers[AT_STATUS] & OSCILLATOR_STOPPED) != 0;
     reading->unix_s = reading->lost_power ? 0 : time_of(registers);
+    reading->set_s = get_u32(registers + AT_ALARM);
     reading->temperature_mc = temperature_of(registers);
     return true;
 }
@@ -123,6 +129,11 @@ bool ds3231_set(struct hardware *hardware, uint32_t unix_s)
      * Calendar"). */
     for (uint8_t i = 0; i < sizeof values; i++) {
         if (!hardware_twi_write(hardware, DEVICE, i, values[i])) {
+            return false;
+        }
+    }
+    for (uint8_t i = 0; i < 4; i++) {
+        if (!hardware_twi_write(hardware, DEVICE, (uint8_t)(AT_ALARM + i), (uint8_t)(unix_s >> (24 - 8 * i)))) {
             return false;
         }
     }

@@ -10,6 +10,7 @@
 struct ds3231_reading {
     bool lost_power; /* the oscillator has stopped since the clock was set: the time may be wrong */
     uint32_t unix_s; /* 0: not set, or not a date */
+    uint32_t set_s; /* when ds3231_set set it; anything if that has never happened */
     int32_t temperature_mc; /* thousandths of a degree Celsius, in steps of 250 */
 };
 
@@ -19,7 +20,8 @@ bool ds3231_start(struct hardware *hardware);
 /* False, and zeros, if it does not answer. */
 bool ds3231_read(struct hardware *hardware, struct ds3231_reading *reading);
 
-/* Sets the clock (years 2000 to 2099) and clears the mark of a stopped oscillator. */
+/* Sets the clock (years 2000 to 2099) and clears the mark of a stopped oscillator. The clock remembers when that was,
+ * for as long as its battery lasts. */
 bool ds3231_set(struct hardware *hardware, uint32_t unix_s);
 
 #endif

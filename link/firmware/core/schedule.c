@@ -1,6 +1,26 @@
 #include "core/schedule.h"
 
 #include "core/bytes.h"
+#include "core/e32.h"
+
+/* A frame of 32 bytes on the air, in milliseconds (docs/reference/link-simulation.md). The modulation of faster rates is
+ * not documented: no longer than at 4800. */
+#if LINK_AIR_RATE == 300
+#define ON_AIR_MS 3285
+#elif LINK_AIR_RATE == 1200
+#define ON_AIR_MS 740
+#elif LINK_AIR_RATE == 2400
+#define ON_AIR_MS 370
+#else
+#define ON_AIR_MS 144
+#endif
+
+/* How well people set two clocks alike by hand. */
+#define SET_WITHIN_MS 40
+
+/* A DS3231 is at most 3.5 ppm off over its range (data sheet, "Electrical Characteristics"): two of them move apart by
+ * 7 microseconds in a second. */
+#define DRIFT_APART_PPM 7
 
 /* A part of `span_ms`, which is at most 255 s: uniform in steps of span / 65536. */
 static uint32_t part_of(uint32_t span_ms, uint16_t random)
@@ -24,6 +44,13 @@ uint32_t schedule_pause_ms(const struct schedule_settings *settings, const uint8
 bool schedule_is_slotted(const struct schedule_settings *settings)
 {
     return settings->slot < settings->slots && settings->period_s != 0;
+}
+
+bool schedule_slots_hold(const struct schedule_settings *settings, uint32_t since_set_s)
+{
+    uint32_t slot_ms = settings->period_s * UINT32_C(1000) / settings->slots;
+    return slot_ms > ON_AIR_MS + SET_WITHIN_MS &&
+           since_set_s < (slot_ms - ON_AIR_MS - SET_WITHIN_MS) * UINT32_C(1000) / DRIFT_APART_PPM;
 }
 
 uint32_t schedule_slot_ms(const struct schedule_settings *settings, uint32_t unix_s, uint16_t ms, uint16_t ahead_ms)

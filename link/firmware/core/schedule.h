@@ -8,7 +8,9 @@
  * nodes and no two frames share one, and a simulation repeats. They are not secret, for the tag is on the air: whoever
  * wants to jam a node can, knowing when it sends or not.
  *
- * Slotted: with a clock that is set, a node sends when its slot of the cycle begins, which is period / slots long.
+ * Slotted: with a clock that was set lately, a node sends when its slot of the cycle begins, which is period / slots
+ * long. Clocks drift apart, and two nodes whose slots have met lose every frame for hours. So a node goes over to
+ * random pauses before its slot can meet another one: then each frame has a chance.
  *
  * MIT licence. */
 #ifndef LINK_SCHEDULE_H
@@ -28,6 +30,9 @@ uint32_t schedule_pause_ms(const struct schedule_settings *settings, const uint8
 
 /* Whether the record asks for slots that exist. */
 bool schedule_is_slotted(const struct schedule_settings *settings);
+
+/* Whether slots cannot have met yet, so long after the clocks were set, within 40 ms of each other. */
+bool schedule_slots_hold(const struct schedule_settings *settings, uint32_t since_set_s);
 
 /* Slotted: from now, `ms` milliseconds into second `unix_s`, to the beginning of the node's next slot; at least
  * `ahead_ms`, which must be less than a period. */

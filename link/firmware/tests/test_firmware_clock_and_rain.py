@@ -65,6 +65,9 @@ def test_setting_reads_back_and_clears_the_mark_of_a_stop(host: Host) -> None:
         expected[3] = (moment.weekday() + 1) % 7 + 1  # Sunday is 1
         assert list(host.clock[:7]) == expected
         assert read(host)[1:2] + read(host)[3:] == (time, False)
+        # The registers of alarm 1 remember it, whatever the time is since.
+        host.clock[:7] = registers_of(moment + timedelta(days=9) if moment.year < 2099 else moment)
+        assert host.c.host_clock_set_s() == time == int.from_bytes(bytes(host.clock[7:11]), "big")
 
 
 def test_registers_that_are_no_date_are_no_time(host: Host) -> None:

@@ -47,6 +47,26 @@ def test_slots_that_do_not_exist_are_not_used(slot: int, slots: int, period: int
     assert Host.shared().c.host_is_slotted(slot, slots, period) is slotted
 
 
+@pytest.mark.parametrize(("slots", "period"), [(11, 5), (13, 5), (4, 5), (1, 1), (2, 1), (1, 255)])
+def test_slots_are_given_up_before_two_can_meet(slots: int, period: int) -> None:
+    """Clocks that were set 40 ms apart, each 3.5 ppm off, in the worse direction."""
+    host = Host.shared()
+
+    def gap_ms(since_s: int) -> float:
+        return period * 1000 // slots - ON_AIR_MS - 40 - 2 * 3.5e-3 * since_s
+
+    limit_s = next(since_s for since_s in (0, 1 << 40) if since_s or gap_ms(0) <= 0)
+    if limit_s:
+        low, limit_s = 0, 1 << 30
+        while low + 1 < limit_s:
+            middle = (low + limit_s) // 2
+            low, limit_s = (middle, limit_s) if gap_ms(middle) > 0 else (low, middle)
+    holds = [bool(host.c.host_slots_hold(slots, period, since_s)) for since_s in (0, max(limit_s - 2, 0), limit_s + 1)]
+    assert holds == ([True, True, False] if gap_ms(0) > 0 else [False, False, False])
+    # A clock that was never set holds anything; one that was set later than now was not set by this program.
+    assert not host.c.host_slots_hold(slots, period, 0xFFFF_FFFF)
+
+
 def tags(host: Host, device: int, key: bytes, count: int, start: int = 0) -> list[bytes]:
     frames = [host.seal(device, ASCON, 0, key, 0, counter, bytes(16)) for counter in range(start, start + count)]
     return [frame[24:] for frame in frames if frame]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::db::{Cells, DbError};
-use crate::rows::save_epochs;
+use crate::rows::{save_epochs, Newest};
 use crate::schema::{bump_generation, generation};
 
 const DEVICES: [u16; 3] = [1, 2, 3];
@@ -38,6 +38,7 @@ fn store(db: &mut Db, epochs: &mut Epochs, devices: &[u16], fails: bool) -> Vec<
             assert!(!state.changed && state.newest.is_none());
             before.push(state.accepted);
             state.accepted += 1;
+            state.newest = Some(Newest { variables: [1; 4] });
             state.changed = true;
         }
         save_epochs(db, states.values().flatten())?;

@@ -133,6 +133,8 @@ mod tests {
             assert!(holds(gateway, place, &[new_s, old_s + 60]) && holds(gateway, place, &[new_s + 9999]));
             assert!(!holds(gateway, place, &[new_s]) && !holds(gateway, place, &[]));
         }
+        // Its last one is still to come.
+        assert_eq!(tell(&mut db, "50").awaited, ["other", "roof"]);
         assert_eq!(tell(&mut db, "51").awaited, ["other"]);
         db.batch("UPDATE gateway SET revoked_ms = 1 WHERE name = 'other'")
             .expect("revoked");

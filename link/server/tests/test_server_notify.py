@@ -328,7 +328,7 @@ def test_home_assistant_finds_each_sensor_and_an_alarm_is_retained_while_it_last
         return listener.retained
 
     def is_told() -> bool:
-        return json.loads(retained()[state_topic])["alarm"] == "alarm"
+        return bool(json.loads(retained()[state_topic])["alarm"] == "alarm")
 
     until(is_told, "the state with the alarm")
     found = retained()

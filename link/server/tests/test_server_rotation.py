@@ -137,6 +137,8 @@ def test_a_stated_time_ends_the_old_key_for_what_is_on_its_way_too(farm: Site) -
     gateway.deliver([new.frame(0)])
     offline.deliver([old.frame(1)])
     farm.query(f"UPDATE epoch SET retires_ms = {int(time.time() * 1000) - 1} WHERE device = {old.id} AND epoch = 0")
+    # As a command does that changes a key: servers read the epochs again.
+    farm.query("UPDATE setting SET value = CAST(value AS INTEGER) + 1 WHERE name = 'generation'")
     offline.deliver([old.frame(2)])
     assert stored(farm, old.id) == [(0, 1), (1, 0)]
     assert farm.refusals() == {"wrong suite or epoch": 1}
