@@ -39,6 +39,19 @@ _WHAT = ("cases", "published", "findings", "tables", "observations", "figures")
 )
 @click.option("--table", "table_name", default=None, help="Of --what tables or figures: only this one.")
 @click.option("--columns", default=None, help="Only these columns, in this order, with commas between them.")
+@click.option(
+    "--unit",
+    "units",
+    multiple=True,
+    metavar="COLUMN=UNIT",
+    help="A column in another unit, such as time_us=ms; may be repeated.",
+)
+@click.option(
+    "--digits",
+    type=click.IntRange(1, 15),
+    default=None,
+    help="So many significant digits in numbers that are not whole, in markdown and latex.",
+)
 @click.option("--caption", default=None, help="The caption instead of ours.")
 @click.option(
     "--output",
@@ -56,6 +69,8 @@ def export(
     what: str,
     table_name: str | None,
     columns: str | None,
+    units: tuple[str, ...],
+    digits: int | None,
     caption: str | None,
     output: Path | None,
     schema: bool,
@@ -81,20 +96,22 @@ def export(
     store = store_to_read(store_path)
     if experiment is not None and experiment not in store.experiments():
         laboratory.experiment(experiment)
-    if what == "cases" and columns is None and caption is None:
+    if what == "cases" and columns is None and caption is None and not units and digits is None:
         audited = with_audits(store.results(experiment), read_audits(store.path))
         results = with_proofs(laboratory, audited, store.path)
         click.echo(render(results, format_name, metrics, _of_experiment(laboratory, experiment)), nl=False)
         return
     if experiment is None:
-        raise UserError(f"--what {what}, --columns and --caption are of one experiment; name it with --experiment.")
+        options = "--columns, --unit, --digits and --caption"
+        raise UserError(f"--what {what}, {options} are of one experiment; name it with --experiment.")
     if what == "figures":
         _write_figures(_section(laboratory, experiment, store, metrics), metrics, output, table_name)
         return
     from bancada.answers.paper.text import render_tables
 
     tables = _tables(laboratory, experiment, store, metrics, what, table_name)
-    click.echo(render_tables(_chosen(tables, columns, caption), format_name), nl=False)
+    chosen = _shown(_chosen(tables, columns, caption), units, digits, format_name)
+    click.echo(render_tables(chosen, format_name), nl=False)
 
 
 def _of_experiment(laboratory: Laboratory, experiment: str | None) -> Laboratory:
@@ -146,6 +163,20 @@ def _chosen(tables: tuple[Table, ...], columns: str | None, caption: str | None)
     if columns is not None:
         tables = tuple(table.with_columns([name.strip() for name in columns.split(",")]) for table in tables)
     return tables if caption is None else tuple(replace(table, caption=caption) for table in tables)
+
+
+def _shown(
+    tables: tuple[Table, ...], units: tuple[str, ...], digits: int | None, format_name: str
+) -> tuple[Table, ...]:
+    from bancada.answers.paper.digits import in_units, with_digits
+
+    wanted = dict(unit.partition("=")[::2] for unit in units)
+    if "" in (*wanted, *wanted.values()):
+        raise UserError("--unit is a column and its unit, such as --unit time_us=ms.")
+    if digits is not None and format_name in ("csv", "jsonl"):
+        raise UserError(f"{format_name} has every digit; --digits is for markdown and latex.")
+    tables = tuple(in_units(table, wanted) for table in tables)
+    return tables if digits is None else tuple(with_digits(table, digits) for table in tables)
 
 
 def _write_figures(section: ExperimentSection, metrics: Metrics, output: Path | None, only: str | None) -> None:

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from bancada.answers.paper.bibtex import bibliography
+from bancada.answers.paper.digits import in_units, significant, with_digits
 from bancada.answers.paper.figure import write_figure
 from bancada.answers.paper.latex import latex_table
 from bancada.answers.paper.of_results import cases_table, observations_table
@@ -321,3 +322,53 @@ def test_a_mistake_is_one_sentence(stored: Path, words: tuple[str, ...], said: s
 def test_a_table_keeps_its_columns_beside_its_cells() -> None:
     table = Table("t", "T", (Column("a", "A"), Column("b", "B")), (("1", "2"),))
     assert table.with_columns(["b", "a"]).rows == (("2", "1"),)
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (2.9, 3, "2.90"),
+        (9.996, 3, "10.0"),
+        (0.00123456, 2, "0.0012"),
+        (12345.678, 3, "12\u202f300"),
+        (-0.5, 1, "-0.5"),
+        (99.5, 2, "100"),
+        (1e-9, 2, "0.0000000010"),
+    ],
+)
+def test_significant_digits(value: float, digits: int, text: str) -> None:
+    assert significant(value, digits) == text
+
+
+def test_a_column_in_another_unit_and_with_other_digits() -> None:
+    columns = (Column("case", "Case"), Column("time_us", "Time (µs)", True), Column("cycles", "Cycles (cycles)", True))
+    table = Table("t", "T", columns, (("a", 1234.5678, 19753), ("b", None, 1)))
+    shown = with_digits(in_units(table, {"time_us": "ms"}), 3)
+    assert [column.title for column in shown.columns] == ["Case", "Time (ms)", "Cycles (cycles)"]
+    assert shown.rows == (("a", "1.23", 19753), ("b", None, 1))
+    joules = Table("t", "T", (Column("energy_uj", "Energy (µJ)", True),), ((7.2,),))
+    [[energy]] = in_units(joules, {"energy_uj": "nWh"}).rows
+    assert energy == pytest.approx(2.0)
+    assert in_units(table, {"time_us": "us"}).columns[1].title == "Time (µs)"
+    for units, said in (
+        ({"tim_us": "ms"}, "time_us"),
+        ({"time_us": "mJ"}, "write one of ns, µs, ms, s, not mJ"),
+        ({"case": "ms"}, "has no unit"),
+        ({"cycles": "ms"}, "has no unit"),
+    ):
+        with pytest.raises(UserError, match=said):
+            in_units(table, units)
+
+
+def test_export_takes_units_and_digits(stored: Path) -> None:
+    [time_us] = {one.time_us for one in Store(stored, to_read=True).results("sensor")}
+    assert time_us is not None
+    command = ("--experiment", "sensor", "--columns", "variant,time_us")
+    code, text = _run(stored, *command, "--format", "markdown", "--unit", "time_us=ms", "--digits", "4")
+    assert code == 0, text
+    assert "Time (ms)" in text
+    assert f"| plain | {significant(time_us / 1000, 4)} |" in text
+    for options, said in ((("--unit", "time_us"), "such as"), (("--digits", "3", "--format", "csv"), "every digit")):
+        done = CliRunner().invoke(cli, ["export", "--store", str(stored), *command, *options])
+        assert done.exit_code != 0
+        assert said in done.output + str(done.exception)
