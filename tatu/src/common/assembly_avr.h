@@ -3,10 +3,80 @@
 #ifndef TATU_COMMON_ASSEMBLY_AVR_H
 #define TATU_COMMON_ASSEMBLY_AVR_H
 
-; Pushes the registers in the order in which they are listed.
+; What a debugger needs stays out of the device's flash, where .eh_frame would be.
+    .cfi_sections .debug_frame
+
+; What a debugger is told of a push and of a pop: the caller's stack is one byte further away or nearer, and a register
+; that the caller wants back lies there or is back. SP is below the byte that was pushed.
+.macro describe_push register
+    .cfi_adjust_cfa_offset 1
+    .irp number, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
+    .ifc \register, r\number
+    .cfi_rel_offset \number, 1
+    .endif
+    .endr
+.endm
+
+.macro describe_pop register
+    .cfi_adjust_cfa_offset -1
+    .irp number, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
+    .ifc \register, r\number
+    .cfi_same_value \number
+    .endif
+    .endr
+.endm
+
+; What was pushed or popped otherwise: in a loop, or by the function that jumps to this one.
+.macro pushed_before registers:vararg
+    .irp register, \registers
+    describe_push \register
+    .endr
+.endm
+
+#if defined(__AVR_3_BYTE_PC__)
+#define TATU_INTERNAL_RETURN_BYTES 3
+#else
+#define TATU_INTERNAL_RETURN_BYTES 2
+#endif
+
+; The return address, \pushed bytes and, below them, a table of as many bytes as \register says: the caller's stack is
+; at SP + (return address + \pushed) + (\register & 255), as an expression (DWARF 5, sections 2.5 and 6.4.2.2):
+; bregx SP, breg, const1u 255, and, plus. \pushed is below 60. A loop that frees the table says so after each pop.
+.macro table_pushed register, pushed
+    .irp number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28
+    .ifc \register, r\number
+    .cfi_escape 0x0f, 9, 0x92, 32, TATU_INTERNAL_RETURN_BYTES + \pushed, 0x70 + \number, 0, 0x08, 0xff, 0x1a, 0x22
+    .endif
+    .endr
+.endm
+
+; The same if \register has the lower half of the address behind the table:
+; bregx SP, breg, bregx SP + 1, minus, const1u 255, and, plus. It holds for each length of the table.
+.macro table_pushed_up_to register, pushed
+    .irp number, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
+    .ifc \register, r\number
+    .cfi_escape 0x0f, 13, 0x92, 32, TATU_INTERNAL_RETURN_BYTES + \pushed, 0x70 + \number, 0
+    .cfi_escape 0x92, 32, 1, 0x1c, 0x08, 0xff, 0x1a, 0x22
+    .endif
+    .endr
+.endm
+
+.macro table_popped pushed
+    .cfi_def_cfa 32, TATU_INTERNAL_RETURN_BYTES + \pushed
+.endm
+
+.macro popped_before registers:vararg
+    .irp register, \registers
+    describe_pop \register
+    .endr
+.endm
+
+; Pushes the registers in the order in which they are listed. They hold what the caller had in them, or are not the
+; caller's to keep.
 .macro push_registers registers:vararg
     .irp register, \registers
     push \register
+    describe_push \register
     .endr
 .endm
 
@@ -14,6 +84,22 @@
 .macro pop_registers registers:vararg
     .irp register, \registers
     pop \register
+    describe_pop \register
+    .endr
+.endm
+
+; The same for values of the function's own, in any registers.
+.macro push_values registers:vararg
+    .irp register, \registers
+    push \register
+    .cfi_adjust_cfa_offset 1
+    .endr
+.endm
+
+.macro pop_values registers:vararg
+    .irp register, \registers
+    pop \register
+    .cfi_adjust_cfa_offset -1
     .endr
 .endm
 

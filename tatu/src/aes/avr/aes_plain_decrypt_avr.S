@@ -10,27 +10,33 @@
     .global tatu_aes256_decrypt
     .type tatu_aes256_decrypt, @function
 tatu_aes256_decrypt:
+    .cfi_startproc
     ldi r18, 16 * 14
     jmp tatu_internal_aes_plain_decrypt
+    .cfi_endproc
     .size tatu_aes256_decrypt, . - tatu_aes256_decrypt
 
     .section .text.tatu_aes192_decrypt,"ax",@progbits
     .global tatu_aes192_decrypt
     .type tatu_aes192_decrypt, @function
 tatu_aes192_decrypt:
+    .cfi_startproc
     ldi r18, 16 * 12
     jmp tatu_internal_aes_plain_decrypt
+    .cfi_endproc
     .size tatu_aes192_decrypt, . - tatu_aes192_decrypt
 
     .section .text.tatu_aes128_decrypt,"ax",@progbits
     .global tatu_aes128_decrypt
     .type tatu_aes128_decrypt, @function
 tatu_aes128_decrypt:
+    .cfi_startproc
     ldi r18, 16 * 10
     .global tatu_internal_aes_plain_decrypt
     .hidden tatu_internal_aes_plain_decrypt
 tatu_internal_aes_plain_decrypt:
     aes_decrypt
+    .cfi_endproc
     .size tatu_aes128_decrypt, . - tatu_aes128_decrypt
 
 #elif defined(__linux__)

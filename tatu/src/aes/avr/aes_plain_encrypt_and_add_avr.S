@@ -31,8 +31,10 @@
     .hidden tatu_internal_aes256_encrypt_and_add
     .type tatu_internal_aes256_encrypt_and_add, @function
 tatu_internal_aes256_encrypt_and_add:
+    .cfi_startproc
     ldi XL, 16 * 14
     jmp tatu_internal_aes_encrypt_and_add
+    .cfi_endproc
     .size tatu_internal_aes256_encrypt_and_add, . - tatu_internal_aes256_encrypt_and_add
 
     .section .text.tatu_internal_aes192_encrypt_and_add,"ax",@progbits
@@ -40,8 +42,10 @@ tatu_internal_aes256_encrypt_and_add:
     .hidden tatu_internal_aes192_encrypt_and_add
     .type tatu_internal_aes192_encrypt_and_add, @function
 tatu_internal_aes192_encrypt_and_add:
+    .cfi_startproc
     ldi XL, 16 * 12
     jmp tatu_internal_aes_encrypt_and_add
+    .cfi_endproc
     .size tatu_internal_aes192_encrypt_and_add, . - tatu_internal_aes192_encrypt_and_add
 
     .section .text.tatu_internal_aes128_encrypt_and_add,"ax",@progbits
@@ -49,6 +53,7 @@ tatu_internal_aes192_encrypt_and_add:
     .hidden tatu_internal_aes128_encrypt_and_add
     .type tatu_internal_aes128_encrypt_and_add, @function
 tatu_internal_aes128_encrypt_and_add:
+    .cfi_startproc
     ldi XL, 16 * 10
     .global tatu_internal_aes_encrypt_and_add
     .hidden tatu_internal_aes_encrypt_and_add
@@ -84,6 +89,7 @@ tatu_internal_aes_encrypt_and_add:
     pop_registers YH, YL, r8, r7, r6, r5, r4, r3, r2
     clr r1
     ret
+    .cfi_endproc
     .size tatu_internal_aes128_encrypt_and_add, . - tatu_internal_aes128_encrypt_and_add
 
 #elif defined(__linux__)

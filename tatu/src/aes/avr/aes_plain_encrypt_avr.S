@@ -10,16 +10,20 @@
     .global tatu_aes256_encrypt
     .type tatu_aes256_encrypt, @function
 tatu_aes256_encrypt:
+    .cfi_startproc
     ldi last_round_key, 16 * 14
     jmp tatu_internal_aes_plain_encrypt
+    .cfi_endproc
     .size tatu_aes256_encrypt, . - tatu_aes256_encrypt
 
     .section .text.tatu_aes192_encrypt,"ax",@progbits
     .global tatu_aes192_encrypt
     .type tatu_aes192_encrypt, @function
 tatu_aes192_encrypt:
+    .cfi_startproc
     ldi last_round_key, 16 * 12
     jmp tatu_internal_aes_plain_encrypt
+    .cfi_endproc
     .size tatu_aes192_encrypt, . - tatu_aes192_encrypt
 
 ; The beginning's section comes before all tables, into what their alignment would leave empty.
@@ -28,11 +32,13 @@ tatu_aes192_encrypt:
     .global tatu_aes128_encrypt
     .type tatu_aes128_encrypt, @function
 tatu_aes128_encrypt:
+    .cfi_startproc
     ldi last_round_key, 16 * 10
     .global tatu_internal_aes_plain_encrypt
     .hidden tatu_internal_aes_plain_encrypt
 tatu_internal_aes_plain_encrypt:
     aes_encrypt_enter
+    .cfi_endproc
     .size tatu_aes128_encrypt, . - tatu_aes128_encrypt
 
     .section .text.tatu_internal_aes_plain_encrypt_rounds,"ax",@progbits
@@ -40,7 +46,9 @@ tatu_internal_aes_plain_encrypt:
     .hidden tatu_internal_aes_plain_first_round
     .type tatu_internal_aes_plain_encrypt_rounds, @function
 tatu_internal_aes_plain_encrypt_rounds:
+    .cfi_startproc
     aes_encrypt_rounds tatu_internal_aes_plain_first_round
+    .cfi_endproc
     .size tatu_internal_aes_plain_encrypt_rounds, . - tatu_internal_aes_plain_encrypt_rounds
 
 #elif defined(__linux__)

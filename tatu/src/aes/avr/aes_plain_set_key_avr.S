@@ -12,27 +12,35 @@
     .global tatu_aes128_set_key
     .type tatu_aes128_set_key, @function
 tatu_aes128_set_key:
+    .cfi_startproc
     aes128_set_key_enter
+    .cfi_endproc
     .size tatu_aes128_set_key, . - tatu_aes128_set_key
 
     .section .text.tatu_internal_aes128_plain_set_key_rounds,"ax",@progbits
     .type tatu_internal_aes128_plain_set_key_rounds, @function
 tatu_internal_aes128_plain_set_key_rounds:
+    .cfi_startproc
     aes128_set_key_rounds
+    .cfi_endproc
     .size tatu_internal_aes128_plain_set_key_rounds, . - tatu_internal_aes128_plain_set_key_rounds
 
     .section .text.tatu_aes192_set_key,"ax",@progbits
     .global tatu_aes192_set_key
     .type tatu_aes192_set_key, @function
 tatu_aes192_set_key:
+    .cfi_startproc
     aes192_set_key
+    .cfi_endproc
     .size tatu_aes192_set_key, . - tatu_aes192_set_key
 
     .section .text.tatu_aes256_set_key,"ax",@progbits
     .global tatu_aes256_set_key
     .type tatu_aes256_set_key, @function
 tatu_aes256_set_key:
+    .cfi_startproc
     aes256_set_key
+    .cfi_endproc
     .size tatu_aes256_set_key, . - tatu_aes256_set_key
 
 #elif defined(__linux__)

@@ -11,16 +11,20 @@
     .global tatu_aes256_ram_encrypt
     .type tatu_aes256_ram_encrypt, @function
 tatu_aes256_ram_encrypt:
+    .cfi_startproc
     ldi last_round_key, 16 * 14
     jmp tatu_internal_aes_ram_encrypt
+    .cfi_endproc
     .size tatu_aes256_ram_encrypt, . - tatu_aes256_ram_encrypt
 
     .section .text.tatu_aes192_ram_encrypt,"ax",@progbits
     .global tatu_aes192_ram_encrypt
     .type tatu_aes192_ram_encrypt, @function
 tatu_aes192_ram_encrypt:
+    .cfi_startproc
     ldi last_round_key, 16 * 12
     jmp tatu_internal_aes_ram_encrypt
+    .cfi_endproc
     .size tatu_aes192_ram_encrypt, . - tatu_aes192_ram_encrypt
 
 ; The beginning's section comes before all tables, into what their alignment would leave empty.
@@ -29,17 +33,21 @@ tatu_aes192_ram_encrypt:
     .global tatu_aes128_ram_encrypt
     .type tatu_aes128_ram_encrypt, @function
 tatu_aes128_ram_encrypt:
+    .cfi_startproc
     ldi last_round_key, 16 * 10
     .global tatu_internal_aes_ram_encrypt
     .hidden tatu_internal_aes_ram_encrypt
 tatu_internal_aes_ram_encrypt:
     aes_encrypt_enter
+    .cfi_endproc
     .size tatu_aes128_ram_encrypt, . - tatu_aes128_ram_encrypt
 
     .section .text.tatu_internal_aes_ram_encrypt_rounds,"ax",@progbits
     .type tatu_internal_aes_ram_encrypt_rounds, @function
 tatu_internal_aes_ram_encrypt_rounds:
+    .cfi_startproc
     aes_encrypt_rounds
+    .cfi_endproc
     .size tatu_internal_aes_ram_encrypt_rounds, . - tatu_internal_aes_ram_encrypt_rounds
 
 #elif defined(__linux__)

@@ -16,6 +16,7 @@
     .hidden tatu_internal_aes128_small_enter
     .type tatu_internal_aes128_small_enter, @function
 tatu_internal_aes128_small_enter:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH
     movw r26, r20
     movw YL, r22
@@ -45,6 +46,7 @@ tatu_internal_aes128_small_enter:
     ld k14, X+
     ld k15, X+
     ijmp
+    .cfi_endproc
     .size tatu_internal_aes128_small_enter, . - tatu_internal_aes128_small_enter
 
 ; AddRoundKey.
@@ -53,6 +55,7 @@ tatu_internal_aes128_small_enter:
     .hidden tatu_internal_aes128_small_add_round_key
     .type tatu_internal_aes128_small_add_round_key, @function
 tatu_internal_aes128_small_add_round_key:
+    .cfi_startproc
     ldd r0, Y+0
     eor s00, r0
     ldd r0, Y+1
@@ -77,6 +80,7 @@ tatu_internal_aes128_small_add_round_key:
     eor s23, k14
     eor s33, k15
     ret
+    .cfi_endproc
     .size tatu_internal_aes128_small_add_round_key, . - tatu_internal_aes128_small_add_round_key
 
 ; Stores the state and returns to the caller of the function that entered.
@@ -85,6 +89,8 @@ tatu_internal_aes128_small_add_round_key:
     .hidden tatu_internal_aes128_small_leave
     .type tatu_internal_aes128_small_leave, @function
 tatu_internal_aes128_small_leave:
+    .cfi_startproc
+    pushed_before r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH
     std Y+0, s00
     std Y+1, s10
     std Y+2, s20
@@ -104,6 +110,7 @@ tatu_internal_aes128_small_leave:
     pop_registers YH, YL, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     clr r1
     ret
+    .cfi_endproc
     .size tatu_internal_aes128_small_leave, . - tatu_internal_aes128_small_leave
 
 #elif defined(__linux__)

@@ -5,6 +5,7 @@
 
 #if defined(TATU_INTERNAL_AES_SMALL_IN_AVR)
 
+#include "../../common/assembly_avr.h"
 #include "aes128_small.inc"
 #include "small_decrypt.inc"
 
@@ -12,10 +13,12 @@
     .global tatu_aes128_small_decrypt
     .type tatu_aes128_small_decrypt, @function
 tatu_aes128_small_decrypt:
+    .cfi_startproc
     ldi ZL, lo8(gs(.Lentered))
     ldi ZH, hi8(gs(.Lentered))
     jmp tatu_internal_aes128_small_enter
 .Lentered:
+    pushed_before r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH
     call tatu_internal_aes128_small_add_round_key
     ldi rcon, 0x36
 
@@ -114,6 +117,7 @@ tatu_aes128_small_decrypt:
     rjmp .Lmix_two_columns
 .Lround_is_far:
     rjmp .Lround
+    .cfi_endproc
     .size tatu_aes128_small_decrypt, . - tatu_aes128_small_decrypt
 
 #elif defined(__linux__)

@@ -4,6 +4,7 @@
 
 #if defined(TATU_INTERNAL_AES_SMALL_IN_AVR)
 
+#include "../../common/assembly_avr.h"
 #include "aes128_small.inc"
 #include "small_encrypt.inc"
 
@@ -18,10 +19,12 @@
     .global tatu_aes128_small_encrypt
     .type tatu_aes128_small_encrypt, @function
 tatu_aes128_small_encrypt:
+    .cfi_startproc
     ldi ZL, lo8(gs(.Lentered))
     ldi ZH, hi8(gs(.Lentered))
     jmp tatu_internal_aes128_small_enter
 .Lentered:
+    pushed_before r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH
     ldi rcon, 1
 
 ; Each byte of round key is used, then made into the next round's: row by row, for then the byte before is at hand.
@@ -101,6 +104,7 @@ tatu_aes128_small_encrypt:
     mix_column s02, s12, s22, s32
     mix_column s03, s13, s23, s33
     rjmp .Lround
+    .cfi_endproc
     .size tatu_aes128_small_encrypt, . - tatu_aes128_small_encrypt
 
 #elif defined(__linux__)

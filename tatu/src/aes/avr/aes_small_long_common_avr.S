@@ -20,6 +20,7 @@
     .hidden tatu_internal_aes_small_long_enter
     .type tatu_internal_aes_small_long_enter, @function
 tatu_internal_aes_small_long_enter:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH, r22, r23
     movw XL, r20
     load_state
@@ -35,6 +36,7 @@ tatu_internal_aes_small_long_enter:
     push r0
     dec YL
     brne 1b
+    table_pushed key_bytes, 20
     in YL, _SFR_IO_ADDR(SPL)
     in YH, _SFR_IO_ADDR(SPH)
     adiw YL, 1
@@ -46,6 +48,7 @@ tatu_internal_aes_small_long_enter:
     ld w1, -Y
     ld w0, -Y
     ijmp
+    .cfi_endproc
     .size tatu_internal_aes_small_long_enter, . - tatu_internal_aes_small_long_enter
 
 ; Wipes the ring, stores the state and returns to the caller of the function that entered.
@@ -54,14 +57,20 @@ tatu_internal_aes_small_long_enter:
     .hidden tatu_internal_aes_small_long_leave
     .type tatu_internal_aes_small_long_leave, @function
 tatu_internal_aes_small_long_leave:
+    .cfi_startproc
+    pushed_before r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH, r22, r23
+    table_pushed key_bytes, 20
     in ZL, _SFR_IO_ADDR(SPL)
     in ZH, _SFR_IO_ADDR(SPH)
     adiw ZL, 1
     clr r0
 1:  st Z+, r0
     pop other
+    table_pushed key_bytes, 20 - 1
     dec key_bytes
+    table_pushed key_bytes, 20
     brne 1b
+    table_popped 20
     pop_registers ZH, ZL
     st Z+, s00
     st Z+, s10
@@ -81,6 +90,7 @@ tatu_internal_aes_small_long_leave:
     st Z+, s33
     pop_registers YH, YL, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_internal_aes_small_long_leave, . - tatu_internal_aes_small_long_leave
 
 #elif defined(__linux__)

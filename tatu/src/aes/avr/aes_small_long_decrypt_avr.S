@@ -5,6 +5,7 @@
 
 #if defined(TATU_INTERNAL_AES_SMALL_IN_AVR)
 
+#include "../../common/assembly_avr.h"
 #include "small_long.inc"
 #include "small_decrypt.inc"
 
@@ -42,18 +43,22 @@
     .global tatu_aes256_small_decrypt
     .type tatu_aes256_small_decrypt, @function
 tatu_aes256_small_decrypt:
+    .cfi_startproc
     ldi r18, 32
     ldi r19, 14
     jmp tatu_internal_aes_small_long_decrypt
+    .cfi_endproc
     .size tatu_aes256_small_decrypt, . - tatu_aes256_small_decrypt
 
     .section .text.tatu_aes192_small_decrypt,"ax",@progbits
     .global tatu_aes192_small_decrypt
     .type tatu_aes192_small_decrypt, @function
 tatu_aes192_small_decrypt:
+    .cfi_startproc
     ldi r18, 24
     ldi r19, 12
     jmp tatu_internal_aes_small_long_decrypt
+    .cfi_endproc
     .size tatu_aes192_small_decrypt, . - tatu_aes192_small_decrypt
 
     .section .text.tatu_internal_aes_small_long_decrypt,"ax",@progbits
@@ -61,10 +66,13 @@ tatu_aes192_small_decrypt:
     .hidden tatu_internal_aes_small_long_decrypt
     .type tatu_internal_aes_small_long_decrypt, @function
 tatu_internal_aes_small_long_decrypt:
+    .cfi_startproc
     ldi ZL, lo8(gs(.Lentered))
     ldi ZH, hi8(gs(.Lentered))
     jmp tatu_internal_aes_small_long_enter
 .Lentered:
+    pushed_before r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH, r22, r23
+    table_pushed key_bytes, 20
     mov edge, YL
     sub edge, key_bytes
     subi edge, -4               ; the beginning
@@ -114,7 +122,10 @@ tatu_internal_aes_small_long_decrypt:
     rjmp .Lmix_two_columns
 2:  rjmp .Lround
 
+    .cfi_endproc
+
 .Ladd_round_key:
+    .cfi_startproc
     ldi ZH, hi8(tatu_internal_aes_paged_sbox)
     add_column s03, s13, s23, s33
     add_column s02, s12, s22, s32
@@ -152,6 +163,7 @@ tatu_internal_aes_small_long_decrypt:
     substitute_word_before w2, 2, 2
     substitute_word_before w3, 3, 3
     ret
+    .cfi_endproc
     .size tatu_internal_aes_small_long_decrypt, . - tatu_internal_aes_small_long_decrypt
 
 #elif defined(__linux__)

@@ -5,6 +5,7 @@
 
 #if defined(TATU_INTERNAL_AES_SMALL_IN_AVR)
 
+#include "../../common/assembly_avr.h"
 #include "small_long.inc"
 #include "small_encrypt.inc"
 
@@ -39,18 +40,22 @@
     .global tatu_aes256_small_encrypt
     .type tatu_aes256_small_encrypt, @function
 tatu_aes256_small_encrypt:
+    .cfi_startproc
     ldi r18, 32
     ldi r19, 14
     jmp tatu_internal_aes_small_long_encrypt
+    .cfi_endproc
     .size tatu_aes256_small_encrypt, . - tatu_aes256_small_encrypt
 
     .section .text.tatu_aes192_small_encrypt,"ax",@progbits
     .global tatu_aes192_small_encrypt
     .type tatu_aes192_small_encrypt, @function
 tatu_aes192_small_encrypt:
+    .cfi_startproc
     ldi r18, 24
     ldi r19, 12
     jmp tatu_internal_aes_small_long_encrypt
+    .cfi_endproc
     .size tatu_aes192_small_encrypt, . - tatu_aes192_small_encrypt
 
 #define t2 r26
@@ -61,10 +66,13 @@ tatu_aes192_small_encrypt:
     .hidden tatu_internal_aes_small_long_encrypt
     .type tatu_internal_aes_small_long_encrypt, @function
 tatu_internal_aes_small_long_encrypt:
+    .cfi_startproc
     ldi ZL, lo8(gs(.Lentered))
     ldi ZH, hi8(gs(.Lentered))
     jmp tatu_internal_aes_small_long_enter
 .Lentered:
+    pushed_before r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH, r22, r23
+    table_pushed key_bytes, 20
     adiw YL, 4
     mov edge, YL                ; the end
     mov middle, YL
@@ -121,10 +129,12 @@ tatu_internal_aes_small_long_encrypt:
     mix_column s02, s12, s22, s32
     mix_column s03, s13, s23, s33
     rjmp .Lround
+    .cfi_endproc
 
 ; Before each word of the ring: KeyExpansion's exceptions (FIPS 197, section 5.2) where the ring begins again, and in
 ; the middle of a ring of eight.
 .Lnext_word:
+    .cfi_startproc
     cp YL, edge
     breq 1f
     cp YL, middle
@@ -146,6 +156,7 @@ tatu_internal_aes_small_long_encrypt:
     substitute_word w3, w3
     ret
 
+    .cfi_endproc
     .size tatu_internal_aes_small_long_encrypt, . - tatu_internal_aes_small_long_encrypt
 
 #elif defined(__linux__)

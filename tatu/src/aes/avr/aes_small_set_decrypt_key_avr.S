@@ -12,6 +12,7 @@
     .global tatu_aes128_small_set_decrypt_key
     .type tatu_aes128_small_set_decrypt_key, @function
 tatu_aes128_small_set_decrypt_key:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8
     movw XL, r24
     movw ZL, r22
@@ -50,6 +51,7 @@ tatu_aes128_small_set_decrypt_key:
     pop_registers r8, r7, r6, r5, r4, r3, r2
     wipe_registers
     ret
+    .cfi_endproc
     .size tatu_aes128_small_set_decrypt_key, . - tatu_aes128_small_set_decrypt_key
 
 ; The eighth round sets the carry and makes only four words.
@@ -57,6 +59,7 @@ tatu_aes128_small_set_decrypt_key:
     .global tatu_aes192_small_set_decrypt_key
     .type tatu_aes192_small_set_decrypt_key, @function
 tatu_aes192_small_set_decrypt_key:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16
     movw XL, r24
     movw ZL, r22
@@ -93,6 +96,7 @@ tatu_aes192_small_set_decrypt_key:
     pop_registers r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     wipe_registers
     ret
+    .cfi_endproc
     .size tatu_aes192_small_set_decrypt_key, . - tatu_aes192_small_set_decrypt_key
 
 ; Bytes 20 to 23 and 28 of the 32 are in the context, where they will stay: its second half comes first.
@@ -100,6 +104,7 @@ tatu_aes192_small_set_decrypt_key:
     .global tatu_aes256_small_set_decrypt_key
     .type tatu_aes256_small_set_decrypt_key, @function
 tatu_aes256_small_set_decrypt_key:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH
     movw YL, r24
     movw ZL, r22
@@ -178,6 +183,7 @@ tatu_aes256_small_set_decrypt_key:
     wipe_registers
     movw r26, r0
     ret
+    .cfi_endproc
     .size tatu_aes256_small_set_decrypt_key, . - tatu_aes256_small_set_decrypt_key
 
 #elif defined(__linux__)

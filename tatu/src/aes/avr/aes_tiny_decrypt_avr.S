@@ -49,6 +49,7 @@
     .global tatu_aes128_tiny_decrypt
     .type tatu_aes128_tiny_decrypt, @function
 tatu_aes128_tiny_decrypt:
+    .cfi_startproc
     aes128_tiny_enter
     movw YL, output
     ldi rcon, 1
@@ -101,9 +102,11 @@ tatu_aes128_tiny_decrypt:
     set
     rcall .Lsubstitute_and_add_round_key
     jmp tatu_internal_aes128_tiny_leave
+    .cfi_endproc
 
 ; The first word of the round key += the last one, rotated and substituted, and Rcon.
 .Lfirst_word:
+    .cfi_startproc
     ldi ZH, hi8(tatu_internal_aes_paged_sbox)
     ldd ZL, Y+13
     lpm w0, Z
@@ -142,6 +145,7 @@ tatu_aes128_tiny_decrypt:
     brne 8b
     movw YL, output
     ret
+    .cfi_endproc
     .size tatu_aes128_tiny_decrypt, . - tatu_aes128_tiny_decrypt
 
 #elif defined(__linux__)

@@ -22,6 +22,7 @@
     .global tatu_aes128_tiny_set_key
     .type tatu_aes128_tiny_set_key, @function
 tatu_aes128_tiny_set_key:
+    .cfi_startproc
     movw XL, r24
     movw ZL, r22
     .global tatu_internal_copy_16_bytes
@@ -33,24 +34,29 @@ tatu_internal_copy_16_bytes:
     dec count
     brne 1b
     ret
+    .cfi_endproc
     .size tatu_aes128_tiny_set_key, . - tatu_aes128_tiny_set_key
 
     .section .text.tatu_aes128_tiny_encrypt,"ax",@progbits
     .global tatu_aes128_tiny_encrypt
     .type tatu_aes128_tiny_encrypt, @function
 tatu_aes128_tiny_encrypt:
+    .cfi_startproc
     aes128_tiny_enter
     ldi ZH, hi8(tatu_internal_aes_paged_sbox)
     ldi step, 65                ; 1, modulo 16
     ldi rcon, 1
     movw YL, output
     jmp .Lround
+    .cfi_endproc
     .size tatu_aes128_tiny_encrypt, . - tatu_aes128_tiny_encrypt
 
     .section .progmem.gcc_before_tables.tatu_internal_aes128_tiny_rounds,"ax",@progbits
     .p2align 1
     .type tatu_internal_aes128_tiny_rounds, @function
 tatu_internal_aes128_tiny_rounds:
+    .cfi_startproc
+    pushed_before r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH
 
 ; MixColumns as b_i = a_i + t + x(a_i + a_i+1), t = a_0+a_1+a_2+a_3, in place, columns and rows from the last to the
 ; first.
@@ -129,7 +135,9 @@ tatu_internal_aes128_tiny_leave:
     st -X, ZL
     cpi XL, 0
     brne 6b
+    popped_before r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2, r1, r0
     ret
+    .cfi_endproc
     .size tatu_internal_aes128_tiny_rounds, . - tatu_internal_aes128_tiny_rounds
 
 #elif defined(__linux__)

@@ -42,18 +42,22 @@
     .global tatu_aes256_tiny_decrypt
     .type tatu_aes256_tiny_decrypt, @function
 tatu_aes256_tiny_decrypt:
+    .cfi_startproc
     ldi ZL, 32
     ldi ZH, 14
     jmp tatu_internal_aes_tiny_long_decrypt
+    .cfi_endproc
     .size tatu_aes256_tiny_decrypt, . - tatu_aes256_tiny_decrypt
 
     .section .text.tatu_aes192_tiny_decrypt,"ax",@progbits
     .global tatu_aes192_tiny_decrypt
     .type tatu_aes192_tiny_decrypt, @function
 tatu_aes192_tiny_decrypt:
+    .cfi_startproc
     ldi ZL, 24
     ldi ZH, 12
     jmp tatu_internal_aes_tiny_long_decrypt
+    .cfi_endproc
     .size tatu_aes192_tiny_decrypt, . - tatu_aes192_tiny_decrypt
 
     .section .text.tatu_internal_aes_tiny_long_decrypt,"ax",@progbits
@@ -61,6 +65,7 @@ tatu_aes192_tiny_decrypt:
     .hidden tatu_internal_aes_tiny_long_decrypt
     .type tatu_internal_aes_tiny_long_decrypt, @function
 tatu_internal_aes_tiny_long_decrypt:
+    .cfi_startproc
     tiny_long_enter
 
 ; KeyExpansion to its end: 46 words for 12 rounds, 52 for 14.
@@ -163,14 +168,16 @@ tatu_internal_aes_tiny_long_decrypt:
 8:  dec rounds
     brne 9f
     jmp tatu_internal_aes_tiny_long_leave
-9:  push rcon
+9:  push rcon                   /* the ring's end stays */
 #include "tiny_inverse_mix_columns.inc"
     pop rcon
 .Lshift_rows:
     subi step, 4
     rjmp .Lword
+    .cfi_endproc
 
 .Lrotate_and_substitute:
+    .cfi_startproc
     mov key, w0
     mov w0, w1
     mov w1, w2
@@ -179,6 +186,7 @@ tatu_internal_aes_tiny_long_decrypt:
     call tatu_internal_aes_tiny_long_substitute_word
     eor w0, rcon
     ret
+    .cfi_endproc
     .size tatu_internal_aes_tiny_long_decrypt, . - tatu_internal_aes_tiny_long_decrypt
 
 #elif defined(__linux__)

@@ -16,18 +16,22 @@
     .global tatu_aes256_tiny_encrypt
     .type tatu_aes256_tiny_encrypt, @function
 tatu_aes256_tiny_encrypt:
+    .cfi_startproc
     ldi ZL, 32
     ldi ZH, 14
     jmp tatu_internal_aes_tiny_long_encrypt
+    .cfi_endproc
     .size tatu_aes256_tiny_encrypt, . - tatu_aes256_tiny_encrypt
 
     .section .text.tatu_aes192_tiny_encrypt,"ax",@progbits
     .global tatu_aes192_tiny_encrypt
     .type tatu_aes192_tiny_encrypt, @function
 tatu_aes192_tiny_encrypt:
+    .cfi_startproc
     ldi ZL, 24
     ldi ZH, 12
     jmp tatu_internal_aes_tiny_long_encrypt
+    .cfi_endproc
     .size tatu_aes192_tiny_encrypt, . - tatu_aes192_tiny_encrypt
 
 ; Two parts are in a section that comes before all tables, to fill what their alignment would leave empty.
@@ -37,6 +41,7 @@ tatu_aes192_tiny_encrypt:
     .hidden tatu_internal_aes_tiny_long_encrypt
     .type tatu_internal_aes_tiny_long_encrypt, @function
 tatu_internal_aes_tiny_long_encrypt:
+    .cfi_startproc
     tiny_long_enter
     jmp .Lround
 
@@ -70,11 +75,15 @@ tatu_internal_aes_tiny_long_encrypt:
     rjmp .Lmix_column
     jmp .Lround
 
+    .cfi_endproc
     .size tatu_internal_aes_tiny_long_encrypt, . - tatu_internal_aes_tiny_long_encrypt
 
     .section .text.tatu_internal_aes_tiny_long_rounds,"ax",@progbits
     .type tatu_internal_aes_tiny_long_rounds, @function
 tatu_internal_aes_tiny_long_rounds:
+    .cfi_startproc
+    pushed_before r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH, r22, r23
+    table_pushed_up_to end, 22
 .Lround:
     ld w3, -Y
     ld w2, -Y
@@ -123,10 +132,12 @@ tatu_internal_aes_tiny_long_rounds:
     dec rounds
     breq .Llast
     jmp .Lmix_columns
+    .cfi_endproc
 
     .global tatu_internal_aes_tiny_long_substitute_word
     .hidden tatu_internal_aes_tiny_long_substitute_word
 tatu_internal_aes_tiny_long_substitute_word:
+    .cfi_startproc
     mov ZL, w0
     lpm w0, Z
     mov ZL, w1
@@ -136,8 +147,12 @@ tatu_internal_aes_tiny_long_substitute_word:
     mov ZL, w3
     lpm w3, Z
     ret
+    .cfi_endproc
 
 .Llast:
+    .cfi_startproc
+    pushed_before r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, YL, YH, r22, r23
+    table_pushed_up_to end, 22
     cp YL, end
     brne 5f
     ring_begin_to_y
@@ -162,6 +177,7 @@ tatu_internal_aes_tiny_long_leave:
     pop key
     cp ZL, end
     brne 6b
+    table_popped 22
     pop_registers ZH, ZL
 7:  ld key, X
     st Z+, key
@@ -174,7 +190,9 @@ tatu_internal_aes_tiny_long_leave:
     st -X, ZL
     cpi XL, 0
     brne 8b
+    popped_before r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2, r1, r0
     ret
+    .cfi_endproc
     .size tatu_internal_aes_tiny_long_rounds, . - tatu_internal_aes_tiny_long_rounds
 
 #elif defined(__linux__)

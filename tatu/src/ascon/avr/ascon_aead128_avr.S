@@ -36,6 +36,7 @@
 ; void tatu_internal_ascon_aead128_start(uint8_t state[40] (r25:r24), const uint8_t key[16] (r23:r22),
 ;                                        const uint8_t nonce[16] (r21:r20))
 tatu_internal_ascon_aead128_start:
+    .cfi_startproc
     save_registers
     movw r28, r24
     movw r26, r22
@@ -87,6 +88,7 @@ tatu_internal_ascon_aead128_start:
     rcall .Ladd_key
     restore_registers
     ret
+    .cfi_endproc
 .size tatu_internal_ascon_aead128_start, . - tatu_internal_ascon_aead128_start
 
 .global tatu_internal_ascon_aead128_finish
@@ -97,6 +99,7 @@ tatu_internal_ascon_aead128_start:
 ; void tatu_internal_ascon_aead128_finish(uint8_t state[40] (r25:r24), uint8_t position (r22), const uint8_t key[16]
 ; (r21:r20))
 tatu_internal_ascon_aead128_finish:
+    .cfi_startproc
     save_registers
     push_registers r20, r21
 
@@ -134,6 +137,7 @@ tatu_internal_ascon_aead128_finish:
     rcall .Ladd_words           ; S4
     restore_registers
     ret
+    .cfi_endproc
 .size tatu_internal_ascon_aead128_finish, . - tatu_internal_ascon_aead128_finish
 
 #endif

@@ -33,9 +33,10 @@
 ; (r21:r20),
 ;                                        const uint8_t *end (r19:r18))
 tatu_internal_ascon_absorb_blocks:
+    .cfi_startproc
     save_registers
     movw r26, r20
-    push r22
+    push_registers r22
     push_word r18, r19
     mov r30, r22
     call tatu_internal_ascon_load
@@ -58,8 +59,8 @@ tatu_internal_ascon_absorb_blocks:
     call tatu_internal_ascon_rounds
     pop_word r26, r27
     pop_word r0, r1             ; the end
-    pop r30                     ; the rate
-    push r30
+    pop_registers r30           ; the rate
+    push_registers r30
     push_word r0, r1
     cp r26, r0
     cpc r27, r1
@@ -67,10 +68,11 @@ tatu_internal_ascon_absorb_blocks:
     rjmp .Labsorb
 .Lend_absorb:
     pop_word r0, r1
-    pop r30
+    pop_registers r30
     call tatu_internal_ascon_store
     restore_registers
     ret
+    .cfi_endproc
 .size tatu_internal_ascon_absorb_blocks, . - tatu_internal_ascon_absorb_blocks
 
 ; ---- messages to be encrypted or decrypted ----
@@ -113,6 +115,7 @@ tatu_internal_ascon_absorb_blocks:
 .hidden \name
 .type \name, @function
 \name:
+    .cfi_startproc
     save_registers
     movw r26, r20
     movw r30, r22
@@ -142,6 +145,7 @@ tatu_internal_ascon_absorb_blocks:
     call tatu_internal_ascon_store
     restore_registers
     ret
+    .cfi_endproc
 .size \name, . - \name
 .endm
 

@@ -174,10 +174,11 @@
 .type tatu_internal_ascon_rounds, @function
 
 tatu_internal_ascon_rounds:
+    .cfi_startproc
 .Lround:                        ; S0 in P, S1 in Q, S2 in R; the constant in r26
     eor R0, r26                 ; section 3.2
     subi r26, CONSTANT_STEP
-    push r26
+    push_registers r26
     substitute_columns 0, P0, P1, Q0, Q1, R0, R1
     substitute_columns 2, P2, P3, Q2, Q3, R2, R3
     substitute_columns 4, P4, P5, Q4, Q5, R4, R5
@@ -261,12 +262,13 @@ tatu_internal_ascon_rounds:
     rotate_left_1 T0, T1, T2, T3, T4, T5, T6, T7
     exclusive_or Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, T0, T1, T2, T3, T4, T5, T6, T7
 
-    pop r26
+    pop_registers r26
     cpi r26, LAST_CONSTANT - CONSTANT_STEP
     breq .Ldone
     rjmp .Lround
 .Ldone:
     ret
+    .cfi_endproc
 .size tatu_internal_ascon_rounds, . - tatu_internal_ascon_rounds
 
 .section .text.tatu_internal_ascon_load, "ax", @progbits
@@ -276,11 +278,13 @@ tatu_internal_ascon_rounds:
 
 ; Into the layout, from the state at r25:r24.
 tatu_internal_ascon_load:
+    .cfi_startproc
     movw r28, r24
     load S0, P0, P1, P2, P3, P4, P5, P6, P7
     load S1, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
     load_six S2, R0, R1, R2, R3, R4, R5
     ret
+    .cfi_endproc
 .size tatu_internal_ascon_load, . - tatu_internal_ascon_load
 
 .section .text.tatu_internal_ascon_store, "ax", @progbits
@@ -290,10 +294,12 @@ tatu_internal_ascon_load:
 
 ; Out of the layout.
 tatu_internal_ascon_store:
+    .cfi_startproc
     store S0, P0, P1, P2, P3, P4, P5, P6, P7
     store S1, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
     store_six S2, R0, R1, R2, R3, R4, R5
     ret
+    .cfi_endproc
 .size tatu_internal_ascon_store, . - tatu_internal_ascon_store
 
 .section .text.tatu_internal_ascon_permute, "ax", @progbits
@@ -303,6 +309,7 @@ tatu_internal_ascon_store:
 
 ; void tatu_internal_ascon_permute(uint8_t state[40] (r25:r24), uint8_t first_constant (r22))
 tatu_internal_ascon_permute:
+    .cfi_startproc
     save_registers
     mov r26, r22
     call tatu_internal_ascon_load
@@ -310,6 +317,7 @@ tatu_internal_ascon_permute:
     call tatu_internal_ascon_store
     restore_registers
     ret
+    .cfi_endproc
 .size tatu_internal_ascon_permute, . - tatu_internal_ascon_permute
 
 #endif

@@ -11,7 +11,9 @@
     .hidden tatu_internal_ccm_decrypt_avr
     .type tatu_internal_ccm_decrypt_avr, @function
 tatu_internal_ccm_decrypt_avr:
+    .cfi_startproc
     ccm_crypt
+    .cfi_endproc
     .size tatu_internal_ccm_decrypt_avr, . - tatu_internal_ccm_decrypt_avr
 
 #elif defined(__ELF__) && !defined(__AVR__)

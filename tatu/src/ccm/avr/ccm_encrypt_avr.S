@@ -11,7 +11,9 @@
     .hidden tatu_internal_ccm_encrypt_avr
     .type tatu_internal_ccm_encrypt_avr, @function
 tatu_internal_ccm_encrypt_avr:
+    .cfi_startproc
     ccm_crypt
+    .cfi_endproc
     .size tatu_internal_ccm_encrypt_avr, . - tatu_internal_ccm_encrypt_avr
 
 #elif defined(__ELF__) && !defined(__AVR__)

@@ -54,6 +54,7 @@
 ; void tatu_chacha20_block(const uint8_t key[32] (r25:r24), uint8_t output[64] (r23:r22), uint32_t counter (r21 to
 ;                          r18), const uint8_t nonce[12] (r17:r16))
 tatu_chacha20_block:
+    .cfi_startproc
     push_registers COUNTER_0, COUNTER_1, COUNTER_2, COUNTER_3, r22, r23, r24, r25
     movw r26, r22
     ldi r30, lo8(.Lconstants)
@@ -88,6 +89,7 @@ tatu_chacha20_block:
     movw r30, r16
     add_words 3, ld
     ret
+    .cfi_endproc
 .size tatu_chacha20_block, . - tatu_chacha20_block
 
 #endif

@@ -150,6 +150,7 @@
 
 ; void tatu_internal_chacha20_permute(uint8_t state[64] (r25:r24))
 tatu_internal_chacha20_permute:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw r28, r24
     ldi SIXTEEN, 16
@@ -234,6 +235,7 @@ tatu_internal_chacha20_permute:
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     clr r1
     ret
+    .cfi_endproc
 .size tatu_internal_chacha20_permute, . - tatu_internal_chacha20_permute
 
 #endif

@@ -24,6 +24,7 @@
 /* The state, at Y, ^= r18 bytes from Z on. Z advances. */
     .type add, @function
 add:
+    .cfi_startproc
     movw XL, r28
     subi r18, 8
     brcs 2f
@@ -45,11 +46,13 @@ add:
     dec r18
     brne 3b
     ret
+    .cfi_endproc
     .size add, . - add
 
 /* The cipher, in place. */
     .type encrypt, @function
 encrypt:
+    .cfi_startproc
     movw ZL, key
     ld r18, Z
     ldd r19, Z+1
@@ -59,12 +62,14 @@ encrypt:
     movw r22, r28
     movw r20, r28
     ijmp
+    .cfi_endproc
     .size encrypt, . - encrypt
 
     .global tatu_internal_cmac_avr
     .hidden tatu_internal_cmac_avr
     .type tatu_internal_cmac_avr, @function
 tatu_internal_cmac_avr:
+    .cfi_startproc
     push_registers r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw key, r24
     movw r28, r22
@@ -131,6 +136,7 @@ add_last:
 1:  rcall encrypt
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11
     ret
+    .cfi_endproc
     .size tatu_internal_cmac_avr, . - tatu_internal_cmac_avr
 
 /* Y is at the state on the stack. Behind it lies what is pushed here. */
@@ -141,6 +147,7 @@ add_last:
     .hidden tatu_internal_cmac_tag_avr
     .type tatu_internal_cmac_tag_avr, @function
 tatu_internal_cmac_tag_avr:
+    .cfi_startproc
     push_registers r28, r29, r22, r23, r20
     in r28, _SFR_IO_ADDR(SPL)
     in r29, _SFR_IO_ADDR(SPH)
@@ -150,6 +157,7 @@ tatu_internal_cmac_tag_avr:
     out _SFR_IO_ADDR(SPH), r29
     out _SFR_IO_ADDR(SREG), r0
     out _SFR_IO_ADDR(SPL), r28
+    .cfi_adjust_cfa_offset STATE_BYTES
     adiw r28, 1
     movw r22, r28
     movw r20, r18
@@ -175,10 +183,12 @@ tatu_internal_cmac_tag_avr:
     out _SFR_IO_ADDR(SPH), r29
     out _SFR_IO_ADDR(SREG), r0
     out _SFR_IO_ADDR(SPL), r28
+    .cfi_adjust_cfa_offset -(STATE_BYTES + PUSHED_BYTES)
     pop_registers r29, r28
     ldi r24, 0
     ldi r25, 0
     ret
+    .cfi_endproc
     .size tatu_internal_cmac_tag_avr, . - tatu_internal_cmac_tag_avr
 
 #elif defined(__ELF__) && !defined(__AVR__)

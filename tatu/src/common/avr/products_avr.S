@@ -27,6 +27,7 @@
     .hidden \name
     .type \name, @function
 \name:
+    .cfi_startproc
 .endm
 
 ; ---- 8 bytes by 8 ----
@@ -195,11 +196,11 @@
     .endr
     eor r19, r20
     com r19                         ; 255 if M is subtracted
-    push r19
+    push_values r19
     movw r28, r30
     begin_at_row_0                  ; M_low, in place of |b_high - b_low|
     add_rows 1, 2, 3, 4, 5, 6, 7
-    pop r28                         ; 255 or 0
+    pop_values r28                  ; 255 or 0
     sbiw r30, 32
     ; bytes 8 to 15 in r2 to r9, bytes 16 to 23 in r18, r10 to r16, what goes on from there in r28, r29: first
     ; L_low -+ M_low and H'_high -+ M_high
@@ -262,6 +263,7 @@
     .endr
     pop_registers r29, r28
     ret
+    .cfi_endproc
 
 ; ---- 8 bytes squared ----
 
@@ -303,6 +305,7 @@
 ; The square of a, which is r2 to r9: byte 0 to r25, bytes 1 to 15 to r10 to r24. Keeps X and Z. 195 cycles with the
 ; call.
 .Lsquare_8:
+    .cfi_startproc
     ; the products of different bytes: byte n of their sum in r(9 + n)
     mul r2, r3                      ; a[0] with a[1] to a[7]
     movw r10, r0
@@ -385,6 +388,7 @@
     adc r23, r0
     adc r24, r1
     ret
+    .cfi_endproc
 
 ; ---- 16 bytes squared ----
 
@@ -485,6 +489,7 @@
     st Z+, r\register
     .endr
     ret
+    .cfi_endproc
 
 ; ---- halves of 32 bytes ----
 
@@ -507,6 +512,7 @@
     st Z+, r\register
     .endr
     ret
+    .cfi_endproc
 
 #endif
 

@@ -7,13 +7,16 @@
 
 #if defined(TATU_INTERNAL_XOR_IN_AVR)
 
+#include "../assembly_avr.h"
+
     .section .text.tatu_internal_xor_avr,"ax",@progbits
     .global tatu_internal_xor_avr
     .hidden tatu_internal_xor_avr
     .type tatu_internal_xor_avr, @function
 tatu_internal_xor_avr:
-    push r28
-    push r29
+    .cfi_startproc
+    push_registers r28
+    push_registers r29
     movw XL, r24
     movw YL, r22
     movw ZL, r20
@@ -35,9 +38,10 @@ tatu_internal_xor_avr:
     st X+, r0
     dec r18
     brne 3b
-4:  pop r29
-    pop r28
+4:  pop_registers r29
+    pop_registers r28
     ret
+    .cfi_endproc
     .size tatu_internal_xor_avr, . - tatu_internal_xor_avr
 
 #elif defined(__ELF__) && !defined(__AVR__)

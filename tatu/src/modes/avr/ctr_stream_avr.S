@@ -24,6 +24,7 @@
     .hidden tatu_internal_ctr_stream
     .type tatu_internal_ctr_stream, @function
 tatu_internal_ctr_stream:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r12, r13, r14, r15, r28, r29
     movw ZL, r24
     ld cipher, Z /* struct tatu_block_encrypter: function, context, block_bytes */
@@ -43,6 +44,7 @@ tatu_internal_ctr_stream:
     out _SFR_IO_ADDR(SPH), r29
     out _SFR_IO_ADDR(SREG), r0
     out _SFR_IO_ADDR(SPL), r28
+    .cfi_adjust_cfa_offset KEY_STREAM_BYTES
 
 next_block:
     in r28, _SFR_IO_ADDR(SPL)
@@ -110,8 +112,10 @@ done:
     out _SFR_IO_ADDR(SPH), r29
     out _SFR_IO_ADDR(SREG), r0
     out _SFR_IO_ADDR(SPL), r28
+    .cfi_adjust_cfa_offset -(KEY_STREAM_BYTES)
     pop_registers r29, r28, r15, r14, r13, r12, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_internal_ctr_stream, . - tatu_internal_ctr_stream
 
 #elif defined(__ELF__) && !defined(__AVR__)

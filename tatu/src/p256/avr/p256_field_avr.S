@@ -32,6 +32,7 @@
     .hidden \name
     .type \name, @function
 \name:
+    .cfi_startproc
 .endm
 
 ; ---- the product of 32 bytes by 32 ----
@@ -39,6 +40,7 @@
 ; Y[0..63] = X[0..31]^2, where Z points on entry; the rest as below. The lower half of X less the upper one, squared, is
 ; always subtracted.
 .Lsquare_product:
+    .cfi_startproc
     call tatu_internal_square_16_avr        ; L
     call tatu_internal_square_16_avr        ; H
     adiw r30, 32
@@ -63,13 +65,13 @@
     call tatu_internal_multiply_16_avr      ; H
     adiw r30, 16
     call tatu_internal_difference_16_avr    ; of a, in the upper half of where M will be
-    push r20
+    push_registers r20
     movw r26, r28
     call tatu_internal_difference_16_avr    ; of b, behind it
-    pop r21
+    pop_registers r21
     eor r20, r21
     com r20                                 ; 255 if M is subtracted
-    push r20
+    push_registers r20
     movw r28, r30
     sbiw r28, 16
     movw r26, r28
@@ -78,7 +80,7 @@
     call tatu_internal_multiply_16_avr      ; M
     subi r28, 112
     sbci r29, 0
-    pop r20
+    pop_registers r20
 .Lmerge:
     sbiw r30, 32
     clr r1
@@ -152,6 +154,7 @@
     std Y + 32 + \byte, sum
     .endr
     ret
+    .cfi_endproc
 
 ; ---- Montgomery's reduction ----
 
@@ -216,13 +219,16 @@
 
 ; The number at r19:r18 = the number at X squared, or times the one at Z. Y, the state, stays.
 .Lsquare_into:
+    .cfi_startproc
     push_registers r28, r29, r18, r19
     movw r30, r28
     subi r30, lo8(-(PRODUCTS))
     sbci r31, hi8(-(PRODUCTS))
     rcall .Lsquare_product
     rjmp .Lreduce
+    .cfi_endproc
 .Lmultiply_into:
+    .cfi_startproc
     push_registers r28, r29, r18, r19
     movw r20, r28
     movw r28, r30
@@ -345,6 +351,7 @@
     mov r20, r21
     ldi r23, 0
     rjmp .Lsubtract_multiple
+    .cfi_endproc
 
 ; ---- sums ----
 
@@ -372,6 +379,7 @@
 
 ; The 32 bytes that end before X, minus or plus the multiple.
 .Lsubtract_multiple:
+    .cfi_startproc
     multiple_of_p sub, sbc
 .Ladd_multiple:
     multiple_of_p add, adc
@@ -445,6 +453,7 @@
     adiw r26, 4
     choose_multiple
     rjmp .Ladd_multiple
+    .cfi_endproc
 
 ; ---- programs ----
 
@@ -525,6 +534,7 @@ begin tatu_internal_p256_run
     brne 5b
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_internal_p256_run, . - tatu_internal_p256_run
 
     .section .text.tatu_internal_p256_product_avr,"ax",@progbits
@@ -548,6 +558,7 @@ begin tatu_internal_p256_product_avr
     std Y + 48 + \byte, r0
     .endr
     jmp .Lend
+    .cfi_endproc
     .size tatu_internal_p256_product_avr, . - tatu_internal_p256_product_avr
 
 #endif

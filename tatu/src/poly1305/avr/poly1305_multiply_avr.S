@@ -114,6 +114,7 @@
 ; void tatu_internal_poly1305_multiply(uint8_t accumulator[17] (r25:r24), const uint8_t r[16] (r23:r22),
 ;                                      const uint8_t *blocks (r21:r20), size_t count (r19:r18))
 tatu_internal_poly1305_multiply:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     in r28, SPL
     in r29, SPH
@@ -123,6 +124,7 @@ tatu_internal_poly1305_multiply:
     out SPH, r29
     out SREG, r0
     out SPL, r28
+    .cfi_adjust_cfa_offset FRAME_BYTES
     movw r30, r24               ; the accumulator
     movw r26, r22
     movw NEXT_BLOCK, r20
@@ -292,9 +294,11 @@ tatu_internal_poly1305_multiply:
     out SPH, r29
     out SREG, r0
     out SPL, r28
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     clr r1
     ret
+    .cfi_endproc
 .size tatu_internal_poly1305_multiply, . - tatu_internal_poly1305_multiply
 
 #endif

@@ -40,6 +40,7 @@
     .global tatu_rc6_decrypt
     .type tatu_rc6_decrypt, @function
 tatu_rc6_decrypt:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28
     push_registers r22, r23
     movw r26, r20
@@ -54,12 +55,12 @@ tatu_rc6_decrypt:
     subtract_round_key word_c, scratch
     subtract_round_key word_a, scratch
 1:
-    push r18
+    push_registers r18
     inverse_round word_d, word_a, word_b, word_c
     inverse_round word_c, word_d, word_a, word_b
     inverse_round word_b, word_c, word_d, word_a
     inverse_round word_a, word_b, word_c, word_d
-    pop r18
+    pop_registers r18
     dec r18
     breq 2f
     rjmp 1b
@@ -79,6 +80,7 @@ tatu_rc6_decrypt:
     .endr
     pop_registers r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_rc6_decrypt, . - tatu_rc6_decrypt
 
 #endif

@@ -34,6 +34,7 @@
     .global tatu_rc6_encrypt
     .type tatu_rc6_encrypt, @function
 tatu_rc6_encrypt:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28
     push_registers r22, r23
     movw r30, r24
@@ -69,6 +70,7 @@ tatu_rc6_encrypt:
     .endr
     pop_registers r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_rc6_encrypt, . - tatu_rc6_encrypt
 
 #endif

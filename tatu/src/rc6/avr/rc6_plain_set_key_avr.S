@@ -55,6 +55,7 @@
     .hidden tatu_internal_rc6_set_key
     .type tatu_internal_rc6_set_key, @function
 tatu_internal_rc6_set_key:
+    .cfi_startproc
     push_registers r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
 
     ; The key is pushed from its end, so its bytes are in order.
@@ -64,6 +65,7 @@ tatu_internal_rc6_set_key:
     adc r27, r1
     mov key_bytes, r20
     push_key X, r20
+    table_pushed key_bytes, 16
     byte_pushed_last r28, r29
 
     ; S[i] = P32 + i Q32.
@@ -103,13 +105,17 @@ each_two_round_keys:
 1:
     st Y+, r1
     pop r0
+    table_pushed key_bytes, 16 - 1
     dec key_bytes
+    table_pushed key_bytes, 16
     brne 1b
+    table_popped 16
     movw low, r0
     movw high, r0
     movw r20, r0
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4
     ret
+    .cfi_endproc
     .size tatu_internal_rc6_set_key, . - tatu_internal_rc6_set_key
 
 #endif

@@ -17,6 +17,7 @@
     .global tatu_rc6_tiny_decrypt
     .type tatu_rc6_tiny_decrypt, @function
 tatu_rc6_tiny_decrypt:
+    .cfi_startproc
     ; Words are C, D, A, B.
     begin word_c, word_d, word_a, word_b
     subi r30, lo8(-(4 * 44))
@@ -56,6 +57,7 @@ subtract_and_rotate:
     subi amount, -7
     subtract_round_key word_a, scratch
     jump tatu_internal_rc6_tiny_rotate
+    .cfi_endproc
     .size tatu_rc6_tiny_decrypt, . - tatu_rc6_tiny_decrypt
 
 #endif

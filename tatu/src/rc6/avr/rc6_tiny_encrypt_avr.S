@@ -13,6 +13,7 @@
     .global tatu_rc6_tiny_encrypt
     .type tatu_rc6_tiny_encrypt, @function
 tatu_rc6_tiny_encrypt:
+    .cfi_startproc
     ; Words are B, C, D, A.
     begin word_d, word_a, word_b, word_c
     clr amount
@@ -49,6 +50,7 @@ rotate_and_add:
     invoke tatu_internal_rc6_tiny_rotate
     add_round_key word_a
     ret
+    .cfi_endproc
     .size tatu_rc6_tiny_encrypt, . - tatu_rc6_tiny_encrypt
 
 #endif

@@ -14,8 +14,10 @@
     .hidden tatu_internal_rc6_tiny_rotate
     .type tatu_internal_rc6_tiny_rotate, @function
 tatu_internal_rc6_tiny_rotate:
+    .cfi_startproc
     rotate_left_secret word_a, amount, 3, factor, v_low, scratch
     ret
+    .cfi_endproc
     .size tatu_internal_rc6_tiny_rotate, . - tatu_internal_rc6_tiny_rotate
 
     .section .text.tatu_internal_rc6_tiny_parts,"ax",@progbits
@@ -25,10 +27,12 @@ tatu_internal_rc6_tiny_rotate:
     .hidden tatu_internal_rc6_tiny_mix
     .type tatu_internal_rc6_tiny_mix, @function
 tatu_internal_rc6_tiny_mix:
+    .cfi_startproc
     rcall tatu_internal_rc6_tiny_quadratic
     ldi factor, 32
     xor_rotated_by_5 word_a, v_low, v_high, factor
     ret
+    .cfi_endproc
     .size tatu_internal_rc6_tiny_mix, . - tatu_internal_rc6_tiny_mix
 
 ; v = x(2x + 1) of the second word; the amount is in v.
@@ -36,8 +40,10 @@ tatu_internal_rc6_tiny_mix:
     .hidden tatu_internal_rc6_tiny_quadratic
     .type tatu_internal_rc6_tiny_quadratic, @function
 tatu_internal_rc6_tiny_quadratic:
+    .cfi_startproc
     quadratic v_low, v_high, scratch, word_b
     ret
+    .cfi_endproc
     .size tatu_internal_rc6_tiny_quadratic, . - tatu_internal_rc6_tiny_quadratic
 
 ; The first two words against the last two.
@@ -45,12 +51,14 @@ tatu_internal_rc6_tiny_quadratic:
     .hidden tatu_internal_rc6_tiny_swap
     .type tatu_internal_rc6_tiny_swap, @function
 tatu_internal_rc6_tiny_swap:
+    .cfi_startproc
     .irp pair, 2, 4, 6, 8
     movw r0, \pair
     movw \pair, \pair+8
     movw \pair+8, r0
     .endr
     ret
+    .cfi_endproc
     .size tatu_internal_rc6_tiny_swap, . - tatu_internal_rc6_tiny_swap
 
 ; The last word to the front.
@@ -58,6 +66,7 @@ tatu_internal_rc6_tiny_swap:
     .hidden tatu_internal_rc6_tiny_last_to_front
     .type tatu_internal_rc6_tiny_last_to_front, @function
 tatu_internal_rc6_tiny_last_to_front:
+    .cfi_startproc
     .irp pair, 2, 4
     movw r0, \pair+12
     movw \pair+12, \pair+8
@@ -66,6 +75,7 @@ tatu_internal_rc6_tiny_last_to_front:
     movw \pair, r0
     .endr
     ret
+    .cfi_endproc
     .size tatu_internal_rc6_tiny_last_to_front, . - tatu_internal_rc6_tiny_last_to_front
 
 #endif

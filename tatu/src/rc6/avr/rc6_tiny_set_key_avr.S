@@ -28,6 +28,7 @@
     .hidden tatu_internal_rc6_tiny_set_key
     .type tatu_internal_rc6_tiny_set_key, @function
 tatu_internal_rc6_tiny_set_key:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r16, r17, r28, r29
     mov key_bytes, r20
 
@@ -41,6 +42,7 @@ tatu_internal_rc6_tiny_set_key:
     adc r31, r1
     mov bytes_left, key_bytes
     push_key Z, bytes_left
+    table_pushed key_bytes, 12
     byte_pushed_last r28, r29
 
     movw r30, r26
@@ -95,14 +97,18 @@ each_round_key:
 1:
     st Y+, zero
     pop r0
+    table_pushed key_bytes, 12 - 1
     dec key_bytes
+    table_pushed key_bytes, 12
     brne 1b
+    table_popped 12
     clr r1
     movw v_low, r0
     movw v_high, r0
     movw scratch, r0
     pop_registers r29, r28, r17, r16, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_internal_rc6_tiny_set_key, . - tatu_internal_rc6_tiny_set_key
 
 #endif

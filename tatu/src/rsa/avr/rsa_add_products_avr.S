@@ -41,8 +41,9 @@
     .hidden tatu_internal_rsa_add_products
     .type tatu_internal_rsa_add_products, @function
 tatu_internal_rsa_add_products:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
-    push r14
+    push_values r14
     movw r28, r24
     sbiw r28, 4
     movw r26, r22
@@ -91,7 +92,7 @@ limb:
     breq 2f
     rjmp limb
 
-2:  pop r24
+2:  pop_values r24
     add SUM+4, r24
     .irp j, 5, 6, 7, 8
     adc SUM+\j, r19
@@ -103,6 +104,7 @@ limb:
     clr r1
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_internal_rsa_add_products, . - tatu_internal_rsa_add_products
 
 #elif defined(__ELF__) && !defined(__AVR__)

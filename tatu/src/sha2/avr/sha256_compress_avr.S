@@ -27,6 +27,7 @@
 
 #include <avr/io.h>
 
+#include "../../common/assembly_avr.h"
 #include "words.inc"
 
 #define BLOCK_OFFSET 32 /* of hash->block in struct tatu_sha256 */
@@ -133,6 +134,7 @@
  * W[t-2]. */
     .type extend_by_four, @function
 extend_by_four:
+    .cfi_startproc
     extend 0, 2, 6, 14, 18, 22
     extend 1, 6, 14, 10, 18, 22
     extend 2, 14, 10, 2, 18, 22
@@ -140,15 +142,15 @@ extend_by_four:
     adiw ZL, 16
     /* The words have moved: W[t-16] is in r2 again, W[t-1] in r10, W[t-2] in r14. */
     ret
+    .cfi_endproc
     .size extend_by_four, . - extend_by_four
 
     .global tatu_internal_sha256_compress
     .hidden tatu_internal_sha256_compress
     .type tatu_internal_sha256_compress, @function
 tatu_internal_sha256_compress:
-    .irp register, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
-    push \register
-    .endr
+    .cfi_startproc
+    push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     in YL, _SFR_IO_ADDR(SPL)
     in YH, _SFR_IO_ADDR(SPH)
     sbiw YL, FRAME_BYTES
@@ -157,6 +159,7 @@ tatu_internal_sha256_compress:
     out _SFR_IO_ADDR(SPH), YH
     out _SFR_IO_ADDR(SREG), r0
     out _SFR_IO_ADDR(SPL), YL
+    .cfi_adjust_cfa_offset FRAME_BYTES
 
     /* The block to hash->block, bytes of each word reversed; it may be there already. */
     movw XL, r22
@@ -315,10 +318,10 @@ finish:
     out _SFR_IO_ADDR(SPH), YH
     out _SFR_IO_ADDR(SREG), r0
     out _SFR_IO_ADDR(SPL), YL
-    .irp register, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
-    pop \register
-    .endr
+    .cfi_adjust_cfa_offset -(FRAME_BYTES)
+    pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_internal_sha256_compress, . - tatu_internal_sha256_compress
 
 #elif defined(__ELF__) && !defined(__AVR__)

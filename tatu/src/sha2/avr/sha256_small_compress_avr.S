@@ -57,6 +57,7 @@
     .hidden tatu_internal_sha256_small_compress
     .type tatu_internal_sha256_small_compress, @function
 tatu_internal_sha256_small_compress:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     push_registers r24, r25     /* where the state is, for the end */
     in YL, _SFR_IO_ADDR(SPL)
@@ -68,6 +69,7 @@ tatu_internal_sha256_small_compress:
     out _SFR_IO_ADDR(SPH), YH
     out _SFR_IO_ADDR(SREG), r0
     out _SFR_IO_ADDR(SPL), YL
+    .cfi_adjust_cfa_offset FRAME_BYTES
     adiw YL, 1+4*WORDS_BEFORE
 
     /* the block: the first 16 words of the schedule, lowest byte of each first */
@@ -229,8 +231,10 @@ round: /* step 3 */
     out _SFR_IO_ADDR(SPH), YH
     out _SFR_IO_ADDR(SREG), r0
     out _SFR_IO_ADDR(SPL), YL
+    .cfi_adjust_cfa_offset -(FRAME_BYTES + 2)
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_internal_sha256_small_compress, . - tatu_internal_sha256_small_compress
 
 #elif defined(__ELF__) && !defined(__AVR__)

@@ -6,6 +6,8 @@
 
 #if defined(TATU_INTERNAL_SHA256_IN_AVR)
 
+#include "../../common/assembly_avr.h"
+
 #define BLOCK_BYTES 68 /* of hash->block; length_bytes is behind it */
 
     .section .progmem.data.tatu_internal_sha256_start,"a",@progbits
@@ -19,6 +21,7 @@ initial_state: /* FIPS 180-4, section 5.3.3 */
     .hidden tatu_internal_sha256_start
     .type tatu_internal_sha256_start, @function
 tatu_internal_sha256_start:
+    .cfi_startproc
     movw r26, r24
     ldi r30, lo8(initial_state)
     ldi r31, hi8(initial_state)
@@ -35,6 +38,7 @@ tatu_internal_sha256_start:
     st X+, r1
     .endr
     ret
+    .cfi_endproc
     .size tatu_internal_sha256_start, . - tatu_internal_sha256_start
 
 #elif defined(__ELF__) && !defined(__AVR__)

@@ -6,11 +6,14 @@
 
 #if defined(TATU_INTERNAL_SHA256_IN_AVR)
 
+#include "../../common/assembly_avr.h"
+
     .section .text.tatu_internal_sha256_store,"ax",@progbits
     .global tatu_internal_sha256_store
     .hidden tatu_internal_sha256_store
     .type tatu_internal_sha256_store, @function
 tatu_internal_sha256_store:
+    .cfi_startproc
     movw r26, r22
     movw r30, r24
 1:  .irp j, 3, 2, 1, 0
@@ -21,6 +24,7 @@ tatu_internal_sha256_store:
     dec r20
     brne 1b
     ret
+    .cfi_endproc
     .size tatu_internal_sha256_store, . - tatu_internal_sha256_store
 
 #elif defined(__ELF__) && !defined(__AVR__)

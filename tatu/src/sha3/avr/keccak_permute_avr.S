@@ -220,6 +220,7 @@ round_constants_end:
 /* The first theta, for one slice: the state as it comes, six lanes complemented. */
     .type first_slices, @function
 first_slices:
+    .cfi_startproc
     rcall 4f
 4:  rcall 2f
 2:  rcall 1f
@@ -240,12 +241,14 @@ first_slices:
     com byte_\lane
     .endr
     rjmp theta
+    .cfi_endproc
     .size first_slices, . - first_slices
 
 /* Chi, iota and theta for one slice; with T set, chi and iota only, and six lanes complemented back. In and out: Y at
  * the slice's byte of lane 0 and then at the next, QUEUE. */
     .type slice, @function
 slice:
+    .cfi_startproc
     ld 0, Y
     adiw YL, 8
     load_byte 1, 1
@@ -370,6 +373,7 @@ store_slice:
     sbiw YL, 8
     st Y+, byte_0
     ret
+    .cfi_endproc
     .size slice, . - slice
 
 /* ---- all rounds ---- */
@@ -378,9 +382,8 @@ store_slice:
     .hidden tatu_internal_keccak_permute
     .type tatu_internal_keccak_permute, @function
 tatu_internal_keccak_permute:
-    .irp register, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
-    push \register
-    .endr
+    .cfi_startproc
+    push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw YL, r24
     ldi ZL, lo8(round_constants)
     ldi ZH, hi8(round_constants)
@@ -477,42 +480,39 @@ next_round:
     lpm r4, Z+
     lpm r5, Z+
     push_registers ZL, ZH
-    .irp register, 2, 3, 4, 5
-    push \register
-    .endr
+    push_values r2, r3, r4, r5
     cpi ZL, lo8(round_constants_end)
     brne not_the_last
     set
 not_the_last:
     sbiw YL, 8
     clr QUEUE
-    pop IOTA
+    pop_values IOTA
     rcall slice
-    pop IOTA
-    rcall slice
-    clr IOTA
-    rcall slice
-    pop IOTA
+    pop_values IOTA
     rcall slice
     clr IOTA
     rcall slice
+    pop_values IOTA
+    rcall slice
+    clr IOTA
+    rcall slice
     clr IOTA
     rcall slice
     clr IOTA
     rcall slice
-    pop IOTA
+    pop_values IOTA
     rcall slice
     brts done
     rjmp next_round
 
 done:
-    pop r0 /* the round constants' address */
-    pop r0
+    pop_registers r0 /* the round constants' address */
+    pop_registers r0
     clr r1
-    .irp register, 29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2
-    pop \register
-    .endr
+    pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
 
 #elif defined(__ELF__) && !defined(__AVR__)

@@ -142,7 +142,8 @@ round_constants: /* FIPS 180-4, section 4.2.3 */
 /* r18 words of the schedule (step 1). Z is at W[t-16], X at W[t-7] and Y at W[t-2]; each advances by a word. */
     .type extend, @function
 extend:
-    push r18
+    .cfi_startproc
+    push_registers r18
 extend_word:
     /* sigma0 of W[t-15]: >>> 8 and >>> 1, and >> 7, which is << 1 and a byte to the right */
     .irp j, 0, 1, 2, 3, 4, 5, 6, 7
@@ -182,18 +183,21 @@ extend_word:
     .irp j, 0, 1, 2, 3, 4, 5, 6, 7
     st Z+, 2+\j
     .endr
-    pop r0
+    pop_registers r0
     dec r0
     breq 1f
-    push r0
+    push_registers r0
     rjmp extend_word
+    .cfi_adjust_cfa_offset -1
 1:  ret
+    .cfi_endproc
     .size extend, . - extend
 
     .global tatu_internal_sha512_compress
     .hidden tatu_internal_sha512_compress
     .type tatu_internal_sha512_compress, @function
 tatu_internal_sha512_compress:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     in YL, _SFR_IO_ADDR(SPL)
     in YH, _SFR_IO_ADDR(SPH)
@@ -204,6 +208,7 @@ tatu_internal_sha512_compress:
     out _SFR_IO_ADDR(SPH), YH
     out _SFR_IO_ADDR(SREG), r0
     out _SFR_IO_ADDR(SPL), YL
+    .cfi_adjust_cfa_offset ROW_BYTES
     adiw YL, 1
 
     /* step 2: the state to the first four entries, the last one first */
@@ -356,7 +361,7 @@ pass_done:
     breq finish
 
     /* 16 words of the schedule: W[t-7] and W[t-2] reach the end of the block at words of their own */
-    push_registers ZL, ZH, YL, YH
+    push_values ZL, ZH, YL, YH
     movw ZL, XL
     subi ZL, lo8(BLOCK_BYTES)
     sbci ZH, hi8(BLOCK_BYTES)
@@ -382,7 +387,7 @@ pass_done:
     movw XL, ZL
     subi XL, lo8(BLOCK_BYTES)
     sbci XH, hi8(BLOCK_BYTES)
-    pop_registers YH, YL, ZH, ZL
+    pop_values YH, YL, ZH, ZL
     rjmp load_a_and_e
 
 /* Step 4: the state of before is added. X is at the block's end. */
@@ -432,8 +437,10 @@ add_entry:
     out _SFR_IO_ADDR(SPH), YH
     out _SFR_IO_ADDR(SREG), r0
     out _SFR_IO_ADDR(SPL), YL
+    .cfi_adjust_cfa_offset -(ROW_BYTES)
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_internal_sha512_compress, . - tatu_internal_sha512_compress
 
 #elif defined(__ELF__) && !defined(__AVR__)

@@ -57,11 +57,12 @@
     .global tatu_speck128_256_decrypt
     .type tatu_speck128_256_decrypt, @function
 tatu_speck128_256_decrypt:
+    .cfi_startproc
     prologue
     inc r31
     adiw r30, 8 * 34 - 256
     ldi r18, 5
-    push r18
+    push_registers r18
     load_y
     ld x2, X+
     ld x3, X+
@@ -73,14 +74,16 @@ tatu_speck128_256_decrypt:
     ld x1, X
     mov x7, r1
     mov x0, r0
-    pop r1
+    pop_registers r1
     jump tatu_internal_speck128_last_2_inverse_rounds
+    .cfi_endproc
     .size tatu_speck128_256_decrypt, . - tatu_speck128_256_decrypt
 
     .section .text.tatu_speck128_192_decrypt,"ax",@progbits
     .global tatu_speck128_192_decrypt
     .type tatu_speck128_192_decrypt, @function
 tatu_speck128_192_decrypt:
+    .cfi_startproc
     prologue
     inc r31
     adiw r30, 8 * 33 - 256
@@ -97,12 +100,14 @@ tatu_speck128_192_decrypt:
     ld x0, X
     mov x7, r0
     jump tatu_internal_speck128_last_inverse_round
+    .cfi_endproc
     .size tatu_speck128_192_decrypt, . - tatu_speck128_192_decrypt
 
     .section .text.tatu_speck128_128_decrypt,"ax",@progbits
     .global tatu_speck128_128_decrypt
     .type tatu_speck128_128_decrypt, @function
 tatu_speck128_128_decrypt:
+    .cfi_startproc
     prologue
     inc r31
     ldi r18, 4
@@ -143,6 +148,7 @@ tatu_internal_speck128_last_inverse_round:
     .endr
     pop_registers x6, x5, x4, x3, x2, x1
     ret
+    .cfi_endproc
     .size tatu_speck128_128_decrypt, . - tatu_speck128_128_decrypt
 
 #endif

@@ -46,6 +46,7 @@
     .global tatu_speck128_256_encrypt
     .type tatu_speck128_256_encrypt, @function
 tatu_speck128_256_encrypt:
+    .cfi_startproc
     prologue 5
     load_y
     ld r0, X+
@@ -59,12 +60,14 @@ tatu_speck128_256_encrypt:
     movw x6, r0
     clr r1
     jump tatu_internal_speck128_last_2_rounds
+    .cfi_endproc
     .size tatu_speck128_256_encrypt, . - tatu_speck128_256_encrypt
 
     .section .text.tatu_speck128_192_encrypt,"ax",@progbits
     .global tatu_speck128_192_encrypt
     .type tatu_speck128_192_encrypt, @function
 tatu_speck128_192_encrypt:
+    .cfi_startproc
     prologue 5
     load_y
     ld r0, X+
@@ -77,12 +80,14 @@ tatu_speck128_192_encrypt:
     ld x6, X
     mov x7, r0
     jump tatu_internal_speck128_last_round
+    .cfi_endproc
     .size tatu_speck128_192_encrypt, . - tatu_speck128_192_encrypt
 
     .section .text.tatu_speck128_128_encrypt,"ax",@progbits
     .global tatu_speck128_128_encrypt
     .type tatu_speck128_128_encrypt, @function
 tatu_speck128_128_encrypt:
+    .cfi_startproc
     prologue 4
     load_y
     ld x0, X+
@@ -120,6 +125,7 @@ tatu_internal_speck128_last_round:
     .endr
     pop_registers x5, x4, x3, x2, x1, x0, passes
     ret
+    .cfi_endproc
     .size tatu_speck128_128_encrypt, . - tatu_speck128_128_encrypt
 
 #endif

@@ -60,8 +60,9 @@
     .global tatu_speck128_128_set_key
     .type tatu_speck128_128_set_key, @function
 tatu_speck128_128_set_key:
+    .cfi_startproc
     .irp byte, step, x0, x1, x2, x3, x4, x5
-    push \byte
+    push_registers \byte
     .endr
     movw r30, r22
     movw r26, r24
@@ -91,10 +92,11 @@ tatu_speck128_128_set_key:
     rjmp 1b
 3:
     .irp byte, x5, x4, x3, x2, x1, x0, step
-    pop \byte
+    pop_registers \byte
     .endr
     wipe_registers
     ret
+    .cfi_endproc
     .size tatu_speck128_128_set_key, . - tatu_speck128_128_set_key
 
 ; l[step + 1] of the longer schedules.
@@ -111,8 +113,9 @@ tatu_speck128_128_set_key:
     .global tatu_speck128_192_set_key
     .type tatu_speck128_192_set_key, @function
 tatu_speck128_192_set_key:
+    .cfi_startproc
     .irp byte, step, z6, z7, z4, z5, z2, z3, z0, z1, x0, x1, x2, x3, x4, x5
-    push \byte
+    push_registers \byte
     .endr
     movw r30, r22
     movw r26, r24
@@ -150,10 +153,11 @@ tatu_speck128_192_set_key:
     rjmp 1b
 2:
     .irp byte, x5, x4, x3, x2, x1, x0, z1, z0, z3, z2, z5, z4, z7, z6, step
-    pop \byte
+    pop_registers \byte
     .endr
     wipe_registers
     ret
+    .cfi_endproc
     .size tatu_speck128_192_set_key, . - tatu_speck128_192_set_key
 
 ; The 256-bit key has one word more than fits: k, three words of l, a pointer, a counter and a zero are 36 bytes. So
@@ -240,6 +244,7 @@ tatu_speck128_192_set_key:
     .global tatu_speck128_256_set_key
     .type tatu_speck128_256_set_key, @function
 tatu_speck128_256_set_key:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw r30, r22
     movw r26, r24
@@ -305,6 +310,7 @@ tatu_speck128_256_set_key:
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     wipe_registers
     ret
+    .cfi_endproc
     .size tatu_speck128_256_set_key, . - tatu_speck128_256_set_key
 
 #endif

@@ -76,6 +76,7 @@
     .global tatu_speck128_128_small_decrypt
     .type tatu_speck128_128_small_decrypt, @function
 tatu_speck128_128_small_decrypt:
+    .cfi_startproc
     save_registers
     load_key
     load_y
@@ -97,6 +98,7 @@ tatu_speck128_128_small_decrypt:
     clr r1
     restore_registers
     ret
+    .cfi_endproc
     .size tatu_speck128_128_small_decrypt, . - tatu_speck128_128_small_decrypt
 
 #endif

@@ -45,16 +45,20 @@
     .global tatu_speck128_256_small_decrypt
     .type tatu_speck128_256_small_decrypt, @function
 tatu_speck128_256_small_decrypt:
+    .cfi_startproc
     ldi r18, 32
     jump tatu_internal_speck128_small_decrypt
+    .cfi_endproc
     .size tatu_speck128_256_small_decrypt, . - tatu_speck128_256_small_decrypt
 
     .section .text.tatu_speck128_192_small_decrypt,"ax",@progbits
     .global tatu_speck128_192_small_decrypt
     .type tatu_speck128_192_small_decrypt, @function
 tatu_speck128_192_small_decrypt:
+    .cfi_startproc
     ldi r18, 24
     jump tatu_internal_speck128_small_decrypt
+    .cfi_endproc
     .size tatu_speck128_192_small_decrypt, . - tatu_speck128_192_small_decrypt
 
     .section .text.tatu_internal_speck128_small_decrypt,"ax",@progbits
@@ -62,6 +66,7 @@ tatu_speck128_192_small_decrypt:
     .hidden tatu_internal_speck128_small_decrypt
     .type tatu_internal_speck128_small_decrypt, @function
 tatu_internal_speck128_small_decrypt:
+    .cfi_startproc
     ring_begin
     mov ring_edge, r30
     add r30, ring_bytes
@@ -85,6 +90,7 @@ tatu_internal_speck128_small_decrypt:
     clr r1
     ring_end
     ret
+    .cfi_endproc
     .size tatu_internal_speck128_small_decrypt, . - tatu_internal_speck128_small_decrypt
 
 #endif

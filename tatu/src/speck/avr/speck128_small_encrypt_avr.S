@@ -10,6 +10,7 @@
     .global tatu_speck128_128_small_encrypt
     .type tatu_speck128_128_small_encrypt, @function
 tatu_speck128_128_small_encrypt:
+    .cfi_startproc
     save_registers
     load_key
     load_y
@@ -39,6 +40,7 @@ tatu_speck128_128_small_encrypt:
     clr r1
     restore_registers
     ret
+    .cfi_endproc
     .size tatu_speck128_128_small_encrypt, . - tatu_speck128_128_small_encrypt
 
 #endif

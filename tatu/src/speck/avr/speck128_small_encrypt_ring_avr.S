@@ -10,16 +10,20 @@
     .global tatu_speck128_256_small_encrypt
     .type tatu_speck128_256_small_encrypt, @function
 tatu_speck128_256_small_encrypt:
+    .cfi_startproc
     ldi r18, 32
     jump tatu_internal_speck128_small_encrypt
+    .cfi_endproc
     .size tatu_speck128_256_small_encrypt, . - tatu_speck128_256_small_encrypt
 
     .section .text.tatu_speck128_192_small_encrypt,"ax",@progbits
     .global tatu_speck128_192_small_encrypt
     .type tatu_speck128_192_small_encrypt, @function
 tatu_speck128_192_small_encrypt:
+    .cfi_startproc
     ldi r18, 24
     jump tatu_internal_speck128_small_encrypt
+    .cfi_endproc
     .size tatu_speck128_192_small_encrypt, . - tatu_speck128_192_small_encrypt
 
     .section .text.tatu_internal_speck128_small_encrypt,"ax",@progbits
@@ -27,6 +31,7 @@ tatu_speck128_192_small_encrypt:
     .hidden tatu_internal_speck128_small_encrypt
     .type tatu_internal_speck128_small_encrypt, @function
 tatu_internal_speck128_small_encrypt:
+    .cfi_startproc
     ring_begin
     mov ring_edge, r30
     add ring_edge, ring_bytes
@@ -51,6 +56,7 @@ tatu_internal_speck128_small_encrypt:
 3:
     ring_end
     ret
+    .cfi_endproc
     .size tatu_internal_speck128_small_encrypt, . - tatu_internal_speck128_small_encrypt
 
 #endif

@@ -11,6 +11,7 @@
     .global tatu_speck128_128_small_set_decrypt_key
     .type tatu_speck128_128_small_set_decrypt_key, @function
 tatu_speck128_128_small_set_decrypt_key:
+    .cfi_startproc
     save_registers
     movw r30, r24
     movw r24, r22
@@ -32,6 +33,7 @@ tatu_speck128_128_small_set_decrypt_key:
     .endr
     restore_registers
     ret
+    .cfi_endproc
     .size tatu_speck128_128_small_set_decrypt_key, . - tatu_speck128_128_small_set_decrypt_key
 
 #endif

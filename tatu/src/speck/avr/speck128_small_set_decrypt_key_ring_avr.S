@@ -16,16 +16,20 @@
     .global tatu_speck128_256_small_set_decrypt_key
     .type tatu_speck128_256_small_set_decrypt_key, @function
 tatu_speck128_256_small_set_decrypt_key:
+    .cfi_startproc
     ldi r20, 32
     jump tatu_internal_speck128_small_set_decrypt_key
+    .cfi_endproc
     .size tatu_speck128_256_small_set_decrypt_key, . - tatu_speck128_256_small_set_decrypt_key
 
     .section .text.tatu_speck128_192_small_set_decrypt_key,"ax",@progbits
     .global tatu_speck128_192_small_set_decrypt_key
     .type tatu_speck128_192_small_set_decrypt_key, @function
 tatu_speck128_192_small_set_decrypt_key:
+    .cfi_startproc
     ldi r20, 24
     jump tatu_internal_speck128_small_set_decrypt_key
+    .cfi_endproc
     .size tatu_speck128_192_small_set_decrypt_key, . - tatu_speck128_192_small_set_decrypt_key
 
     .section .text.tatu_internal_speck128_small_set_decrypt_key,"ax",@progbits
@@ -33,6 +37,7 @@ tatu_speck128_192_small_set_decrypt_key:
     .hidden tatu_internal_speck128_small_set_decrypt_key
     .type tatu_internal_speck128_small_set_decrypt_key, @function
 tatu_internal_speck128_small_set_decrypt_key:
+    .cfi_startproc
     push_registers ring_bytes, last_step
     movw r30, r24
     movw r26, r22
@@ -73,6 +78,7 @@ tatu_internal_speck128_small_set_decrypt_key:
     movw k6, r0
     pop_registers last_step, ring_bytes
     ret
+    .cfi_endproc
     .size tatu_internal_speck128_small_set_decrypt_key, . - tatu_internal_speck128_small_set_decrypt_key
 
 #endif

@@ -69,6 +69,7 @@
     .global tatu_speck128_128_tiny_decrypt
     .type tatu_speck128_128_tiny_decrypt, @function
 tatu_speck128_128_tiny_decrypt:
+    .cfi_startproc
     save_registers
     load_key
     clr step
@@ -107,6 +108,7 @@ tatu_speck128_128_tiny_decrypt:
     clr r1
     restore_registers
     ret
+    .cfi_endproc
     .size tatu_speck128_128_tiny_decrypt, . - tatu_speck128_128_tiny_decrypt
 
 #endif

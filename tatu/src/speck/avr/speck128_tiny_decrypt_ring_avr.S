@@ -13,16 +13,20 @@
     .global tatu_speck128_256_tiny_decrypt
     .type tatu_speck128_256_tiny_decrypt, @function
 tatu_speck128_256_tiny_decrypt:
+    .cfi_startproc
     ldi r18, 32
     jump tatu_internal_speck128_tiny_decrypt
+    .cfi_endproc
     .size tatu_speck128_256_tiny_decrypt, . - tatu_speck128_256_tiny_decrypt
 
     .section .text.tatu_speck128_192_tiny_decrypt,"ax",@progbits
     .global tatu_speck128_192_tiny_decrypt
     .type tatu_speck128_192_tiny_decrypt, @function
 tatu_speck128_192_tiny_decrypt:
+    .cfi_startproc
     ldi r18, 24
     jump tatu_internal_speck128_tiny_decrypt
+    .cfi_endproc
     .size tatu_speck128_192_tiny_decrypt, . - tatu_speck128_192_tiny_decrypt
 
     .section .text.tatu_internal_speck128_tiny_decrypt,"ax",@progbits
@@ -30,6 +34,7 @@ tatu_speck128_192_tiny_decrypt:
     .hidden tatu_internal_speck128_tiny_decrypt
     .type tatu_internal_speck128_tiny_decrypt, @function
 tatu_internal_speck128_tiny_decrypt:
+    .cfi_startproc
     ring_begin
     mov ring_edge, r30
     add ring_edge, ring_bytes
@@ -84,6 +89,7 @@ tatu_internal_speck128_tiny_decrypt:
     clr r1
     ring_end
     ret
+    .cfi_endproc
     .size tatu_internal_speck128_tiny_decrypt, . - tatu_internal_speck128_tiny_decrypt
 
 #endif

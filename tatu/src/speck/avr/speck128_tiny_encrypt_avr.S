@@ -13,6 +13,7 @@
     .global tatu_speck128_128_tiny_encrypt
     .type tatu_speck128_128_tiny_encrypt, @function
 tatu_speck128_128_tiny_encrypt:
+    .cfi_startproc
     save_registers
     load_key
     load_y
@@ -38,6 +39,7 @@ tatu_speck128_128_tiny_encrypt:
     clr r1
     restore_registers
     ret
+    .cfi_endproc
     .size tatu_speck128_128_tiny_encrypt, . - tatu_speck128_128_tiny_encrypt
 
 #endif

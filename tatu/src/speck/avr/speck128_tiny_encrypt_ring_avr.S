@@ -12,16 +12,20 @@
     .global tatu_speck128_256_tiny_encrypt
     .type tatu_speck128_256_tiny_encrypt, @function
 tatu_speck128_256_tiny_encrypt:
+    .cfi_startproc
     ldi r18, 32
     jump tatu_internal_speck128_tiny_encrypt
+    .cfi_endproc
     .size tatu_speck128_256_tiny_encrypt, . - tatu_speck128_256_tiny_encrypt
 
     .section .text.tatu_speck128_192_tiny_encrypt,"ax",@progbits
     .global tatu_speck128_192_tiny_encrypt
     .type tatu_speck128_192_tiny_encrypt, @function
 tatu_speck128_192_tiny_encrypt:
+    .cfi_startproc
     ldi r18, 24
     jump tatu_internal_speck128_tiny_encrypt
+    .cfi_endproc
     .size tatu_speck128_192_tiny_encrypt, . - tatu_speck128_192_tiny_encrypt
 
     .section .text.tatu_internal_speck128_tiny_encrypt,"ax",@progbits
@@ -29,6 +33,7 @@ tatu_speck128_192_tiny_encrypt:
     .hidden tatu_internal_speck128_tiny_encrypt
     .type tatu_internal_speck128_tiny_encrypt, @function
 tatu_internal_speck128_tiny_encrypt:
+    .cfi_startproc
     ring_begin
     mov ring_edge, r30
     add ring_edge, ring_bytes
@@ -50,6 +55,7 @@ tatu_internal_speck128_tiny_encrypt:
 3:
     ring_end
     ret
+    .cfi_endproc
     .size tatu_internal_speck128_tiny_encrypt, . - tatu_internal_speck128_tiny_encrypt
 
 #endif

@@ -35,6 +35,7 @@
     .global tatu_speck64_128_decrypt
     .type tatu_speck64_128_decrypt, @function
 tatu_speck64_128_decrypt:
+    .cfi_startproc
     push_registers n2, n3, thirty_two, passes, r22, r23
     movw r30, r24
     subi r30, lo8(-(4 * 27))
@@ -68,6 +69,7 @@ tatu_speck64_128_decrypt:
     .endr
     pop_registers passes, thirty_two, n3, n2
     ret
+    .cfi_endproc
     .size tatu_speck64_128_decrypt, . - tatu_speck64_128_decrypt
 
 #endif

@@ -38,6 +38,7 @@
     .global tatu_speck64_128_encrypt
     .type tatu_speck64_128_encrypt, @function
 tatu_speck64_128_encrypt:
+    .cfi_startproc
     push_registers n2, n3, eight, r22, r23
     movw r30, r24
     movw r26, r20
@@ -58,6 +59,7 @@ tatu_speck64_128_encrypt:
     .endr
     pop_registers eight, n3, n2
     ret
+    .cfi_endproc
     .size tatu_speck64_128_encrypt, . - tatu_speck64_128_encrypt
 
 #endif

@@ -20,6 +20,7 @@
     .global tatu_speck64_128_set_key
     .type tatu_speck64_128_set_key, @function
 tatu_speck64_128_set_key:
+    .cfi_startproc
     push_registers r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw r30, r22
     movw r26, r24
@@ -71,6 +72,7 @@ tatu_speck64_128_set_key:
     movw \number, r0
     .endr
     ret
+    .cfi_endproc
     .size tatu_speck64_128_set_key, . - tatu_speck64_128_set_key
 
 #endif

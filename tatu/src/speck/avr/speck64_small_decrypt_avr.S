@@ -10,6 +10,7 @@
     .global tatu_speck64_128_small_decrypt
     .type tatu_speck64_128_small_decrypt, @function
 tatu_speck64_128_small_decrypt:
+    .cfi_startproc
     begin
     ldi step, 26
 1:
@@ -40,6 +41,7 @@ tatu_speck64_128_small_decrypt:
 2:
     end
     ret
+    .cfi_endproc
     .size tatu_speck64_128_small_decrypt, . - tatu_speck64_128_small_decrypt
 
 #endif

@@ -10,6 +10,7 @@
     .global tatu_speck64_128_small_encrypt
     .type tatu_speck64_128_small_encrypt, @function
 tatu_speck64_128_small_encrypt:
+    .cfi_startproc
     begin
     clr step
 1:
@@ -30,6 +31,7 @@ tatu_speck64_128_small_encrypt:
 2:
     end
     ret
+    .cfi_endproc
     .size tatu_speck64_128_small_encrypt, . - tatu_speck64_128_small_encrypt
 
 #endif

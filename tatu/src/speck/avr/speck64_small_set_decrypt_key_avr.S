@@ -11,6 +11,7 @@
     .global tatu_speck64_128_small_set_decrypt_key
     .type tatu_speck64_128_small_set_decrypt_key, @function
 tatu_speck64_128_small_set_decrypt_key:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28
     movw r30, r22
     load_schedule
@@ -32,6 +33,7 @@ tatu_speck64_128_small_set_decrypt_key:
     clr r27
     pop_registers r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_speck64_128_small_set_decrypt_key, . - tatu_speck64_128_small_set_decrypt_key
 
 #endif

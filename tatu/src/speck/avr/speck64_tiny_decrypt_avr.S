@@ -13,6 +13,7 @@
     .global tatu_speck64_128_tiny_decrypt
     .type tatu_speck64_128_tiny_decrypt, @function
 tatu_speck64_128_tiny_decrypt:
+    .cfi_startproc
     begin
     clr step
 1:
@@ -43,6 +44,7 @@ tatu_speck64_128_tiny_decrypt:
 5:
     end
     ret
+    .cfi_endproc
     .size tatu_speck64_128_tiny_decrypt, . - tatu_speck64_128_tiny_decrypt
 
 #endif

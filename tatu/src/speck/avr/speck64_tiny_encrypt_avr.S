@@ -13,6 +13,7 @@
     .global tatu_speck64_128_tiny_encrypt
     .type tatu_speck64_128_tiny_encrypt, @function
 tatu_speck64_128_tiny_encrypt:
+    .cfi_startproc
     begin
     clr step
 1:
@@ -30,6 +31,7 @@ tatu_speck64_128_tiny_encrypt:
     brne 1b
     end
     ret
+    .cfi_endproc
     .size tatu_speck64_128_tiny_encrypt, . - tatu_speck64_128_tiny_encrypt
 
 #endif

@@ -50,7 +50,8 @@
 
 ; state[r24] = state[r20]^2
 .Lsquare:
-    push r24
+    .cfi_startproc
+    push_registers r24
     point_to_products
     movw r26, r28
     add r26, r20
@@ -68,10 +69,12 @@
     sbci r29, 0
     ldi r20, 255
     rjmp .Lfold
+    .cfi_endproc
 
 ; state[r24] = state[r20] * state[r22]
 .Lmultiply:
-    push r24
+    .cfi_startproc
+    push_registers r24
     point_to_products
     movw r26, r28
     add r26, r20
@@ -82,13 +85,13 @@
     call tatu_internal_multiply_16_avr             ; H
     adiw r30, 16
     call tatu_internal_difference_16_avr           ; of a, in the upper half of where M will be
-    push r20
+    push_registers r20
     movw r26, r28
     call tatu_internal_difference_16_avr           ; of b, behind it
-    pop r21
+    pop_registers r21
     eor r20, r21
     com r20
-    push r20
+    push_registers r20
     movw r28, r30
     sbiw r28, 16
     movw r26, r28
@@ -97,7 +100,7 @@
     call tatu_internal_multiply_16_avr             ; M
     subi r28, 112
     sbci r29, 0
-    pop r20
+    pop_registers r20
 
 ; The result of three products, modulo 2^255 - 19. Y points to L, H and M, Z behind M; r20 is 255 if M is subtracted,
 ; else 0; the result's offset is on the stack.
@@ -200,7 +203,7 @@
     lsr r17
     ldi r19, 19
     mul r18, r19
-    pop r24                         ; the result's offset
+    pop_registers r24               ; the result's offset
     movw r26, r28
     subi r26, lo8(PRODUCTS - 2)
     sbci r27, hi8(PRODUCTS - 2)
@@ -298,6 +301,7 @@
     dec r23
     brne 2b
     ret
+    .cfi_endproc
 
 ; What follows up to the end of the ladder is in a section of its own, which Ed25519 does not need.
     .section .text.tatu_internal_x25519_ladder,"ax",@progbits
@@ -305,6 +309,7 @@
 ; state[T1] = state[T0] + 121665 * state[Z2], below 2^256. (A - 2) / 4 = 121665 (RFC 7748, section 4.1). Four bytes at
 ; a time.
 .Ladd_multiple:
+    .cfi_startproc
     ldi r20, T0
     ldi r22, Z2
     ldi r24, T1
@@ -436,6 +441,7 @@
     dec r16
     brne 1b
     ret
+    .cfi_endproc
 
 .macro square_repeatedly result, a, times
     ldi r16, \times
@@ -447,6 +453,7 @@
     .type tatu_internal_x25519_ladder_avr, @function
 ; void tatu_internal_x25519_ladder_avr(struct tatu_internal_x25519_state *state)
 tatu_internal_x25519_ladder_avr:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw r28, r24
     ldi r24, 254
@@ -540,6 +547,7 @@ tatu_internal_x25519_ladder_avr:
     brne 5b
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
     .size tatu_internal_x25519_ladder_avr, . - tatu_internal_x25519_ladder_avr
 
 ; ---- for Ed25519 (../../ed25519/ed25519_state.h) ----
@@ -552,12 +560,14 @@ tatu_internal_x25519_ladder_avr:
     .hidden \name
     .type \name, @function
 \name:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw r28, r24
     mov r24, r22
     mov r22, r18
     rcall \function
     rjmp .Lback_to_c
+    .cfi_endproc
     .size \name, . - \name
 .endm
 
@@ -571,8 +581,9 @@ tatu_internal_x25519_ladder_avr:
     .hidden \name
     .type \name, @function
 \name:
-    push r28
-    push r29
+    .cfi_startproc
+    push_registers r28
+    push_registers r29
     clr r21
     movw r26, r24
     movw r30, r24
@@ -614,9 +625,10 @@ tatu_internal_x25519_ladder_avr:
     dec r22
     brne 2b
     clr r1
-    pop r29
-    pop r28
+    pop_registers r29
+    pop_registers r28
     ret
+    .cfi_endproc
     .size \name, . - \name
 .endm
 
@@ -624,6 +636,8 @@ tatu_internal_x25519_ladder_avr:
     sum_from_c tatu_internal_field25519_subtract_avr, sub, sbc
 
 .Lback_to_c:
+    .cfi_startproc
+    pushed_before r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     ; signs were on the stack, below its pointer now
     clr r1
     ldi r24, 12
@@ -636,6 +650,7 @@ tatu_internal_x25519_ladder_avr:
     brne 2b
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
+    .cfi_endproc
 
 #endif
 
