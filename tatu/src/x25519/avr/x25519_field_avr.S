@@ -552,10 +552,11 @@ tatu_internal_x25519_ladder_avr:
 
 ; ---- for Ed25519 (../../ed25519/ed25519_state.h) ----
 
-    .section .text.tatu_internal_x25519_field,"ax",@progbits
+; Each is in a section of its own, so that a program with X25519 alone does not carry them.
 
 ; r25:r24 = the state, r22 = the offset of the result, r20 and r18 those of the operands
 .macro from_c name, function
+    .section .text.\name,"ax",@progbits
     .global \name
     .hidden \name
     .type \name, @function
@@ -577,6 +578,7 @@ tatu_internal_x25519_ladder_avr:
 ; state[r22] = state[r20] + or - state[r18], any numbers with 256 bits; r25:r24 = the state. What is carried out of byte
 ; 31 is 38, which may carry once more. The lowest byte is then below 38.
 .macro sum_from_c name, operation, operation_with_carry
+    .section .text.\name,"ax",@progbits
     .global \name
     .hidden \name
     .type \name, @function
@@ -635,6 +637,7 @@ tatu_internal_x25519_ladder_avr:
     sum_from_c tatu_internal_field25519_add_avr, add, adc
     sum_from_c tatu_internal_field25519_subtract_avr, sub, sbc
 
+    .section .text.tatu_internal_field25519_to_c,"ax",@progbits
 .Lback_to_c:
     .cfi_startproc
     pushed_before r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
