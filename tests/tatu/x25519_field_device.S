@@ -5,6 +5,7 @@
 .macro offer function, name
     .global \name
 \name:
+    .cfi_startproc
     push_registers r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     movw r28, r24
     mov r24, r22
@@ -18,6 +19,7 @@
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     clr r1
     ret
+    .cfi_endproc
 .endm
 
     .section .text.tatu_internal_x25519_field

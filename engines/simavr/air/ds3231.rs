@@ -59,8 +59,10 @@ impl Ds3231 {
             written: None,
         };
         clock.registers[CONTROL] = CONTROL_AT_POWER_ON;
-        // Where the sensor's firmware notes when its clock was set (link/firmware/core/ds3231.c): now.
-        clock.registers[ALARM..ALARM + 4].copy_from_slice(&(unix_s as u32).to_be_bytes());
+        // Where the sensor's firmware notes when its clock was set (link/firmware/core/ds3231.c): now, if it is set.
+        if !oscillator_stopped {
+            clock.registers[ALARM..ALARM + 4].copy_from_slice(&(unix_s as u32).to_be_bytes());
+        }
         clock.registers[STATUS] = STATUS_EN32KHZ | if oscillator_stopped { STATUS_OSF } else { 0 };
         clock.set_temperature(temperature_c);
         clock
