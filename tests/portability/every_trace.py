@@ -1,4 +1,4 @@
-"""Compares the traces of Tatu for other secrets on 21 builds (`make test-traces`): every core, with assembly and
+"""Compares the traces of Tatu for other secrets on 20 builds (`make test-traces`): every core, with assembly and
 without, and other levels of optimisation. Prints a line for each; ends with 1 if one is wrong."""
 
 from __future__ import annotations
