@@ -59,11 +59,11 @@ def library(machine: Machine, scratch: Path) -> Path:
 
 
 @functools.cache
-def program(machine: Machine, source: Path, scratch: Path) -> Path:
-    """A command that runs `source`, linked with Tatu, on the machine."""
+def program(machine: Machine, sources: tuple[Path, ...], scratch: Path) -> Path:
+    """A command that runs the program of these files, linked with Tatu, on the machine."""
     archive = library(machine, scratch)
-    binary = scratch / machine.name / source.stem
+    binary = scratch / machine.name / sources[0].stem
     options = (*STRICT, *machine.flags, f"-I{TATU_SRC}", "-Wl,--gc-sections", "-o", str(binary))
-    inputs = (source, *([BARE_METAL] if machine.is_bare_metal else []), *machine.link_options(), archive)
+    inputs = (*sources, *([BARE_METAL] if machine.is_bare_metal else []), *machine.link_options(), archive)
     subprocess.run([machine.compiler, *options, *map(str, inputs)], check=True)
     return machine.start(binary)

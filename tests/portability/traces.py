@@ -33,7 +33,7 @@ def _marker(nm: str, binary: Path, name: str) -> int:
 
 def traces(machine: Machine, scratch: Path) -> dict[str, list[str]]:
     """For each operation the traces of its calls, each with another secret: how many blocks and accesses, checksums."""
-    binary = program(machine, DRIVER, scratch).with_suffix("")
+    binary = program(machine, (DRIVER,), scratch).with_suffix("")
     nm = machine.compiler.removesuffix("gcc") + "nm"
     markers = f"begin={_marker(nm, binary, 'trace_begin'):#x},end={_marker(nm, binary, 'trace_end'):#x}"
     emulator, *options = machine.emulator

@@ -1,12 +1,7 @@
-/* What the transcript writes with: the way out of each machine, random inputs, and the checksum of all that an algorithm
- * answered. For one file of C. */
-#ifndef TRANSCRIPT_OUTPUT_H
-#define TRANSCRIPT_OUTPUT_H
-
-#include <stddef.h>
-#include <stdint.h>
-
+/* The way out of each machine, random inputs, and the checksum of all that an algorithm answered. */
 #include <tatu/error.h>
+
+#include "transcript.h"
 
 /* ---- the way out ---- */
 
@@ -22,14 +17,14 @@ static void put(char character)
     UDR0 = (uint8_t)character;
 }
 
-static void open_output(void)
+void open_output(void)
 {
     UCSR0A = _BV(U2X0);
     UBRR0 = 0;
     UCSR0B = _BV(TXEN0);
 }
 
-static void close_output(void)
+void close_output(void)
 {
     loop_until_bit_is_set(UCSR0A, TXC0);
     GPIOR0 = HALT;
@@ -44,11 +39,11 @@ static void put(char character)
     putchar(character);
 }
 
-static void open_output(void)
+void open_output(void)
 {
 }
 
-static void close_output(void)
+void close_output(void)
 {
 }
 
@@ -68,7 +63,7 @@ static uint8_t random_byte(void)
     return (uint8_t)(random_state >> 24);
 }
 
-static void fill(void *buffer, size_t length)
+void fill(void *buffer, size_t length)
 {
     uint8_t *bytes = buffer;
 
@@ -78,7 +73,7 @@ static void fill(void *buffer, size_t length)
 }
 
 /* FNV-1a: two outputs that differ in one byte never have the same checksum. */
-static void fold(const void *buffer, size_t length)
+void fold(const void *buffer, size_t length)
 {
     const uint8_t *bytes = buffer;
 
@@ -87,14 +82,14 @@ static void fold(const void *buffer, size_t length)
     }
 }
 
-static void fold_result(int result)
+void fold_result(int result)
 {
     const uint8_t byte = (uint8_t)result;
 
     fold(&byte, 1);
 }
 
-static void begin(const char *name)
+void begin_line(const char *name)
 {
     random_state = UINT32_C(2463534242);
     checksum = UINT32_C(2166136261);
@@ -104,7 +99,7 @@ static void begin(const char *name)
     put(' ');
 }
 
-static void end(void)
+void end_line(void)
 {
     for (int8_t shift = 28; shift >= 0; shift = (int8_t)(shift - 4)) {
         put("0123456789abcdef"[checksum >> shift & 15]);
@@ -112,11 +107,9 @@ static void end(void)
     put('\n');
 }
 
-static int random_entropy(void *state, uint8_t *output, size_t length)
+int random_entropy(void *state, uint8_t *output, size_t length)
 {
     (void)state;
     fill(output, length);
     return TATU_OK;
 }
-
-#endif
