@@ -11,13 +11,13 @@ from bancada.measure.metric import Figure
 from bancada.measure.read_metrics import Metrics
 from bancada.model.result import FIELDS
 
-SCHEMA_FILE = "result-3.schema.json"
+SCHEMA_FILE = "result-4.schema.json"
 
 
 def result_schema(metrics: Metrics) -> dict[str, Any]:
     """The schema of results that have these metrics' figures.
 
-    bancada/schema/result-3.schema.json is the one of the laboratory's own; the metrics from outside add theirs to it.
+    bancada/schema/result-4.schema.json is the one of the laboratory's own; the metrics from outside add theirs to it.
     """
     schema: dict[str, Any] = json.loads((files("bancada") / "schema" / SCHEMA_FILE).read_text(encoding="utf-8"))
     figures = {figure.field: figure for figure in metrics.figures}

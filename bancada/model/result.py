@@ -12,7 +12,7 @@ from typing import Any
 
 from bancada.model.status import Fidelity, Status
 
-SCHEMA = "bancada-result-3"
+SCHEMA = "bancada-result-4"
 
 # A figure of a result; None means not measured or withheld.
 FigureValue = int | float | str | None

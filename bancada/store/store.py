@@ -18,7 +18,10 @@ from bancada.model.result import FIELDS, SCHEMA, Result
 from bancada.model.status import Fidelity, Status
 from bancada.store.reading import connect_to_read, has_table, refuse_foreign
 
-_SCHEMAS_BEFORE = ("bancada-result-1", "bancada-result-2")
+_SCHEMAS_BEFORE = ("bancada-result-1", "bancada-result-2", "bancada-result-3")
+# In these, a field that is not the record's own is the figure of a metric from outside. Before, it could be one that is
+# gone.
+_SCHEMAS_WITH_METRICS = ("bancada-result-3", SCHEMA)
 
 # Another campaign may be writing to the same file, on a busy machine.
 _BUSY_S = 60.0
@@ -83,7 +86,7 @@ def result_from_dict(record: dict[str, Any]) -> Result:
         for name, value in record.items()
         if name not in FIELDS and isinstance(value, (int, float, str, type(None)))
     )
-    return Result(**values, added=added if record["schema"] == SCHEMA else ())  # type: ignore[arg-type]
+    return Result(**values, added=added if record["schema"] in _SCHEMAS_WITH_METRICS else ())  # type: ignore[arg-type]
 
 
 def _status(record: dict[str, Any]) -> Status:

@@ -46,7 +46,7 @@ def export(results: Sequence[Result], format: str) -> str:
 
 
 def schema() -> dict[str, Any]:
-    text = (files("bancada") / "schema" / "result-3.schema.json").read_text(encoding="utf-8")
+    text = (files("bancada") / "schema" / "result-4.schema.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 

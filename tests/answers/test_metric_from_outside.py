@@ -36,7 +36,7 @@ from bancada.model.result import Result
 from bancada.model.run import Region
 from bancada.model.status import Fidelity, Status
 from bancada.plan.plan import plan
-from bancada.store.store import Store
+from bancada.store.store import Store, result_from_dict
 from tests.example_results import result
 from tests.outside import METRIC, add
 
@@ -252,3 +252,10 @@ def test_a_record_of_the_schema_before_stays_readable(tmp_path: Path) -> None:
         )
     database.close()
     assert Store(tmp_path / "results.sqlite", to_read=True).results() == [result()]
+
+
+def test_a_line_of_version_three_keeps_its_metrics_from_outside() -> None:
+    """Version 4 has one more field: what is proved."""
+    line = result().as_dict() | {"schema": "bancada-result-3", "mine_bytes": 7}
+    del line["proved"]
+    assert result_from_dict(line) == replace(result(), added=(("mine_bytes", 7),))

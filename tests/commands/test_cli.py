@@ -20,7 +20,7 @@ pytestmark = pytest.mark.long
 
 Bancada = Callable[..., subprocess.CompletedProcess[str]]
 
-SCHEMA = Path(__file__).resolve().parents[2] / "bancada" / "schema" / "result-3.schema.json"
+SCHEMA = Path(__file__).resolve().parents[2] / "bancada" / "schema" / "result-4.schema.json"
 
 
 def _mistake(done: subprocess.CompletedProcess[str], *words: str) -> None:

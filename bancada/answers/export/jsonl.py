@@ -1,4 +1,4 @@
-"""JSON Lines: one result a line, every field, in the order of bancada/schema/result-3.schema.json."""
+"""JSON Lines: one result a line, every field, in the order of bancada/schema/result-4.schema.json."""
 
 from __future__ import annotations
 
