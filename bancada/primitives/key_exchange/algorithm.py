@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bancada.primitives.primitive import Algorithm
+from bancada.primitives.some_of_each_kind import some_of_each_kind
+
+# Wycheproof has up to two hundred vectors of one kind, and each takes millions of cycles: an ordinary run takes one of
+# each kind, and of a large one another for each so many.
+_FOR_EACH = 60
 
 
 @dataclass(frozen=True)
@@ -49,3 +54,12 @@ class KeyExchangeAlgorithm(Algorithm):
     def has_vectors(self, key_bits: int) -> bool:
         """Whether there is a vector."""
         return any(True for _ in self.exchanges(False))
+
+
+def some_exchanges(vectors: Iterable[tuple[str, Exchange]], full: bool) -> Iterator[Exchange]:
+    """All of (kind, vector), or without `full` some of each kind."""
+
+    def how_many(size: int) -> int:
+        return size if full else 1 + size // _FOR_EACH
+
+    return some_of_each_kind(((kind, kind, vector) for kind, vector in vectors), how_many)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import utils
 from cryptography.hazmat.primitives.hashes import SHA3_256, SHA256
 
 from bancada.primitives.primitive import Algorithm
+from bancada.primitives.some_of_each_kind import some_of_each_kind
 
 DIGEST_BYTES = 32
 
@@ -98,14 +98,14 @@ def prehashed(hash_name: str) -> utils.Prehashed:
     return utils.Prehashed({"sha256": SHA256(), "sha3_256": SHA3_256()}[hash_name])
 
 
-def some_of_each_kind(vectors: Iterable[tuple[str, Verification]], full: bool) -> Iterator[Verification]:
+def some_verifications(vectors: Iterable[tuple[str, Verification]], full: bool) -> Iterator[Verification]:
     """All of (kind, vector), or without `full` some of each kind."""
-    every = tuple(vectors)
-    sizes = Counter(kind for kind, _ in every)
-    seen: Counter[str] = Counter()
-    for kind, vector in every:
-        step = 1 if full or sizes[kind] <= _SMALL_KIND else -(-sizes[kind] // OF_A_LARGE_KIND)
-        worded = f"{kind}: {vector.name.partition('(')[2].split(' ')[0]}"
-        if seen[kind] % step == 0 or not seen[worded]:
-            yield vector
-        seen.update((kind, worded))
+
+    def how_many(size: int) -> int:
+        return size if full or size <= _SMALL_KIND else OF_A_LARGE_KIND
+
+    return some_of_each_kind(((kind, _first_word(vector), vector) for kind, vector in vectors), how_many)
+
+
+def _first_word(vector: Verification) -> str:
+    return vector.name.partition("(")[2].split(" ")[0]

@@ -22,7 +22,7 @@ from bancada.primitives.signature.algorithm import (
     number,
     prehashed,
     sha256,
-    some_of_each_kind,
+    some_verifications,
 )
 from bancada.primitives.signature.wycheproof import edge_cases
 from bancada.primitives.vector_files import fields
@@ -98,7 +98,7 @@ def ecdsa(
     def verifications(full: bool) -> Iterator[Verification]:
         yield from official(full)
         every = edge_cases(wycheproof_file, _SIGNATURE_BYTES, wycheproofs_public_key)
-        yield from some_of_each_kind(every, full)
+        yield from some_verifications(every, full)
 
     return SignatureAlgorithm(
         name=name,

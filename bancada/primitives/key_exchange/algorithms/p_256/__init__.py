@@ -6,22 +6,17 @@ Vectors: Project Wycheproof's. Second implementation: `cryptography` (OpenSSL). 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from bancada.primitives.key_exchange.algorithm import Exchange, KeyExchangeAlgorithm
+from bancada.primitives.key_exchange.algorithm import Exchange, KeyExchangeAlgorithm, some_exchanges
 from bancada.primitives.vector_files import wycheproof
 
 _BYTES = 32
 _CURVE = ec.SECP256R1()
 _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # SEC 2, section 2.4.2
 _UNCOMPRESSED = b"\x04"
-
-# Wycheproof has up to two hundred vectors of one kind (its flags and the first word of its comment), and each takes
-# millions of cycles: an ordinary run takes one of each kind, and of a large one another for each so many.
-_FOR_EACH = 60
 
 
 def _big_endian(number: int) -> bytes:
@@ -43,14 +38,7 @@ def _wycheproofs() -> Iterator[tuple[str, Exchange]]:
 
 
 def _exchanges(full: bool) -> Iterator[Exchange]:
-    every = tuple(_wycheproofs())
-    sizes = Counter(kind for kind, _ in every)
-    seen: Counter[str] = Counter()
-    for kind, vector in every:
-        taken = 1 + sizes[kind] // _FOR_EACH
-        if full or seen[kind] % -(-sizes[kind] // taken) == 0:
-            yield vector
-        seen[kind] += 1
+    return some_exchanges(_wycheproofs(), full)
 
 
 def _private(secret_key: bytes) -> ec.EllipticCurvePrivateKey:

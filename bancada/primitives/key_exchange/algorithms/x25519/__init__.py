@@ -5,19 +5,14 @@ Vectors: those of section 5.2, and Project Wycheproof's. Second implementation: 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-from bancada.primitives.key_exchange.algorithm import Exchange, KeyExchangeAlgorithm
+from bancada.primitives.key_exchange.algorithm import Exchange, KeyExchangeAlgorithm, some_exchanges
 from bancada.primitives.vector_files import entries, wycheproof
 
 _BYTES = 32
-
-# Wycheproof has up to two hundred vectors of one kind (its flags), and each takes millions of cycles: an ordinary run
-# takes one of each kind, and of a large one another for each so many, evenly spread.
-_FOR_EACH = 60
 
 
 def _of_the_standard() -> Iterator[Exchange]:
@@ -39,14 +34,7 @@ def _wycheproofs() -> Iterator[tuple[str, Exchange]]:
 
 def _exchanges(full: bool) -> Iterator[Exchange]:
     yield from _of_the_standard()
-    every = tuple(_wycheproofs())
-    sizes = Counter(kind for kind, _ in every)
-    seen: Counter[str] = Counter()
-    for kind, vector in every:
-        taken = 1 + sizes[kind] // _FOR_EACH
-        if full or seen[kind] % -(-sizes[kind] // taken) == 0:
-            yield vector
-        seen[kind] += 1
+    yield from some_exchanges(_wycheproofs(), full)
 
 
 def _public_key(secret_key: bytes) -> bytes:

@@ -13,7 +13,7 @@ import cryptography_vectors
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from bancada.primitives.signature.algorithm import KeyPair, SignatureAlgorithm, Verification, some_of_each_kind
+from bancada.primitives.signature.algorithm import KeyPair, SignatureAlgorithm, Verification, some_verifications
 from bancada.primitives.vector_files import wycheproof
 
 _BYTES = 32
@@ -48,7 +48,7 @@ def _of_wycheproof() -> Iterator[tuple[str, Verification]]:
 
 def _verifications(full: bool) -> Iterator[Verification]:
     yield from _of_the_designers(full)
-    yield from some_of_each_kind(_of_wycheproof(), full)
+    yield from some_verifications(_of_wycheproof(), full)
 
 
 def _key_pair(source: random.Random) -> KeyPair:

@@ -21,7 +21,7 @@ from bancada.primitives.signature.algorithm import (
     Verification,
     big_endian,
     number,
-    some_of_each_kind,
+    some_verifications,
 )
 from bancada.primitives.signature.wycheproof import edge_cases
 
@@ -30,7 +30,7 @@ _SALT_BYTES = DIGEST_BYTES
 
 def _verifications(full: bool) -> Iterator[Verification]:
     every = edge_cases("rsa_pss_2048_sha256_mgf1_32_test.json", rsa.BYTES, rsa.wycheproofs_public_key)
-    return some_of_each_kind(every, full)
+    return some_verifications(every, full)
 
 
 def _sign(pair: KeyPair, digest: bytes, source: random.Random, hash_name: str) -> bytes:
