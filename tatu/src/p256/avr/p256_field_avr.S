@@ -11,6 +11,7 @@
 #if defined(TATU_INTERNAL_P256_IN_AVR)
 
 #include "../../common/assembly_avr.h"
+#include "../../common/avr/products_32.inc"
 
 ; Offsets in the state: struct tatu_internal_p256_state.
 #define PROGRAM 0           /* where the program goes on */
@@ -20,10 +21,6 @@
 #define PRODUCTS 293        /* three products of 16 bytes by 16, and 16 bytes for a difference */
 
 #define ALL r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17
-
-    .hidden tatu_internal_multiply_16_avr
-    .hidden tatu_internal_square_16_avr
-    .hidden tatu_internal_difference_16_avr
 
     .section .text.tatu_internal_p256_field,"ax",@progbits
 
@@ -37,50 +34,16 @@
 
 ; ---- the product of 32 bytes by 32 ----
 
-; Y[0..63] = X[0..31]^2, where Z points on entry; the rest as below. The lower half of X less the upper one, squared, is
-; always subtracted.
+; Y[0..63] = X[0..31]^2, where Z points on entry; the rest as below.
 .Lsquare_product:
     .cfi_startproc
-    call tatu_internal_square_16_avr        ; L
-    call tatu_internal_square_16_avr        ; H
-    adiw r30, 32
-    call tatu_internal_difference_16_avr
-    movw r26, r30
-    sbiw r26, 16
-    sbiw r30, 48
-    call tatu_internal_square_16_avr        ; M
-    movw r28, r30
-    subi r28, 96
-    sbci r29, 0
-    ldi r20, 255
+    make_squares_32
     rjmp .Lmerge
 
 ; Y[0..63] = X[0..31] * Y[0..31], where Z points on entry, to 112 bytes. From byte 48 on a sum is still missing, a
 ; number with a sign in r18. r1 = 0.
-;
-; With halves a = (low, high), L = a_low b_low, H = a_high b_high and M = |a_low - a_high| |b_low - b_high|, the product
-; is L + 2^128 (L + H -+ M) + 2^256 H.
 .Lproduct:
-    call tatu_internal_multiply_16_avr      ; L
-    call tatu_internal_multiply_16_avr      ; H
-    adiw r30, 16
-    call tatu_internal_difference_16_avr    ; of a, in the upper half of where M will be
-    push_registers r20
-    movw r26, r28
-    call tatu_internal_difference_16_avr    ; of b, behind it
-    pop_registers r21
-    eor r20, r21
-    com r20                                 ; 255 if M is subtracted
-    push_registers r20
-    movw r28, r30
-    sbiw r28, 16
-    movw r26, r28
-    sbiw r26, 16
-    sbiw r30, 48
-    call tatu_internal_multiply_16_avr      ; M
-    subi r28, 112
-    sbci r29, 0
-    pop_registers r20
+    make_products_32
 .Lmerge:
     sbiw r30, 32
     clr r1

@@ -16,6 +16,7 @@
 #if defined(TATU_INTERNAL_X25519_IN_AVR)
 
 #include "../../common/assembly_avr.h"
+#include "../../common/avr/products_32.inc"
 
 ; Offsets in the state: struct tatu_internal_x25519_state.
 #define BIT 0               /* the number of the scalar's bit */
@@ -30,11 +31,6 @@
 #define T1 195
 #define PRODUCTS 227        /* three products of 16 bytes by 16, and 16 bytes for a difference */
 #define SCALAR 339
-
-
-    .hidden tatu_internal_multiply_16_avr
-    .hidden tatu_internal_square_16_avr
-    .hidden tatu_internal_difference_16_avr
 
     .section .text.tatu_internal_x25519_field,"ax",@progbits
 
@@ -56,18 +52,7 @@
     movw r26, r28
     add r26, r20
     adc r27, r21
-    call tatu_internal_square_16_avr               ; L
-    call tatu_internal_square_16_avr               ; H
-    adiw r30, 32
-    call tatu_internal_difference_16_avr
-    movw r26, r30
-    sbiw r26, 16
-    sbiw r30, 48
-    call tatu_internal_square_16_avr               ; M
-    movw r28, r30
-    subi r28, 96
-    sbci r29, 0
-    ldi r20, 255
+    make_squares_32
     rjmp .Lfold
     .cfi_endproc
 
@@ -81,26 +66,7 @@
     adc r27, r21
     add r28, r22
     adc r29, r21
-    call tatu_internal_multiply_16_avr             ; L
-    call tatu_internal_multiply_16_avr             ; H
-    adiw r30, 16
-    call tatu_internal_difference_16_avr           ; of a, in the upper half of where M will be
-    push_registers r20
-    movw r26, r28
-    call tatu_internal_difference_16_avr           ; of b, behind it
-    pop_registers r21
-    eor r20, r21
-    com r20
-    push_registers r20
-    movw r28, r30
-    sbiw r28, 16
-    movw r26, r28
-    sbiw r26, 16
-    sbiw r30, 48
-    call tatu_internal_multiply_16_avr             ; M
-    subi r28, 112
-    sbci r29, 0
-    pop_registers r20
+    make_products_32
 
 ; The result of three products, modulo 2^255 - 19. Y points to L, H and M, Z behind M; r20 is 255 if M is subtracted,
 ; else 0; the result's offset is on the stack.
