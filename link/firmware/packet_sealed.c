@@ -22,7 +22,7 @@ void packet_start(struct packet_plan *plan)
 
 uint16_t packet_flags(void)
 {
-    return counter.repaired ? READING_SLOT_REPAIRED : 0;
+    return counter.mark.repaired ? READING_SLOT_REPAIRED : 0;
 }
 
 static uint8_t seal(uint8_t packet[FRAME_BYTES], uint8_t type, uint32_t value, const uint8_t *payload)

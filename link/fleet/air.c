@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/bytes.h"
+#include <tatulink/bytes.h>
+
 #include "fleet/fail.h"
 
 #define STATUS_MS 10000U

@@ -105,7 +105,7 @@ static void read_weather(struct sensor *sensor, struct reading *reading)
     reading->rain_pulses = sensor->rain_pulses;
     reading->temperature_mc = sensor->temperature_mc;
     reading->supply_mv = (uint16_t)(4900 + random_below(&sensor->random, 200));
-    reading->flags = sensor->counter.repaired ? READING_SLOT_REPAIRED : 0;
+    reading->flags = sensor->counter.mark.repaired ? READING_SLOT_REPAIRED : 0;
 }
 
 bool sensor_send(struct sensor *sensor, uint32_t start_s, struct sent *sent)

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
+#include <tatulink/bytes.h>
+#include <tatulink/crc16.h>
+
 #include "core/counter.h"
-#include "core/crc16.h"
 #include "core/ds3231.h"
 #include "core/e32.h"
 #include "core/frame.h"
@@ -138,7 +139,8 @@ static void try_eeprom(struct hardware *hardware, const uint8_t *data, size_t le
     require(status != COUNTER_WORN);
     if (status == COUNTER_READY) {
         uint32_t value;
-        require(counter_take(&counter, hardware, &value) == COUNTER_READY && value >= highest && value < counter.mark);
+        require(counter_take(&counter, hardware, &value) == COUNTER_READY && value >= highest &&
+                value < counter.mark.value);
     }
     rain_start(&total, hardware);
     rain_add(&total, hardware, 1, 100);

@@ -5,12 +5,12 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from firmware_host import FIRMWARE, STRICT, TATU, record
+from firmware_host import FIRMWARE, STRICT, TATU, TATULINK, core_sources, record
 
 
 def build(folder: Path) -> Path:
     program = folder / "fuzz"
-    sources = [Path(__file__).parent / "firmware_fuzz.c", *sorted((FIRMWARE / "core").glob("*.c"))]
+    sources = [Path(__file__).parent / "firmware_fuzz.c", *core_sources()]
     for room in ("aes", "ascon", "ccm", "common"):
         sources += sorted((TATU / room).rglob("*.c"))
     subprocess.run(
@@ -23,6 +23,7 @@ def build(folder: Path) -> Path:
             "-fno-sanitize-recover=all",
             f"-I{FIRMWARE}",
             f"-I{TATU}",
+            f"-I{TATULINK}",
             "-o",
             str(program),
             *map(str, sources),

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
+#include <tatulink/bytes.h>
+#include <tatulink/crc16.h>
+
 #include "core/cobs.h"
 #include "core/counter.h"
-#include "core/crc16.h"
 #include "core/ds3231.h"
 #include "core/e32.h"
 #include "core/frame.h"
@@ -281,7 +282,7 @@ uint32_t host_counter_next(void)
 
 bool host_counter_repaired(void)
 {
-    return counter.repaired;
+    return counter.mark.repaired;
 }
 
 void host_counter_identity(uint16_t *device, uint8_t *suite, uint8_t *epoch, uint8_t *key, uint8_t *settings)

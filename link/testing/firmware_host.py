@@ -18,6 +18,7 @@ from sensorlink.laboratory import data_root
 ROOT = data_root()
 FIRMWARE = ROOT / "link" / "firmware"
 TATU = ROOT / "tatu" / "src"
+TATULINK = ROOT / "tatulink" / "src"
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
 
 ASCON, AES_CCM = 1, 2
@@ -28,7 +29,7 @@ RECORD_BYTES, RECORDS, BLOCK, NEVER = 32, 16, 256, 0xFFFFFFFF
 FLAGS = (
     *STRICT,
     *("-O1", "-g", "-fPIC", "-fsanitize=undefined", "-fno-sanitize-recover=all", "-D_XOPEN_SOURCE=700", "-pthread"),
-    *(f"-I{FIRMWARE}", f"-I{TATU}"),
+    *(f"-I{FIRMWARE}", f"-I{TATU}", f"-I{TATULINK}"),
 )
 
 
@@ -41,10 +42,15 @@ def tatu_objects() -> tuple[Path, ...]:
     return tuple(sorted(folder.glob("*.o")))
 
 
+def core_sources() -> list[Path]:
+    """The firmware's portable core, with what it takes from TatuLink."""
+    return [*sorted((FIRMWARE / "core").glob("*.c")), *sorted((TATULINK / "tatulink").glob("*.c"))]
+
+
 def compile_host(library: Path, changed: dict[str, str] | None = None) -> Path:
-    """Builds the library; `changed` maps a file of core/ to the text that takes its place, to see a test fail."""
+    """Builds the library; `changed` maps a file of core/ or of TatuLink to the text that takes its place, to see a test fail."""
     sources = []
-    for path in sorted((FIRMWARE / "core").glob("*.c")):
+    for path in core_sources():
         if changed and path.name in changed:
             copy = library.parent / path.name
             copy.write_text(changed[path.name])

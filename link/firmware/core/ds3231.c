@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/bytes.h"
+#include <tatulink/bytes.h>
 
 /* Data sheet (19-5170), figure 1: registers. */
 #define DEVICE 0x68

@@ -8,7 +8,8 @@
  *   24  8  tag
  *
  * The header of 8 bytes is associated data, and the nonce is the header and zeros: so a nonce repeats only if a counter
- * repeats under one epoch, which core/counter.h prevents.
+ * repeats under one epoch, which core/counter.h prevents. It is a packet of TatuLink (tatulink/packet.h) with a standard
+ * header.
  *
  * MIT licence. */
 #ifndef LINK_FRAME_H

@@ -1,6 +1,6 @@
 #include "core/reading.h"
 
-#include "core/bytes.h"
+#include <tatulink/bytes.h>
 
 void reading_pack(uint8_t payload[FRAME_PAYLOAD_BYTES], const struct reading *reading)
 {

@@ -1,6 +1,6 @@
 #include "core/schedule.h"
 
-#include "core/bytes.h"
+#include <tatulink/bytes.h>
 #include "core/e32.h"
 
 /* A frame of 32 bytes on the air, in milliseconds (docs/reference/link-simulation.md). The modulation of faster rates is

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "core/bytes.h"
-#include "core/crc16.h"
+#include <tatulink/bytes.h>
+#include <tatulink/crc16.h>
 
 #define DATA_AT 6
 

@@ -12,12 +12,12 @@ from firmware_host import (
     AES_CCM,
     BLOCK,
     EXHAUSTED,
-    FIRMWARE,
     NEVER,
     NO_RECORD,
     READY,
     RECORD_BYTES,
     RECORDS,
+    TATULINK,
     WORN,
     Host,
     compile_host,
@@ -187,19 +187,19 @@ def test_fifteen_torn_writes_in_a_row_do_not_silence_the_device(host: Host) -> N
 @pytest.mark.parametrize(
     ("text", "instead"),
     [
-        ("counter->mark + skipped", "counter->mark"),
-        ("pack(record, counter, mark);", "pack(record, counter, first);"),
-        ("(uint8_t)(spoiled + 1)", "1"),
-        ("> counter->mark)", "< counter->mark)"),
+        ("mark->value + skipped", "mark->value"),
+        ("complete(ring, record, next);", "complete(ring, record, first);"),
+        ("(uint8_t)(mark->spoiled + 1)", "1"),
+        ("> mark->value)", "< mark->value)"),
     ],
 )
 def test_these_tests_see_a_counter_that_goes_back(tmp_path: Path, text: str, instead: str) -> None:
     """The same lives with a fault put into the counter: if none of them repeats a number, the tests above prove
     nothing.
     """
-    source = (FIRMWARE / "core" / "counter.c").read_text()
+    source = (TATULINK / "tatulink" / "mark.c").read_text()
     assert source.count(text) == 1
-    faulty = Host(compile_host(tmp_path / "core.so", {"counter.c": source.replace(text, instead)}))
+    faulty = Host(compile_host(tmp_path / "core.so", {"mark.c": source.replace(text, instead)}))
     faulty.load(record())
     for address in (40, 41, 105):
         faulty.stuck[address] = 1

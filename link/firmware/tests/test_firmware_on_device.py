@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from firmware_host import AES_CCM, ASCON, FIRMWARE, TATU, Host, payloads, record, reference_seal
+from firmware_host import AES_CCM, ASCON, FIRMWARE, TATU, TATULINK, Host, payloads, record, reference_seal
 from simulation_bench import firmware, listener, native, of, run
 
 START_S = 1_800_000_000
@@ -204,7 +204,7 @@ def test_a_program_that_hangs_is_reset_and_says_so(tmp_path: Path) -> None:
         )
     )
     subprocess.run(
-        ["make", "-C", str(changed), f"TATU={TATU}", f"OUT={tmp_path}", "programs"],
+        ["make", "-C", str(changed), f"TATU={TATU}", f"TATULINK={TATULINK}", f"OUT={tmp_path}", "programs"],
         check=True,
         stdout=subprocess.DEVNULL,
     )

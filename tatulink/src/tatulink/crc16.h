@@ -1,7 +1,7 @@
 /* CRC-16/CCITT-FALSE: polynomial x^16 + x^12 + x^5 + 1, first value 0xffff, no reflection. Finds every error burst of
  * up to 16 bits. MIT licence. */
-#ifndef LINK_CRC16_H
-#define LINK_CRC16_H
+#ifndef TATULINK_CRC16_H
+#define TATULINK_CRC16_H
 
 #include <stddef.h>
 #include <stdint.h>

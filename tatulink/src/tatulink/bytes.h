@@ -1,7 +1,7 @@
 /* Numbers in bytes, most significant first: the order of everything on the air, on the wire and in EEPROM.
  * MIT licence. */
-#ifndef LINK_BYTES_H
-#define LINK_BYTES_H
+#ifndef TATULINK_BYTES_H
+#define TATULINK_BYTES_H
 
 #include <stdint.h>
 

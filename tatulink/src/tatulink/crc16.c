@@ -1,4 +1,4 @@
-#include "core/crc16.h"
+#include "tatulink/crc16.h"
 
 uint16_t crc16_add(uint16_t crc, const uint8_t *bytes, size_t length)
 {
