@@ -48,7 +48,7 @@ def core_sources() -> list[Path]:
 
 
 def compile_host(library: Path, changed: dict[str, str] | None = None) -> Path:
-    """Builds the library; `changed` maps a file of core/ or of TatuLink to the text that takes its place, to see a test fail."""
+    """Builds the library; `changed` maps a file of core/ or TatuLink to the text in its place, to see a test fail."""
     sources = []
     for path in core_sources():
         if changed and path.name in changed:

@@ -21,6 +21,9 @@ IDE_VERSION = "10819"
 # platform.local.txt has to help out in the same way.
 MISSING_IN_DEBIAN = "-DDECIMAL_DIG=__DECIMAL_DIG__"
 
+# Headers of the C library, which no library of Arduino has.
+_OF_C = {"inttypes.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}
+
 
 class LibraryNotFound(Exception):
     """No library has this header directly in its src folder."""
@@ -96,16 +99,28 @@ class Builder:
         return self.archive("core.a", objects)
 
     def libraries_of(self, sketch: Path, installed: list[Path], includes: list[Path]) -> list[Path]:
-        """The libraries that the sketch's includes ask for, in the IDE's way."""
+        """The libraries that the preprocessor finds missing, one after the other, as the IDE adds them."""
         found: list[Path] = []
-        for header in re.findall(r'^\s*#include\s*[<"]([^>"]+)[>"]', sketch.read_text(encoding="utf-8"), re.MULTILINE):
-            system = header.startswith(("avr/", "util/")) or header in ("stdint.h", "string.h")
-            if system or any((include / header).exists() for include in [*includes, *(f / "src" for f in found)]):
-                continue
-            owners = [library for library in installed if header in (h.name for h in (library / "src").glob("*.h"))]
-            if not owners:
-                raise LibraryNotFound(header)
-            found.append(owners[0])
+        read: set[Path] = set()
+
+        def read_includes(file: Path) -> None:
+            if file in read:
+                return
+            read.add(file)
+            text = file.read_text(encoding="utf-8")
+            for header in re.findall(r'^\s*#include\s*[<"]([^>"]+)[>"]', text, re.MULTILINE):
+                system = header.startswith(("avr/", "util/")) or header in _OF_C
+                if system or any((include / header).exists() for include in includes):
+                    continue
+                if not any((library / "src" / header).exists() for library in found):
+                    owners = [one for one in installed if header in (h.name for h in (one / "src").glob("*.h"))]
+                    if not owners:
+                        raise LibraryNotFound(header)
+                    found.append(owners[0])
+                [path] = [library / "src" / header for library in found if (library / "src" / header).exists()]
+                read_includes(path)
+
+        read_includes(sketch)
         return found
 
     def _of_library(self, library: Path, source: Path, includes: list[Path]) -> Path:

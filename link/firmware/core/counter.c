@@ -30,7 +30,7 @@ static void write_eeprom(void *hardware, uint16_t address, uint8_t value)
 
 static struct tatulink_storage eeprom_of(struct hardware *hardware)
 {
-    struct tatulink_storage storage = {read_eeprom, write_eeprom, hardware};
+    struct tatulink_storage storage = {read_eeprom, write_eeprom, 0, hardware};
     return storage;
 }
 

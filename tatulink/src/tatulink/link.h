@@ -108,7 +108,16 @@ struct tatulink_opened {
     uint32_t counter;
 };
 
+/* A packet for all. No device has this identity. */
 #define TATULINK_EVERYONE 0xffff
+
+/* Forms, by how many bytes a packet is longer than its message. Both ends have the same. */
+static const struct tatulink_form TATULINK_PACKET_8 = {TATULINK_SHORT_HEADER_BYTES, 4}; /* tatulink_aes_ccm only */
+static const struct tatulink_form TATULINK_PACKET_12 = {TATULINK_SHORT_HEADER_BYTES, 8};
+static const struct tatulink_form TATULINK_PACKET_16 = {TATULINK_STANDARD_HEADER_BYTES, 8};
+static const struct tatulink_form TATULINK_PACKET_20 = {TATULINK_WIDE_HEADER_BYTES, 8};
+static const struct tatulink_form TATULINK_PACKET_24 = {TATULINK_STANDARD_HEADER_BYTES, 16};
+static const struct tatulink_form TATULINK_PACKET_28 = {TATULINK_WIDE_HEADER_BYTES, 16};
 
 /* Reads identity, key and counters from the storage, and reserves the next block of counters. Unless it returns
  * TATULINK_OK, nothing can be sealed or opened: TATULINK_NOT_PROVISIONED, TATULINK_BAD_IDENTITY, TATULINK_WORN or

@@ -46,6 +46,13 @@ static enum record_state read_record(const struct tatulink_ring *ring, const str
     return state_of(ring, record);
 }
 
+static void commit(const struct tatulink_storage *storage)
+{
+    if (storage->commit != 0) {
+        storage->commit(storage->context);
+    }
+}
+
 /* Writes a record and reads it back: an EEPROM cell that is worn out, or a supply that is too low, says nothing. */
 static bool write_record(const struct tatulink_ring *ring, const struct tatulink_storage *storage, uint8_t position,
                          const uint8_t *record)
@@ -56,6 +63,7 @@ static bool write_record(const struct tatulink_ring *ring, const struct tatulink
     for (uint8_t i = 0; i < ring->record_bytes; i++) {
         storage->write(storage->context, (uint16_t)(address + i), record[i]);
     }
+    commit(storage);
     for (uint8_t i = 0; i < ring->record_bytes; i++) {
         uint8_t read = storage->read(storage->context, (uint16_t)(address + i));
         differing = (uint8_t)(differing | (read ^ record[i]));
@@ -160,6 +168,7 @@ void tatulink_mark_erase(const struct tatulink_mark *mark, const struct tatulink
         for (uint8_t i = 0; i < ring->record_bytes; i++) {
             storage->write(storage->context, (uint16_t)(address + i), ERASED);
         }
+        commit(storage);
     }
 }
 

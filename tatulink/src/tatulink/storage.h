@@ -4,11 +4,12 @@
 
 #include <stdint.h>
 
-/* A byte that has its value already need not be written again: cells wear by writing. When `write` returns, the byte
- * must be in the memory: where writes are collected first, as on an ESP32, `write` commits them. */
+/* A byte that has its value already need not be written again: cells wear by writing. Bytes may be collected until
+ * `commit`, as on an ESP32; when that returns, they must be in the memory. It may be NULL. */
 struct tatulink_storage {
     uint8_t (*read)(void *context, uint16_t address);
     void (*write)(void *context, uint16_t address, uint8_t value);
+    void (*commit)(void *context);
     void *context;
 };
 

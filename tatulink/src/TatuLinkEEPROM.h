@@ -1,0 +1,35 @@
+// TatuLink's memory in the EEPROM that Arduino's library of that name gives. MIT licence.
+//
+// Where EEPROM is a piece of flash (ESP32, ESP8266, RP2040), a sketch calls EEPROM.begin(TATULINK_STORAGE_BYTES) before
+// sealed.begin().
+#ifndef TATULINK_EEPROM_H
+#define TATULINK_EEPROM_H
+
+#include <EEPROM.h>
+#include <tatulink/storage.h>
+
+static inline uint8_t tatuLinkReadEEPROM(void *, uint16_t address)
+{
+    return EEPROM.read(address);
+}
+
+static inline void tatuLinkWriteEEPROM(void *, uint16_t address, uint8_t value)
+{
+    if (EEPROM.read(address) != value) {
+        EEPROM.write(address, value);
+    }
+}
+
+#if defined(ARDUINO_ARCH_ESP32) || defined(ARDUINO_ARCH_ESP8266) || defined(ARDUINO_ARCH_RP2040)
+static inline void tatuLinkCommitEEPROM(void *)
+{
+    EEPROM.commit();
+}
+#define TATULINK_COMMIT_EEPROM tatuLinkCommitEEPROM
+#else
+#define TATULINK_COMMIT_EEPROM NULL
+#endif
+
+static const tatulink_storage tatuLinkEEPROM = {tatuLinkReadEEPROM, tatuLinkWriteEEPROM, TATULINK_COMMIT_EEPROM, NULL};
+
+#endif
