@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -9,13 +10,52 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from bancada.engines.simavr.program import run_program
+from bancada.primitives.references import ascon
 from tests.tatu.arduino_builder import Builder, LibraryNotFound, properties
 
 pytestmark = pytest.mark.long
 
 TATU = Path(__file__).resolve().parents[2] / "tatu"
+EXAMPLES = sorted(path.name for path in (TATU / "examples").iterdir())
 WATCHDOG_VECTOR = "__vector_6"
+
+
+def upper(digest: bytes) -> str:
+    return digest.hex().upper()
+
+
+# What a sketch prints on an UNO, from implementations that are not Tatu's.
+SAID = {
+    "hash_messages": f"""SHA-256: {upper(hashlib.sha256(b"abc").digest())}
+SHA-256 in pieces: {upper(hashlib.sha256(b"abc").digest())}
+SHA-512: {upper(hashlib.sha512(b"abc").digest())}
+SHA3-256: {upper(hashlib.sha3_256(b"abc").digest())}
+Ascon-Hash256: {upper(ascon.hash256(b"abc"))}
+""",
+    # RFC 4231, section 4.3; RFC 5869; RFC 4493, section 4; RFC 8439, section 2.5.2.
+    "authenticate_messages": f"""HMAC-SHA-256: 5BDCC146BF60754E6A042426089575C75A003F089D2739839DEC58B964EC3843
+a changed tag does not hold
+derived: {upper(HKDF(SHA256(), 16, None, b"up").derive(b"Jefe"))}
+AES-CMAC: BB1D6929E95937287FA37D129B756746
+Poly1305: A8061DC1305136C6C22B8BAF0C0127A9
+""",
+    "encrypt_and_authenticate": """Ascon-AEAD128: 12 mm of rain
+AES-128-CCM: 12 mm of rain
+ChaCha20-Poly1305: 12 mm of rain
+Ascon-AEAD128: refused
+""",
+    # RFC 8032, section 7.1, test 1.
+    "sign_messages": """Ed25519 of an empty message: \
+E5564300C360AC729086E2CC806E828A84877F1EB8E5D974D873E065224901555FB8821590A33BACC61E39701CF9B46BD25BF5F0595BBE24655141438E7A100B
+it holds
+P-256: the signature holds
+P-256: another message's does not
+""",
+}
 
 USER_CMAKE = """
 cmake_minimum_required(VERSION 3.16)
@@ -159,16 +199,37 @@ def test_the_packages_tests_call_every_header(tmp_path: Path) -> None:
     assert {name for name in headers - indirect if f"#include <tatu/{name}>" not in tests} == set()
 
 
-@pytest.mark.parametrize("example", ["encrypt_reading", "exchange_keys"])
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_arduino_ide_compiles_the_example(
     tmp_path: Path, installed: Path, core: Path, objects: Path, example: str
 ) -> None:
     sketch = installed / "examples" / example / f"{example}.ino"
     elf = Builder("uno", tmp_path / "build", objects).build(sketch, [installed], core)
-    assert {"main", WATCHDOG_VECTOR} <= defined_symbols(elf)
     text, data, bss = map(int, run("avr-size", elf).splitlines()[1].split()[:3])
     assert text + data < 32256
     assert data + bss < 2048
+    assert (WATCHDOG_VECTOR in defined_symbols(elf)) == ("TATU_ENTROPY_AVR_INTERRUPT()" in sketch.read_text())
+    if example in SAID:
+        said = run_program("atmega328p", 16_000_000, elf, 150_000_000).sent.decode().replace("\r", "")
+        assert said == SAID[example]
+
+
+# Each header's function belongs to one of them; an Arduino sketch has no other use for these.
+WITHOUT_EXAMPLE = {
+    "block_cipher.h": "part of each cipher's header",
+    "chacha20.h": "part of chacha20_poly1305.h",
+    "entropy.h": "part of each source's header",
+    "error.h": "part of every header",
+    "saved_seed.h": "part of saved_seed_avr.h",
+    "version.h": "a number",
+}
+
+
+def test_every_header_has_an_example() -> None:
+    sketches = "".join((TATU / "examples" / name / f"{name}.ino").read_text() for name in EXAMPLES)
+    headers = {path.name for path in (TATU / "src" / "tatu").glob("*.h")}
+    without = {name for name in headers if f"#include <tatu/{name}>" not in sketches}
+    assert without == set(WITHOUT_EXAMPLE)
 
 
 def test_no_key_is_in_the_example() -> None:
