@@ -1,6 +1,6 @@
-// Tags by which a receiver with the same key sees that a message is unchanged: HMAC-SHA-256 with a key that HKDF derives,
-// AES-CMAC, and Poly1305. The keys here are those of the standards' examples: make your own, and keep it out of the
-// sketch (example encrypt_reading).
+// Tags by which a receiver with the same key sees that a message is unchanged: HMAC-SHA-256 with a key that HKDF
+// derives, AES-CMAC, and Poly1305. The keys here are those of the standards' examples: make your own, and keep it out
+// of the sketch (example encrypt_reading).
 
 #include <Tatu.h> // first: it is how the IDE finds the library
 #include <string.h>

@@ -1,8 +1,8 @@
 // Block ciphers and the modes of old protocols. For something new, use encrypt_and_authenticate: these modes do not
 // notice that a message was changed, and ECB shows which blocks are equal.
 //
-// AES-128 and Speck encrypt the examples of their standards, so that you can compare. CBC and CTR make their own initial
-// vector from a generator: it cannot be passed in by mistake.
+// AES-128 and Speck encrypt the examples of their standards, so that you can compare. CBC and CTR make their own
+// initial vector from a generator: it cannot be passed in by mistake.
 
 #include <Tatu.h> // first: it is how the IDE finds the library
 #include <string.h>

@@ -1,9 +1,9 @@
 // Authenticated encryption with each cipher that Tatu has for it: Ascon-AEAD128, AES-128-CCM, ChaCha20-Poly1305. The
-// other end knows the nonce, or it is sent along. A nonce must never be used twice with one key: here a number counts,
-// which a real program keeps through resets (example encrypt_reading, or TatuLink).
+// other end knows the nonce, or it is sent along. A nonce must never be used twice with one key: here a number
+// counts, which a real program keeps through resets (example encrypt_reading, or TatuLink).
 //
-// Choose Ascon between small devices, CCM where a radio's standard asks for it, ChaCha20-Poly1305 where the other end is
-// a computer. AES-GCM (tatu/gcm.h) is for Cortex-M4 and larger; so it is not compiled for an AVR.
+// Choose Ascon between small devices, CCM where a radio's standard asks for it, ChaCha20-Poly1305 where the other end
+// is a computer. AES-GCM (tatu/gcm.h) is for Cortex-M4 and larger; so it is not compiled for an AVR.
 
 #include <Tatu.h> // first: it is how the IDE finds the library
 #include <string.h>

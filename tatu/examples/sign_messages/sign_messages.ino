@@ -1,6 +1,6 @@
 // Signs a message with Ed25519 and with ECDSA on P-256, verifies both, and prints Ed25519's signature, which you can
-// compare with RFC 8032, section 7.1, test 1. On an UNO each signature takes half a second to a second, each verification
-// one and a half. The secret keys are those of examples: make your own, and keep them out of the sketch.
+// compare with RFC 8032, section 7.1, test 1. On an UNO each signature takes half a second to a second, each
+// verification one and a half. The secret keys are those of examples: make your own, and keep them out of the sketch.
 
 #include <Tatu.h> // first: it is how the IDE finds the library
 #include <string.h>

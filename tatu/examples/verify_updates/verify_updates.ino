@@ -1,9 +1,10 @@
-// Receives a message with its signature over the serial port and says whether the signature holds. The message is never
-// whole in memory, and with LMS and SLH-DSA the signature neither: that is how a device of 2 KB checks new firmware.
+// Receives a message with its signature over the serial port and says whether the signature holds. The message is
+// never whole in memory, and with LMS and SLH-DSA the signature neither: that is how a device of 2 KB checks new
+// firmware.
 //
-// First comes a letter: L for LMS, S for SLH-DSA-SHA2-128s (both resist quantum computers), R for RSA-2048 with PSS. Then
-// the message's length, two bytes, the high one first. Then for L and S: the beginning of the signature, the message, and
-// the rest of the signature, whose length is two bytes before it; for R: the message, and the signature.
+// First comes a letter: L for LMS, S for SLH-DSA-SHA2-128s (both resist quantum computers), R for RSA-2048 with PSS.
+// Then the message's length, two bytes, the high one first. Then for L and S: the beginning of the signature, the
+// message, and the rest of the signature, whose length is two bytes before it; for R: the message, and the signature.
 //
 // The public keys belong into this sketch: put yours in.
 

@@ -18,8 +18,8 @@
  *     receiver's record  0 sender | 2 mark | 6 CRC-16
  *
  * A short header has the lowest 16 bits of the counter. The receiver looks for the rest first where the sender's last
- * packet was, then 65,536 further on with each packet that it cannot open. So it finds a sender that has got ahead of it
- * after as many packets.
+ * packet was, then 65,536 further on with each packet that it cannot open. So it finds a sender that has got ahead of
+ * it after as many packets.
  *
  * After a reset the sender gives up what is left of its block of 256 counters. The receiver refuses, as seen, up to 31
  * messages of each sender that it has not seen: it cannot tell them from those that it has.
@@ -136,7 +136,8 @@ enum tatulink_status tatulink_provision(struct tatulink *link, const struct tatu
 
 /* Seals a message to `packet`, which has form's header and tag bytes more, and its length to `packet_bytes`. Where the
  * header is wide the message is for everyone, of topic 0. Returns TATULINK_OK, or why there is no packet, of length 0:
- * TATULINK_NOT_PROVISIONED, TATULINK_WORN, TATULINK_EXHAUSTED, TATULINK_BAD_LENGTH. The message's length is no secret. */
+ * TATULINK_NOT_PROVISIONED, TATULINK_WORN, TATULINK_EXHAUSTED, TATULINK_BAD_LENGTH. The
+ * message's length is no secret. */
 enum tatulink_status tatulink_seal(struct tatulink *link, uint8_t *packet, uint8_t *packet_bytes,
                                    const uint8_t *message, uint8_t bytes);
 
