@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-site test-board prove prove-mutants demo-link site setup setup-all setup-link setup-test clean
+.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-container test-site test-board prove prove-mutants demo-link site setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -95,6 +95,11 @@ prove-mutants: setup
 test-packages:
 	@./setup.sh packages
 	.venv/bin/python -m pytest -q tests/tatu/long_packages.py
+
+# The Containerfile, in a fresh Debian that debootstrap makes. Needs root.
+test-container:
+	@./setup.sh test
+	.venv/bin/python -m pytest -q tests/container/long_container.py
 
 # The documentation as static pages with a search, and the report of what is stored: build/site/index.html.
 site:
