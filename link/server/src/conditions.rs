@@ -192,3 +192,7 @@ fn disk(folder: &Path, settings: &Notify, now_ms: i64) -> Option<Condition> {
         is_over: false,
     })
 }
+
+#[cfg(test)]
+#[path = "conditions_tests.rs"]
+mod tests;
