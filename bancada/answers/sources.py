@@ -35,12 +35,9 @@ class _Entry(BaseModel):
 
 
 class _File(BaseModel):
-    """`not_recorded` are rows whose source nobody wrote down; the page says so."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     source: tuple[_Entry, ...]
-    not_recorded: tuple[dict[str, str], ...] = ()
 
 
 def _file(experiment: Experiment) -> _File | None:
@@ -56,21 +53,22 @@ def sources_of(experiment: Experiment) -> tuple[Source, ...]:
 
 def source_by_row(experiment: Experiment, rows: Sequence[dict[str, str]]) -> list[Source | None]:
     """For each row of published.csv its source: the first whose `of` names columns and values of the row. None without
-    the file, and for a row that the file says has none.
+    the file: then the experiment's citation is the source of every row.
 
-    UserError, with the row, if the file says nothing of it.
+    UserError, with the row, if the file names no source for it. A figure without a source is not a published figure.
     """
     file = _file(experiment)
     return [_of_row(experiment, file, row) for row in rows] if file else [None] * len(rows)
 
 
-def _of_row(experiment: Experiment, file: _File, row: dict[str, str]) -> Source | None:
+def _of_row(experiment: Experiment, file: _File, row: dict[str, str]) -> Source:
     for entry in file.source:
         if _names(entry.of, row):
             return _source(entry)
-    if _names(file.not_recorded, row):
-        return None
-    raise UserError(f"{experiment.folder / 'sources.toml'} says nothing of this row of published.csv: {_text(row)}.")
+    raise UserError(
+        f"{experiment.folder / 'sources.toml'} names no source for this row of published.csv: {_text(row)}. "
+        "Name it, or take the row out: a figure without a source is not a published figure."
+    )
 
 
 def _names(of: Sequence[dict[str, str]], row: dict[str, str]) -> bool:

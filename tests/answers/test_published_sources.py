@@ -20,8 +20,6 @@ from tests.example_results import result
 pytestmark = pytest.mark.quick
 
 _FILE = """
-not_recorded = [{ algorithm = "rc6" }]
-
 [[source]]
 key = "mine"
 author = "Doe, Jane & Co"
@@ -34,24 +32,30 @@ of = [{ algorithm = "aes", operation = "encrypt" }]
 
 
 @pytest.mark.parametrize("name", ["records", "records-arm"])
-def test_every_row_of_the_records_has_a_source_or_says_that_none_was_recorded(name: str) -> None:
+def test_every_row_of_the_records_has_a_source(name: str) -> None:
     experiment = open_laboratory().experiments[name]
     sources = source_by_row(experiment, rows_of(experiment))
-    assert len(sources) == len(rows_of(experiment))
-    known = [source for source in sources if source is not None]
-    assert set(known) == set(sources_of(experiment)), "a source without a row"
-    for source in known:
+    assert len(sources) == len(rows_of(experiment)) > 0
+    assert None not in sources
+    assert set(sources) == set(sources_of(experiment)), "a source without a row"
+    for source in sources_of(experiment):
         assert all((source.author, source.title, source.version, source.address, source.date)), source.key
+    for row in rows_of(experiment):
+        assert "not found" not in row["source"], row
+
+
+def test_a_row_cannot_be_declared_to_have_no_source(tmp_path: Path) -> None:
+    experiment = replace_folder(tmp_path, 'not_recorded = [{ algorithm = "rc6" }]\n' + _FILE.replace("02-30", "02-28"))
+    with pytest.raises(UserError, match=r"sources.toml: key 'not_recorded'"):
+        sources_of(experiment)
 
 
 def test_a_row_has_the_first_source_that_names_its_columns(tmp_path: Path) -> None:
     experiment = replace_folder(tmp_path, _FILE.replace("02-30", "02-28"))
-    rows = [{"algorithm": "aes", "operation": "encrypt", "value": "1"}, {"algorithm": "rc6"}]
-    mine, none = source_by_row(experiment, rows)
+    (mine,) = source_by_row(experiment, [{"algorithm": "aes", "operation": "encrypt", "value": "1"}])
     assert mine is not None
     assert (mine.key, mine.author, mine.address) == ("mine", "Doe, Jane & Co", "https://example.org/a_b")
-    assert none is None
-    with pytest.raises(UserError, match="says nothing of this row of published.csv: algorithm aes, operation decrypt"):
+    with pytest.raises(UserError, match="no source for this row of published.csv: algorithm aes, operation decrypt"):
         source_by_row(experiment, [{"algorithm": "aes", "operation": "decrypt"}])
 
 

@@ -61,6 +61,90 @@
     .endr
 .endm
 
+; While a loop pushes the table and \left counts down to 0 from what \register keeps, above \pushed bytes:
+; bregx SP, breg, breg, minus, const1u 255, and, plus.
+.macro table_being_pushed register, left, pushed
+    .cfi_escape 0x0f, 12, 0x92, 32, TATU_INTERNAL_RETURN_BYTES + \pushed
+    .irp number, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
+    .ifc \register, r\number
+    .cfi_escape 0x70 + \number, 0
+    .endif
+    .endr
+    .irp number, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
+    .ifc \left, r\number
+    .cfi_escape 0x70 + \number, 0
+    .endif
+    .endr
+    .cfi_escape 0x1c, 0x08, 0xff, 0x1a, 0x22
+.endm
+
+; Pushes the \count bytes below \pointer from their end, so that they lie on the stack in order. \left is \count at
+; first, and 0 in the end.
+.macro push_table pointer, byte, left, count, pushed
+    table_being_pushed \count, \left, \pushed
+1:  ld \byte, -\pointer
+    push \byte
+    table_being_pushed \count, \left, \pushed + 1
+    dec \left
+    table_being_pushed \count, \left, \pushed
+    brne 1b
+    table_pushed \count, \pushed
+.endm
+
+; Pushes r0 to r17 in a loop, of which X, their address, is the count. XH stays zero.
+.macro push_r0_to_r17
+    clr XL
+    clr XH
+    table_pushed r26, 0
+1:  ld r0, X+
+    table_pushed r26, -1
+    push r0
+    table_pushed r26, 0
+    cpi XL, 18
+    brne 1b
+    table_popped 0
+    pushed_before r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17
+.endm
+
+; The caller's stack is at SP + (return address + \most) - r24: bregx SP, breg24, const1u 255, and, minus.
+.macro wiped_up_to_r24 most
+    .cfi_escape 0x0f, 9, 0x92, 32, TATU_INTERNAL_RETURN_BYTES + \most, 0x70 + 24, 0, 0x08, 0xff, 0x1a, 0x1c
+.endm
+
+; Pops r17 to r0 in a loop, of which X, their address, is the count. While it runs, the table has the places of these
+; registers on the stack, also of those that are back.
+.macro pop_r17_to_r0
+    ldi XL, 18
+    table_pushed r26, 0
+1:  pop ZL
+    table_pushed r26, -1
+    st -X, ZL
+    table_pushed r26, 0
+    cpi XL, 0
+    brne 1b
+    table_popped 18
+    popped_before r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2, r1, r0
+.endm
+
+; Wipes \count bytes below the stack pointer, which has \pushed bytes above it up to the return address. r1 is zero.
+.macro wipe_below_stack count, pushed
+    ldi r24, \count
+    wiped_up_to_r24 \count + \pushed
+1:  push r1
+    wiped_up_to_r24 \count + \pushed + 1
+    dec r24
+    wiped_up_to_r24 \count + \pushed
+    brne 1b
+    ldi r24, \count
+    table_pushed r24, \pushed
+2:  pop r0
+    table_pushed r24, \pushed - 1
+    dec r24
+    table_pushed r24, \pushed
+    brne 2b
+    table_popped \pushed
+.endm
+
 .macro table_popped pushed
     .cfi_def_cfa 32, TATU_INTERNAL_RETURN_BYTES + \pushed
 .endm

@@ -32,11 +32,7 @@ tatu_internal_aes_small_long_enter:
     add XL, key_bytes
     adc XH, YH
     mov YL, key_bytes
-1:  ld r0, -X
-    push r0
-    dec YL
-    brne 1b
-    table_pushed key_bytes, 20
+    push_table X, r0, r28, key_bytes, 20
     in YL, _SFR_IO_ADDR(SPL)
     in YH, _SFR_IO_ADDR(SPH)
     adiw YL, 1

@@ -130,12 +130,7 @@ tatu_internal_aes128_tiny_leave:
     andi XL, 15
     brne 5b
     pop_registers YH, YL
-    ldi XL, 18
-6:  pop ZL
-    st -X, ZL
-    cpi XL, 0
-    brne 6b
-    popped_before r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2, r1, r0
+    pop_r17_to_r0
     ret
     .cfi_endproc
     .size tatu_internal_aes128_tiny_rounds, . - tatu_internal_aes128_tiny_rounds

@@ -487,14 +487,7 @@ begin tatu_internal_p256_run
 .Lend:
     ; signs were on the stack, below its pointer now
     clr r1
-    ldi r24, 16
-4:  push r1
-    dec r24
-    brne 4b
-    ldi r24, 16
-5:  pop r0
-    dec r24
-    brne 5b
+    wipe_below_stack 16, 18
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
     .cfi_endproc

@@ -64,8 +64,7 @@ tatu_internal_rc6_set_key:
     add r26, r20
     adc r27, r1
     mov key_bytes, r20
-    push_key X, r20
-    table_pushed key_bytes, 16
+    push_table X, r0, r20, key_bytes, 16
     byte_pushed_last r28, r29
 
     ; S[i] = P32 + i Q32.

@@ -41,8 +41,7 @@ tatu_internal_rc6_tiny_set_key:
     add r30, key_bytes
     adc r31, r1
     mov bytes_left, key_bytes
-    push_key Z, bytes_left
-    table_pushed key_bytes, 12
+    push_table Z, r0, bytes_left, key_bytes, 12
     byte_pushed_last r28, r29
 
     movw r30, r26

@@ -503,14 +503,7 @@ tatu_internal_x25519_ladder_avr:
     operate .Lmultiply, X2, X2, T0
     ; signs were on the stack, below its pointer now
     clr r1
-    ldi r24, 12
-4:  push r1
-    dec r24
-    brne 4b
-    ldi r24, 12
-5:  pop r0
-    dec r24
-    brne 5b
+    wipe_below_stack 12, 18
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
     .cfi_endproc
@@ -609,14 +602,7 @@ tatu_internal_x25519_ladder_avr:
     pushed_before r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
     ; signs were on the stack, below its pointer now
     clr r1
-    ldi r24, 12
-1:  push r1
-    dec r24
-    brne 1b
-    ldi r24, 12
-2:  pop r0
-    dec r24
-    brne 2b
+    wipe_below_stack 12, 18
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
     ret
     .cfi_endproc
