@@ -141,13 +141,17 @@
 
 .section .text.tatu_internal_poly1305_multiply, "ax", @progbits
 
-.Lrows_1_to_7:
+    .type rows_1_to_7, @function
+rows_1_to_7:
+    .cfi_startproc
     add_row 1
-.Lrows_2_to_7:
+rows_2_to_7:
     .irp row, 2, 3, 4, 5, 6, 7
     add_row \row
     .endr
     ret
+    .cfi_endproc
+    .size rows_1_to_7, . - rows_1_to_7
 
 ; ---- the parts of a block ----
 
@@ -310,14 +314,14 @@ tatu_internal_poly1305_multiply:
     movw r26, r28
     adiw r26, LOW
     begin_at_row_1
-    rcall .Lrows_2_to_7
+    rcall rows_2_to_7
     add_row 8
     .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
     .set a, FIRST_A + \byte
     ldd a, Y + H + 8 + \byte
     .endr
     add_row 0
-    rcall .Lrows_1_to_7
+    rcall rows_1_to_7
 
     ; |M|
     ldd r0, Y + H
@@ -337,7 +341,7 @@ tatu_internal_poly1305_multiply:
     movw r30, r28
     adiw r30, R_DIFFERENCE
     begin_at_row_0
-    rcall .Lrows_1_to_7
+    rcall rows_1_to_7
 
     ; The lower half of L -+ |M|: r2 to r9; r18, r10 to r16; r30, r31 go on with its sign.
     clr r1
