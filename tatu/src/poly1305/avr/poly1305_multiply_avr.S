@@ -38,18 +38,19 @@
 #define FACTOR r19          /* the row's byte of the other factor */
 #define TOP r17             /* h2, and the byte above 2^128 */
 
-; Each macro gets the eight registers where rows 0 to 7 leave the window, lowest byte first.
-.macro for_window macro:req, more:vararg
+; A macro for each of the eight registers where rows 0 to 7 leave the window, lowest byte first.
+.macro for_window macro
     .set byte_of, 0
     .irp register, r18, r10, r11, r12, r13, r14, r15, r16
-    \macro \register, \more
+    \macro \register
     .set byte_of, byte_of + 1
     .endr
 .endm
 
 ; ---- 8 bytes by 8, row by row ----
 
-; Adds the products of a[first], a[first + 2], a[first + 4], a[first + 6] and FACTOR to the window, from byte `first` on.
+; Adds the products of a[first], a[first + 2], a[first + 4], a[first + 6] and FACTOR to the window, from byte `first`
+; on.
 .macro add_products row, first
     .set a0, FIRST_A + \first
     .set a2, FIRST_A + \first + 2
@@ -178,10 +179,10 @@ rows_2_to_7:
     std Y + H + 8 + byte_of, \register
 .endm
 
-; With its complement and a carry, a number is subtracted.
-.macro add_or_subtract register, mask, zero
-    eor \register, \mask
-    adc \register, \zero
+; +- this register: r30 is 0, or 255 and the carry is set. r1 is zero.
+.macro change_sign register
+    eor \register, r30
+    adc \register, r1
 .endm
 
 .macro add_upper_half register
@@ -355,7 +356,7 @@ tatu_internal_poly1305_multiply:
     eor r0, r30
     adc a, r0
     .endr
-    for_window add_or_subtract r30, r1
+    for_window change_sign
     adc r30, r1
     mov r31, r30
     lsl r31
