@@ -200,20 +200,24 @@ tatu_internal_ascon_rounds:
     exclusive_or P0, P1, P2, P3, P4, P5, P6, P7, T1, T2, T3, T4, T5, T6, T7, T0
     store S3, P0, P1, P2, P3, P4, P5, P6, P7
 
-    ; S4 ^= (S4 >>> 41) ^ (S4 >>> 7): (S4 >>> 1) >>> 40 and (S4 <<< 1) >>> 8
-    clr r0
+    ; S4 ^= (S4 >>> 41) ^ (S4 >>> 7): (S4 >>> 1) >>> 40 and (S4 <<< 1) >>> 8. S3's registers and the eight of T hold
+    ; two copies: R6 and R7 are still in memory.
     movw P0, Q0
     movw P2, Q2
     movw P4, Q4
     movw P6, Q6
+    movw T0, Q0
+    movw T2, Q2
+    movw T4, Q4
+    movw T6, Q6
     rotate_right_1 P0, P1, P2, P3, P4, P5, P6, P7
     exclusive_or Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, P5, P6, P7, P0, P1, P2, P3, P4
-    rotate_left_1_with r0, P0, P1, P2, P3, P4, P5, P6, P7
-    rotate_left_1_with r0, P0, P1, P2, P3, P4, P5, P6, P7
-    exclusive_or Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, P1, P2, P3, P4, P5, P6, P7, P0
+    rotate_left_1 T0, T1, T2, T3, T4, T5, T6, T7
+    exclusive_or Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, T1, T2, T3, T4, T5, T6, T7, T0
     store S4, Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7
 
     ; S2 ^= (S2 >>> 1) ^ (S2 >>> 6), the latter (S2 <<< 2) >>> 8
+    clr r0
     ldd R6, Y + S2 + 6
     ldd R7, Y + S2 + 7
     movw P0, R0

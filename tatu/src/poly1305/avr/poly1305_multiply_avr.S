@@ -1,21 +1,15 @@
 /* Poly1305's multiplication for AVR (RFC 8439, section 2.5). The portable twin: poly1305_multiply.c. How it is made:
  * docs/reference/kernels/chacha20.md.
  *
- * Numbers in bytes, modulo p = 2^130 - 5, so 2^130 = 5. The clamping makes the words r1, r2, r3 of r multiples of
- * 4, so their products that would begin at 2^128 or beyond come in again at the bottom with s = r * 2^128 = 5 * r /
- * 4, whole bytes. With
+ * Numbers are in bytes, modulo p = 2^130 - 5. With B = 2^64, h = h0 + h1 B + h2 B^2, where h2 is a byte of at most 9,
+ * and r = r0 + r1 B:
  *
- * v = s1 s2 s3 r0 r1 r2 r3    (28 bytes)
+ *   L  = h0 r0,  H' = h1 r1 + (the upper half of L),  M = (h1 - h0) (r1 - r0)
+ *   hr = (the lower half of L) + B ((the lower half of L) + H' - M) + B^2 (H' + h2 r)
  *
- * byte k of the product is the sum, with carries, of h[i] * v[k + 12 - i] over those i whose word meets the right s
- * or r: for byte a of a word of h the columns a to a + 15, and for h[16], which is all of its word, the columns 4 to
- * 19. No second half ever has to be reduced. The columns are summed in two passes of the same code: h[0] to h[7],
- * then h[8] to h[16].
- *
- * A column begins with what needs only two bytes of sum: what the column before leaves (at most 1,583), a byte that is
- * added, and the products of a small factor. Each fourth byte of v is at most 19: clamping leaves 15 of r's, and 5 / 4
- * of the word makes at most 19 of it. h[16] is at most 9. So this is at most 1,583 + 255 + 2 * 255 * 19 + 255 * 9 =
- * 13,823. */
+ * which is Karatsuba's method: three products of 8 bytes by 8. With the parts above 2^128 added up in y, which is below
+ * 2^128, hr = (what is below 2^128) + 2^128 y, and 2^128 y = 2^128 (y & 3) + 5 (y >> 2), in which 5 (y >> 2) is
+ * (y & ~3) + (y >> 2). */
 #include "../poly1305_backend.h"
 
 #if defined(TATU_INTERNAL_POLY1305_IN_AVR)
@@ -26,86 +20,221 @@
 #define SPH 0x3e
 #define SREG 0x3f
 
-; The frame, from Y: the product, v, the number of blocks, the address of the accumulator.
-#define PRODUCT 1
-#define PRODUCT_BYTES 20
-#define V 21
-#define COUNT 49
-#define ACCUMULATOR 51
-#define FRAME_BYTES 52
+; The frame, from Y.
+#define R_DIFFERENCE 1      /* |r1 - r0| */
+#define R_SIGN 9            /* 255 if r1 < r0, else 0 */
+#define LOW 10              /* 16 bytes of the result; H comes after it */
+#define H 26                /* h0, h1; then the lower half of M, the upper half of H' */
+#define H_2 42
+#define M_SUBTRACTED 43     /* 255 if |M| is subtracted, 0 if it is added */
+#define NEXT_BLOCK 44
+#define END 46
+#define R 48
+#define ACCUMULATOR 50
+#define FRAME_BYTES 51
 
-#define FIRST_H 2           /* r2 to r10: nine bytes of h */
-#define FIRST_WINDOW 11     /* r11 to r19: v[n] in r11 + n % 9, the last nine that came */
-#define FIRST_SUM 20        /* r20 to r22: the column's sum, its byte 0 in r20 + column % 3 */
-#define ZERO r23
-#define NEXT_BLOCK r24           /* r25:r24: the next block */
+#define FIRST_A 2           /* r2 to r9: eight bytes of a factor */
+#define FIRST_WINDOW 10     /* r10 to r18: byte n of the window in r10 + (n + row) % 9 */
+#define FACTOR r19          /* the row's byte of the other factor */
+#define TOP r17             /* h2, and the byte above 2^128 */
 
-; One byte of the product. X points to what is added to it, Z to v[0] in the first pass and to v[-8] in the second.
-.macro sum_column column
-    .set sum0, FIRST_SUM + \column % 3
-    .set sum1, FIRST_SUM + (\column + 1) % 3
-    .set sum2, FIRST_SUM + (\column + 2) % 3
-    .if \column < 4
-    .set window, FIRST_WINDOW + (8 + \column) % 9
-    ldd window, Z + 8 + \column
-    .endif
-    .if \column < 16
-    .set window, FIRST_WINDOW + (12 + \column) % 9
-    ldd window, Z + 12 + \column
-    ld r0, X+
-    .else
-    ldd r0, Y + PRODUCT + \column
-    .endif
-    add sum0, r0
-    adc sum1, ZERO
-    .irp row, 0, 1, 2, 3, 4, 5, 6, 7
-    .if (\column - \row + 8) % 4 == 3
-    add_product_of_row \row, \column, 0
-    .endif
+; A macro for each of the eight registers where rows 0 to 7 leave the window, lowest byte first.
+.macro for_window macro
+    .set byte_of, 0
+    .irp register, r18, r10, r11, r12, r13, r14, r15, r16
+    \macro \register
+    .set byte_of, byte_of + 1
     .endr
-    .if \column >= 4
-    add_product 8, \column, 0
-    .endif
-    .irp row, 0, 1, 2, 3, 4, 5, 6, 7
-    .if (\column - \row + 8) % 4 < 3
-    add_product_of_row \row, \column, 1
-    .endif
-    .endr
-    std Y + PRODUCT + \column, sum0
-    clr sum0                    ; the next column's highest byte
 .endm
 
-; If the row meets the column.
-.macro add_product_of_row row, column, carries
-    .if \column >= \row % 4
-    .if \column <= \row % 4 + 15
-    add_product \row, \column, \carries
-    .endif
-    .endif
+; ---- 8 bytes by 8, row by row ----
+
+; Adds the products of a[first], a[first + 2], a[first + 4], a[first + 6] and FACTOR to the window, from byte `first`
+; on.
+.macro add_products row, first
+    .set a0, FIRST_A + \first
+    .set a2, FIRST_A + \first + 2
+    .set a4, FIRST_A + \first + 4
+    .set a6, FIRST_A + \first + 6
+    .set w0, FIRST_WINDOW + (\row + \first + 0) % 9
+    .set w1, FIRST_WINDOW + (\row + \first + 1) % 9
+    .set w2, FIRST_WINDOW + (\row + \first + 2) % 9
+    .set w3, FIRST_WINDOW + (\row + \first + 3) % 9
+    .set w4, FIRST_WINDOW + (\row + \first + 4) % 9
+    .set w5, FIRST_WINDOW + (\row + \first + 5) % 9
+    .set w6, FIRST_WINDOW + (\row + \first + 6) % 9
+    .set w7, FIRST_WINDOW + (\row + \first + 7) % 9
+    mul a0, FACTOR
+    movw r20, r0
+    mul a2, FACTOR
+    movw r22, r0
+    mul a4, FACTOR
+    movw r24, r0
+    mul a6, FACTOR
+    add w0, r20
+    adc w1, r21
+    adc w2, r22
+    adc w3, r23
+    adc w4, r24
+    adc w5, r25
+    adc w6, r0
+    adc w7, r1
 .endm
 
-.macro add_product row, column, carries
-    .set factor, FIRST_H + \row
-    .set window, FIRST_WINDOW + (12 + \column - \row) % 9
-    mul factor, window
-    add sum0, r0
-    adc sum1, r1
-    .if \carries
-    adc sum2, ZERO
-    .endif
+; The window += a times the next byte at Z; its byte 0 is then complete and goes to X. 44 cycles.
+.macro add_row row
+    .set lowest, FIRST_WINDOW + \row % 9
+    .set highest, FIRST_WINDOW + (\row + 8) % 9
+    ld FACTOR, Z+
+    clr highest
+    add_products \row, 0
+    adc highest, highest
+    add_products \row, 1
+    st X+, lowest
+.endm
+
+; The first row for a window of zeros. As row 0: 36 cycles.
+.macro begin_at_row_0
+    ld FACTOR, Z+
+    mul r2, FACTOR
+    movw r10, r0
+    mul r4, FACTOR
+    movw r12, r0
+    mul r6, FACTOR
+    movw r14, r0
+    mul r8, FACTOR
+    movw r16, r0
+    clr r18
+    add_products 0, 1
+    st X+, r10
+.endm
+
+; As row 1, so that the window is where row 0 of a second product has it after eight rows: 38 cycles.
+.macro begin_at_row_1
+    ld FACTOR, Z+
+    mul r3, FACTOR
+    movw r12, r0
+    mul r5, FACTOR
+    movw r14, r0
+    mul r7, FACTOR
+    movw r16, r0
+    mul r9, FACTOR
+    mov r18, r0
+    mov r10, r1
+    mul r2, FACTOR
+    movw r20, r0
+    mul r4, FACTOR
+    movw r22, r0
+    mul r6, FACTOR
+    movw r24, r0
+    mul r8, FACTOR
+    clr FACTOR
+    st X+, r20
+    add r12, r21
+    adc r13, r22
+    adc r14, r23
+    adc r15, r24
+    adc r16, r25
+    adc r17, r0
+    adc r18, r1
+    adc r10, FACTOR
 .endm
 
 .section .text.tatu_internal_poly1305_multiply, "ax", @progbits
 
-; The product: nine rows, the 16 bytes at X, and the last four bytes that the product had.
-.Lpass:
-    clr r20
-    clr r21
-    clr r22
-    .irp column, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
-    sum_column \column
+    .type rows_1_to_7, @function
+rows_1_to_7:
+    .cfi_startproc
+    add_row 1
+rows_2_to_7:
+    .irp row, 2, 3, 4, 5, 6, 7
+    add_row \row
     .endr
     ret
+    .cfi_endproc
+    .size rows_1_to_7, . - rows_1_to_7
+
+; ---- the parts of a block ----
+
+.macro load_accumulator register
+    ld \register, X+
+.endm
+
+.macro add_message_byte register
+    ld r0, Z+
+    .if byte_of == 0
+    add \register, r0
+    .else
+    adc \register, r0
+    .endif
+    std Y + H + byte_of, \register
+.endm
+
+.macro move_to_a register
+    .set a, FIRST_A + byte_of
+    mov a, \register
+.endm
+
+.macro store_upper_half register
+    std Y + H + 8 + byte_of, \register
+.endm
+
+; +- this register: r30 is 0, or 255 and the carry is set. r1 is zero.
+.macro change_sign register
+    eor \register, r30
+    adc \register, r1
+.endm
+
+.macro add_upper_half register
+    .set a, FIRST_A + byte_of
+    ldd a, Y + H + 8 + byte_of
+    adc \register, a
+.endm
+
+.macro store_accumulator register
+    st X+, \register
+.endm
+
+; Four products of h2 and r in r20 to r25, r0 and r1: those of r[first], r[first + 2], r[first + 4], r[first + 6].
+.macro products_of_top first
+    ldd FACTOR, Z + \first
+    mul FACTOR, TOP
+    movw r20, r0
+    ldd FACTOR, Z + \first + 2
+    mul FACTOR, TOP
+    movw r22, r0
+    ldd FACTOR, Z + \first + 4
+    mul FACTOR, TOP
+    movw r24, r0
+    ldd FACTOR, Z + \first + 6
+    mul FACTOR, TOP
+.endm
+
+; Adds these eight bytes, with a carry, to the registers given.
+.macro add_products_of_top y0, y1, y2, y3, y4, y5, y6
+    adc \y0, r20
+    adc \y1, r21
+    adc \y2, r22
+    adc \y3, r23
+    adc \y4, r24
+    adc \y5, r25
+    adc \y6, r0
+.endm
+
+.macro absolute mask, first
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    .set number, \first + \byte
+    eor number, \mask
+    .endr
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    .set number, \first + \byte
+    .if \byte
+    sbc number, \mask
+    .else
+    sub number, \mask
+    .endif
+    .endr
+.endm
 
 .global tatu_internal_poly1305_multiply
 .hidden tatu_internal_poly1305_multiply
@@ -125,167 +254,253 @@ tatu_internal_poly1305_multiply:
     out SREG, r0
     out SPL, r28
     .cfi_adjust_cfa_offset FRAME_BYTES
-    movw r30, r24               ; the accumulator
-    movw r26, r22
-    movw NEXT_BLOCK, r20
-    std Y + COUNT, r18
-    std Y + COUNT + 1, r19
-    std Y + ACCUMULATOR, r30
-    std Y + ACCUMULATOR + 1, r31
-    clr ZERO
-
-    ; v
-    .irp byte, 0, 1, 2, 3
-    ld r0, X+
-    std Y + V + 12 + \byte, r0
+    movw r26, r24               ; the accumulator
+    movw r30, r22
+    std Y + ACCUMULATOR, r26
+    std Y + ACCUMULATOR + 1, r27
+    std Y + R, r30
+    std Y + R + 1, r31
+    .rept 4
+    lsl r18
+    rol r19
     .endr
-    .irp word, 1, 2, 3
-    ld r2, X+
-    ld r3, X+
-    ld r4, X+
-    ld r5, X+
-    std Y + V + 12 + 4 * \word, r2
-    std Y + V + 13 + 4 * \word, r3
-    std Y + V + 14 + 4 * \word, r4
-    std Y + V + 15 + 4 * \word, r5
-    movw r6, r2
-    movw r8, r4
+    add r18, r20
+    adc r19, r21
+    std Y + END, r18
+    std Y + END + 1, r19
+
+    ; |r1 - r0|
+    ldd r2, Z + 8
+    ldd r0, Z + 0
+    sub r2, r0
+    .irp byte, 1, 2, 3, 4, 5, 6, 7
+    .set a, FIRST_A + \byte
+    ldd a, Z + 8 + \byte
+    ldd r0, Z + \byte
+    sbc a, r0
+    .endr
+    sbc r22, r22
+    absolute r22, FIRST_A
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    .set a, FIRST_A + \byte
+    std Y + R_DIFFERENCE + \byte, a
+    .endr
+    std Y + R_SIGN, r22
+
+    movw r30, r20
+    for_window load_accumulator
+    .irp register, 2, 3, 4, 5, 6, 7, 8, 9
+    ld r\register, X+
+    .endr
+    ld TOP, X
+
+.Lblock:                        ; h in r18, r10 to r16, r2 to r9 and TOP; Z points to the next block
+    for_window add_message_byte
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    .set a, FIRST_A + \byte
+    ld r0, Z+
+    adc a, r0
+    std Y + H + 8 + \byte, a
+    .endr
+    adc TOP, r1
+    inc TOP                     ; the block's 2^128
+    std Y + H_2, TOP
+    std Y + NEXT_BLOCK, r30
+    std Y + NEXT_BLOCK + 1, r31
+
+    ; L and H'
+    for_window move_to_a
+    ldd r30, Y + R
+    ldd r31, Y + R + 1
+    movw r26, r28
+    adiw r26, LOW
+    begin_at_row_1
+    rcall rows_2_to_7
+    add_row 8
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    .set a, FIRST_A + \byte
+    ldd a, Y + H + 8 + \byte
+    .endr
+    add_row 0
+    rcall rows_1_to_7
+
+    ; |M|
+    ldd r0, Y + H
+    sub r2, r0
+    .irp byte, 1, 2, 3, 4, 5, 6, 7
+    .set a, FIRST_A + \byte
+    ldd r0, Y + H + \byte
+    sbc a, r0
+    .endr
+    sbc r19, r19
+    absolute r19, FIRST_A
+    for_window store_upper_half
+    ldd r0, Y + R_SIGN
+    eor r19, r0
+    com r19
+    std Y + M_SUBTRACTED, r19
+    movw r30, r28
+    adiw r30, R_DIFFERENCE
+    begin_at_row_0
+    rcall rows_1_to_7
+
+    ; The lower half of L -+ |M|: r2 to r9; r18, r10 to r16; r30, r31 go on with its sign.
+    clr r1
+    ldd r30, Y + M_SUBTRACTED
+    mov r31, r30
+    lsr r31                     ; the carry
+    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
+    .set a, FIRST_A + \byte
+    ldd a, Y + LOW + \byte
+    ldd r0, Y + H + \byte
+    eor r0, r30
+    adc a, r0
+    .endr
+    for_window change_sign
+    adc r30, r1
+    mov r31, r30
+    lsl r31
+    sbc r31, r31
+    ; + H' in the middle: the lower eight bytes are done
+    .set byte_of, 0
+    .irp register, r17, r19, r20, r21, r22, r23, r24, r25
+    .set a, FIRST_A + byte_of
+    ldd \register, Y + LOW + 8 + byte_of
+    .if byte_of == 0
+    add a, \register
+    .else
+    adc a, \register
+    .endif
+    std Y + LOW + 8 + byte_of, a
+    .set byte_of, byte_of + 1
+    .endr
+    for_window add_upper_half
+    ; + H' above: y in r18, r10 to r16, r2 to r9
+    adc r2, r30
+    .irp register, 3, 4, 5, 6, 7, 8, 9
+    adc r\register, r31
+    .endr
+    add r18, r17
+    adc r10, r19
+    adc r11, r20
+    adc r12, r21
+    adc r13, r22
+    adc r14, r23
+    adc r15, r24
+    adc r16, r25
+    .irp register, 2, 3, 4, 5, 6, 7, 8, 9
+    adc r\register, r1
+    .endr
+
+    ; + h2 r. The last byte of r is at most 15, so its product is a byte.
+    ldd TOP, Y + H_2
+    ldd r30, Y + R
+    ldd r31, Y + R + 1
+    products_of_top 0
+    clc
+    add_products_of_top r18, r10, r11, r12, r13, r14, r15
+    adc r16, r1
+    sbc r26, r26
+    products_of_top 8
+    lsr r26
+    add_products_of_top r2, r3, r4, r5, r6, r7, r8
+    adc r9, r1
+    products_of_top 1
+    clc
+    add_products_of_top r10, r11, r12, r13, r14, r15, r16
+    adc r2, r1
+    sbc r26, r26
+    products_of_top 9
+    lsr r26
+    add_products_of_top r3, r4, r5, r6, r7, r8, r9
+
+    ; + (y & ~3) + (y >> 2) at the bottom, y & 3 on top
+    mov TOP, r18
+    andi TOP, 0x03
+    andi r18, 0xfc
+    .set byte_of, 0
+    .irp register, r18, r10, r11, r12
+    ldd r0, Y + LOW + byte_of
+    .if byte_of == 0
+    add r0, \register
+    .else
+    adc r0, \register
+    .endif
+    std Y + LOW + byte_of, r0
+    .set byte_of, byte_of + 1
+    .endr
+    .macro add_in_register low, y
+    ldd \low, Y + LOW + byte_of
+    adc \low, \y
+    .set byte_of, byte_of + 1
+    .endm
+    add_in_register r1, r13
+    add_in_register r19, r14
+    add_in_register r20, r15
+    add_in_register r21, r16
+    add_in_register r22, r2
+    add_in_register r23, r3
+    add_in_register r24, r4
+    add_in_register r25, r5
+    add_in_register r26, r6
+    add_in_register r27, r7
+    add_in_register r30, r8
+    add_in_register r31, r9
+    clr r0
+    adc TOP, r0
     .rept 2
     lsr r9
-    ror r8
-    ror r7
-    ror r6
+    .irp register, 8, 7, 6, 5, 4, 3, 2, 16, 15, 14, 13, 12, 11, 10, 18
+    ror r\register
     .endr
-    add r2, r6
-    adc r3, r7
-    adc r4, r8
-    adc r5, r9
-    std Y + V - 4 + 4 * \word, r2
-    std Y + V - 3 + 4 * \word, r3
-    std Y + V - 2 + 4 * \word, r4
-    std Y + V - 1 + 4 * \word, r5
     .endr
+    .set byte_of, 0
+    .irp register, r18, r10, r11, r12
+    ldd r0, Y + LOW + byte_of
+    .if byte_of == 0
+    add \register, r0
+    .else
+    adc \register, r0
+    .endif
+    .set byte_of, byte_of + 1
+    .endr
+    adc r13, r1
+    adc r14, r19
+    adc r15, r20
+    adc r16, r21
+    adc r2, r22
+    adc r3, r23
+    adc r4, r24
+    adc r5, r25
+    adc r6, r26
+    adc r7, r27
+    adc r8, r30
+    adc r9, r31
+    clr r1
+    adc TOP, r1
 
-    ; h = accumulator + the first block + 2^128; its first eight bytes in r2 to r9, the others in the accumulator
-    movw r26, NEXT_BLOCK
-    ld r0, X+
-    ldd r2, Z + 0
-    add r2, r0
-    .irp byte, 1, 2, 3, 4, 5, 6, 7
-    .set h, FIRST_H + \byte
-    ld r0, X+
-    ldd h, Z + \byte
-    adc h, r0
-    .endr
-    .irp byte, 8, 9, 10, 11, 12, 13, 14, 15
-    ld r0, X+
-    ldd r1, Z + \byte
-    adc r1, r0
-    std Z + \byte, r1
-    .endr
-    ldd r1, Z + 16
-    adc r1, ZERO
-    inc r1
-    std Z + 16, r1
-    movw NEXT_BLOCK, r26
-
-    rjmp .Lblock
-
-.Lno_next_block:
-    set
-    movw r26, r28
-    adiw r26, PRODUCT
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    std Y + PRODUCT + \byte, ZERO
-    .endr
-    rjmp .Lproduct_has_begun
-
-.Lblock:                        ; r2 to r9 and the accumulator: h
-    ; The first pass adds the next block and its 2^128, which need no addition of their own so; after the last, 0.
-    clr r10
-    clt
-    movw r26, NEXT_BLOCK
-    ldd r20, Y + COUNT
-    ldd r21, Y + COUNT + 1
-    subi r20, 1
-    sbci r21, 0
-    std Y + COUNT, r20
-    std Y + COUNT + 1, r21
-    breq .Lno_next_block
-    inc r10
-.Lproduct_has_begun:
-    std Y + PRODUCT + 16, r10
-    std Y + PRODUCT + 17, ZERO
-    std Y + PRODUCT + 18, ZERO
-    std Y + PRODUCT + 19, ZERO
-    clr r10                     ; h[16] has its turn in the second pass
-    movw r30, r28
-    adiw r30, V
-    rcall .Lpass
-    movw NEXT_BLOCK, r26
-    ldd r30, Y + ACCUMULATOR
-    ldd r31, Y + ACCUMULATOR + 1
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8
-    .set h, FIRST_H + \byte
-    ldd h, Z + 8 + \byte
-    .endr
-    movw r30, r28
-    adiw r30, V - 8
-    movw r26, r28
-    adiw r26, PRODUCT
-    rcall .Lpass
-    ldd r30, Y + ACCUMULATOR
-    ldd r31, Y + ACCUMULATOR + 1
-
-    ; product = its lower 130 bits + 5 * those above
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
-    .set h, FIRST_H + \byte
-    ldd h, Y + PRODUCT + \byte
-    .endr
-    movw r26, r18
-    movw r0, r20
-    mov r22, r18
-    andi r22, 0x03              ; bits 128 and 129
-    andi r26, 0xfc              ; 4 * those above, in r26, r27, r0, r1
-    .rept 2
-    lsr r21
-    ror r20
-    ror r19
-    ror r18
-    .endr
-    add r26, r18                ; 5 * those above, and one byte more in r18
-    adc r27, r19
-    adc r0, r20
-    adc r1, r21
-    clr r18
-    rol r18
-    add r2, r26
-    adc r3, r27
-    adc r4, r0
-    adc r5, r1
-    adc r6, r18
-    .irp register, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 22
-    adc r\register, ZERO
-    .endr
-    .irp byte, 8, 9, 10, 11, 12, 13, 14, 15
-    .set h, FIRST_H + \byte
-    std Z + \byte, h
-    .endr
-    std Z + 16, r22
-
-    brts .Ldone
+    ldd r30, Y + NEXT_BLOCK
+    ldd r31, Y + NEXT_BLOCK + 1
+    ldd r0, Y + END
+    cp r30, r0
+    ldd r0, Y + END + 1
+    cpc r31, r0
+    breq .Ldone
     rjmp .Lblock
 
 .Ldone:
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
-    .set h, FIRST_H + \byte
-    std Z + \byte, h
+    ldd r26, Y + ACCUMULATOR
+    ldd r27, Y + ACCUMULATOR + 1
+    for_window store_accumulator
+    .irp register, 2, 3, 4, 5, 6, 7, 8, 9
+    st X+, r\register
     .endr
+    st X, TOP
     ldi r18, FRAME_BYTES        ; the frame held r and the message's product: wipe it
     movw r30, r28
     adiw r30, 1
 .Lwipe:
-    st Z+, ZERO
+    st Z+, r1
     dec r18
     brne .Lwipe
     adiw r28, FRAME_BYTES
@@ -296,7 +511,6 @@ tatu_internal_poly1305_multiply:
     out SPL, r28
     .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
-    clr r1
     ret
     .cfi_endproc
 .size tatu_internal_poly1305_multiply, . - tatu_internal_poly1305_multiply

@@ -10,7 +10,8 @@
  *                   are used.
  *   X               walks hash->block, the last 16 words of the message schedule, lowest byte of each first
  *   Z               walks the round constants in flash
- *   r0, r1          temporaries; r1 is zero between uses
+ *   r0, r1          temporaries
+ *   Y               the frame, right above SP. So YL can hold a factor for MUL, and comes back from SP.
  *
  * Words are named by their first register, which need not hold the lowest byte: the register of byte j of a word that
  * starts at register w and is turned by t is w + (j + t) % 4. Only a is ever turned. So rotating by whole bytes costs
@@ -44,8 +45,8 @@
  * that a round needs and the schedule does not, and where the round constants of this pass end. */
 #define FRAME_RING  1
 #define FRAME_SAVED 17
-#define FRAME_END   37
-#define FRAME_BYTES 38
+#define FRAME_END   33
+#define FRAME_BYTES 34
 
 /* ---- a round ---- */
 
@@ -54,8 +55,7 @@
 .macro round number, a, turn, s, e, f, g, h
     /* h += Sigma1(e): the word is rotated right by 3, 2 and 1 bits with e added in between, which makes 6, 3 and 1 in
      * all: e >>> 6, e >>> 11 = 8 + 3, e >>> 25 = 24 + 1 */
-    copy \s, \e
-    rotate_right \s, 3
+    rotated_right_3 \s, \e, YL
     exclusive_or \s, \e, 1
     rotate_right \s, 2
     exclusive_or \s, \e, 3
@@ -73,29 +73,27 @@
     add_read \h, ld r0, X+
     /* s = Sigma0(a): rotated left by 3, 1 and 2 bits, which makes 6, 3 and 2:
      * a >>> 2 = 8 - 6, a >>> 13 = 16 - 3, a >>> 22 = 24 - 2 */
-    copy \s, \a
-    rotate_left \s, 3, \turn
+    rotated_left_3 \s, \a, YL, \turn
+    in YL, _SFR_IO_ADDR(SPL)
     exclusive_or \s, \a, 1, \turn, \turn
     rotate_left \s, 1, \turn
     exclusive_or \s, \a, 2, \turn, \turn
     rotate_left \s, 2, \turn
     add_word \s, \h, 0, \turn+1
-    /* s += Maj(a, b, c) = a ^ ((a ^ b) & ~(b ^ c)) */
+    /* s += Maj(a, b, c) = ((a ^ b) & (b ^ c)) ^ b; a is in the ring, so its registers may be used up */
     .irp j, 0, 1, 2, 3
     ldd r0, Y+FRAME_RING+4*((\number+3)&3)+\j
     ldd r1, Y+FRAME_RING+4*((\number+2)&3)+\j
+    eor (\a+((\j+\turn)&3)), r0
     eor r1, r0
-    eor r0, (\a+((\j+\turn)&3))
-    and r1, r0
-    eor r1, r0
-    eor r1, (\a+((\j+\turn)&3))
+    and (\a+((\j+\turn)&3)), r1
+    eor (\a+((\j+\turn)&3)), r0
     .if \j
-    adc (\s+((\j+\turn+1)&3)), r1
+    adc (\s+((\j+\turn+1)&3)), (\a+((\j+\turn)&3))
     .else
-    add (\s+((\j+\turn+1)&3)), r1
+    add (\s+((\j+\turn+1)&3)), (\a+((\j+\turn)&3))
     .endif
     .endr
-    clr r1
     /* the new e = d + T1; the new a goes to the ring, over d */
     .irp j, 0, 1, 2, 3
     ldd r0, Y+FRAME_RING+4*((\number+1)&3)+\j
@@ -113,14 +111,14 @@
 /* ---- the message schedule ---- */
 
 /* One word: w = W[t-16] becomes W[t], at Z + 4 * number. b becomes W[t-15], c is W[t-2] and is used up. X is at
- * W[t-7]. `p` and `q` are temporaries; p is in r16 or above, for andi. */
+ * W[t-7]. `p` and `q` are temporaries; both are in r16 or above, for andi. */
 .macro extend number, w, b, c, p, q
     .irp j, 0, 1, 2, 3
     ldd \b+\j, Z+4*(\number+1)+\j
     .endr
     add_read \w, ld r0, X+
-    small_sigma0 \p, \b, \q
-    add_word \w, \p
+    small_sigma0_turned \p, \b, \q, YL, YH
+    add_word \w, \p, 1
     small_sigma1 \c, \p
     add_word \w, \c, 2
     .irp j, 0, 1, 2, 3
@@ -220,7 +218,7 @@ sixteen_rounds_done:
     rjmp finish
 
 extend_schedule:
-    .irp j, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
+    .irp j, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     std Y+FRAME_SAVED+\j, E+\j
     .endr
     subi ZL, -64
@@ -241,6 +239,8 @@ extend_schedule:
     .endr
     movw XL, ZL
     adiw XL, 36
+    ldi YL, 32
+    clr YH
     rcall extend_by_four
     /* W[0], made first, again after W[15]; X is at W[13] */
     movw r22, XL
@@ -261,11 +261,16 @@ extend_schedule:
     movw XL, ZL
     subi XL, BLOCK_BYTES
     sbci XH, 0
+    in YL, _SFR_IO_ADDR(SPL)
+    in YH, _SFR_IO_ADDR(SPH)
     ldd ZL, Y+FRAME_END
     ldd ZH, Y+FRAME_END+1
     subi ZL, 64
-    .irp j, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
+    .irp j, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     ldd E+\j, Y+FRAME_SAVED+\j
+    .endr
+    .irp j, 0, 1, 2, 3
+    ldd A+\j, Y+FRAME_RING+\j
     .endr
     rjmp four_rounds
 
@@ -306,7 +311,8 @@ finish:
     std Z+16+\word+\j, E+\word+\j
     .endr
     .endr
-    .irp word, 0, 4, 8, 12, 16, 20, 24, 28, 32
+    clr r1
+    .irp word, 0, 4, 8, 12, 16, 20, 24, 28
     .irp j, 0, 1, 2, 3
     std Y+FRAME_RING+\word+\j, r1
     .endr

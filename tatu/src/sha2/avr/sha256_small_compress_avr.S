@@ -36,22 +36,6 @@
 #define WORDS_BEFORE 4
 #define FRAME_BYTES  (4*(WORDS_BEFORE+64))
 
-/* to = from >>> bits, with 2^(8-bits) in XL: 16 cycles. The product's high byte stays, its low byte goes one down. */
-.macro rotate_by_product to, from
-    mul \from, XL
-    mov \to, r1
-    mov \to+3, r0
-    mul \from+1, XL
-    mov \to+1, r1
-    eor \to, r0
-    mul \from+2, XL
-    mov \to+2, r1
-    eor \to+1, r0
-    mul \from+3, XL
-    eor \to+3, r1
-    eor \to+2, r0
-.endm
-
     .section .text.tatu_internal_sha256_small_compress,"ax",@progbits
     .global tatu_internal_sha256_small_compress
     .hidden tatu_internal_sha256_small_compress
@@ -134,7 +118,7 @@ extend:
 round: /* step 3 */
     /* h += Sigma1(e): e >>> 6, e >>> 11 = 8 + 3, e >>> 25 = 24 + 1 */
     ldi XL, 1<<(8-3)
-    rotate_by_product S, E
+    rotate_by_product S, E, XL
     exclusive_or S, E, 1
     rotate_right S, 2
     exclusive_or S, E, 3
@@ -152,7 +136,7 @@ round: /* step 3 */
     add_at H, Y, 4*WORDS_BEFORE
     /* s = Sigma0(a) + T1: a >>> 2 = 5 - 3, a >>> 13 = 16 - 3, a >>> 22 = 24 - 2 */
     ldi XL, 1<<(8-5)
-    rotate_by_product S, A
+    rotate_by_product S, A, XL
     clr r1
     exclusive_or S, A, 2
     rotate_left S, 1
@@ -164,19 +148,18 @@ round: /* step 3 */
     .irp j, 0, 1, 2, 3
     std Y+\j, r1
     .endr
-    /* s += Maj(a, b, c) = a ^ ((a ^ b) & ~(b ^ c)) is the new a */
+    /* s += Maj(a, b, c) = ((a ^ b) & (b ^ c)) ^ b is the new a */
     .irp j, 0, 1, 2, 3
     ldd r0, Y+8+\j
     ldd r1, Y+4+\j
+    eor A+\j, r0
     eor r1, r0
-    eor r0, A+\j
-    and r1, r0
-    eor r1, r0
-    eor r1, A+\j
+    and A+\j, r1
+    eor A+\j, r0
     .if \j
-    adc S+\j, r1
+    adc S+\j, A+\j
     .else
-    add S+\j, r1
+    add S+\j, A+\j
     .endif
     std Y+16+\j, S+\j
     .endr

@@ -132,36 +132,37 @@ round_constants_end:
 
 /* ---- the pass by slices ---- */
 
-/* The register of the byte of lane x + 5y. Chi puts them there; the numbers that are missing are free after it: 22,
- * 26, 27, 30. */
-.set byte_0, 5
-.set byte_1, 6
-.set byte_2, 2
+/* The register of the byte of lane x + 5y, where chi puts it. The numbers that are missing are free after chi: 20, 25,
+ * 26, 27. Two aligned pairs, of lanes 11 and 14 and of lanes 12 and 13, have parities begin with MOVW. */
+.set byte_0, 2
+.set byte_1, 0
+.set byte_2, 1
 .set byte_3, 3
 .set byte_4, 4
-.set byte_5, 0
-.set byte_6, 1
-.set byte_7, 9
-.set byte_8, 10
-.set byte_9, 11
-.set byte_10, 7
-.set byte_11, 8
-.set byte_12, 14
-.set byte_13, 15
-.set byte_14, 16
-.set byte_15, 12
-.set byte_16, 13
-.set byte_17, 19
-.set byte_18, 20
-.set byte_19, 21
-.set byte_20, 17
-.set byte_21, 23
-.set byte_22, 24
-.set byte_23, 25
-.set byte_24, 18
+.set byte_5, 8
+.set byte_6, 6
+.set byte_7, 7
+.set byte_8, 9
+.set byte_9, 5
+.set byte_10, 14
+.set byte_11, 12
+.set byte_12, 10
+.set byte_13, 11
+.set byte_14, 13
+.set byte_15, 15
+.set byte_16, 18
+.set byte_17, 16
+.set byte_18, 17
+.set byte_19, 19
+.set byte_20, 24
+.set byte_21, 21
+.set byte_22, 23
+.set byte_23, 30
+.set byte_24, 22
 
 #define IOTA  30 /* the byte of the round's constant, until row 0 is done */
-#define QUEUE 31 /* the bits that left the slice before, as they are used from bit 0 on: of parities 1, 3, 0, 2, 4 */
+#define QUEUE 31 /* the bits that left the slice before, as they are used from bit 0 on: of parities 4, 2, 0, 3 */
+#define IN_LAST_ROUND 7 /* the bit of QUEUE that says so; T holds the bit that left parity 1 */
 
 /* Y is at the slice's byte of lane 0, 1, 9 or 17, and reaches eight lanes. */
 .macro next_eight
@@ -182,39 +183,22 @@ round_constants_end:
     std Y+8*((\lane-1)&7), byte_\lane
 .endm
 
-/* to = base ^ (p op q); where `to` is base, `through` is used up */
-.macro chi_new to, base, p, op, q
-    mov \to, \p
-    \op \to, \q
+/* to = base ^ (to op with): `to` is a copy, or it is needed no more */
+.macro chi to, op, with, base
+    \op \to, \with
     eor \to, \base
 .endm
-.macro chi_in_place base, p, op, q, through
-    mov \through, \p
-    \op \through, \q
-    eor \base, \through
+
+.macro add_bytes to, lanes:vararg
+    .irp lane, \lanes
+    eor \to, byte_\lane
+    .endr
 .endm
 
-/* The parity of column x, as the bytes are now. */
-.macro parity to, a, b, c, d, e
-    mov \to, byte_\a
-    eor \to, byte_\b
-    eor \to, byte_\c
-    eor \to, byte_\d
-    eor \to, byte_\e
-.endm
-
-.macro change_column with, a, b, c, d, e
-    eor byte_\a, \with
-    eor byte_\b, \with
-    eor byte_\c, \with
-    eor byte_\d, \with
-    eor byte_\e, \with
-.endm
-
-/* The carry into this byte from the queue, the carry out of it into the queue when this comes next. */
-.macro rotate_parity register
-    ror QUEUE
-    rol \register
+.macro change_bytes with, lanes:vararg
+    .irp lane, \lanes
+    eor byte_\lane, \with
+    .endr
 .endm
 
 /* The first theta, for one slice: the state as it comes, six lanes complemented. */
@@ -244,119 +228,123 @@ first_slices:
     .cfi_endproc
     .size first_slices, . - first_slices
 
-/* Chi, iota and theta for one slice; with T set, chi and iota only, and six lanes complemented back. In and out: Y at
- * the slice's byte of lane 0 and then at the next, QUEUE. */
+/* Chi, iota and theta for one slice; in the last round chi and iota only, and six lanes complemented back. In and out:
+ * Y at the slice's byte of lane 0 and then at the next, QUEUE and T.
+ *
+ * Chi makes b[i] = a[i] ^ (~a[i + 1] & a[i + 2]) of the bytes a[0] to a[4] of a row. In the order i, i + 3, i + 4,
+ * i + 2, i + 1 the first two destroy a[i + 1] and a[i + 4], which are needed later, so one MOVW copies both. Each of
+ * the other three destroys a byte that is needed no more. */
     .type slice, @function
 slice:
     .cfi_startproc
-    ld 0, Y
+    ld 4, Y
     adiw YL, 8
-    load_byte 1, 1
-    load_byte 2, 2
-    load_byte 3, 3
-    load_byte 4, 4
-    chi_new 5, 0, 1, or, 2
-    mov 6, 2
-    com 6
-    or 6, 3
-    eor 6, 1
-    chi_in_place 2, 3, and, 4, 7
-    chi_in_place 3, 4, or, 0, 7
-    and 0, 1
-    eor 4, 0
+    load_byte 0, 1
+    load_byte 24, 2
+    load_byte 25, 3
+    load_byte 1, 4
+    movw 2, 0
+    chi 2, or, 24, 4
+    chi 3, or, 4, 25
+    chi 4, and, 0, 1
+    chi 1, and, 25, 24
+    com 24
+    or 24, 25
+    eor 0, 24
     eor byte_0, IOTA
-    load_byte 7, 5
-    load_byte 8, 6
-    load_byte 9, 7
-    load_byte 10, 8
+    load_byte 5, 5
+    load_byte 6, 6
+    load_byte 24, 7
+    load_byte 25, 8
     next_eight
-    load_byte 11, 9
-    chi_new 0, 7, 8, or, 9
-    chi_new 1, 8, 9, and, 10
-    mov 12, 11
-    com 12
-    or 12, 10
-    eor 9, 12
-    chi_in_place 10, 11, or, 7, 12
-    and 7, 8
-    eor 11, 7
-    load_byte 12, 10
-    load_byte 13, 11
-    load_byte 14, 12
-    load_byte 15, 13
-    load_byte 16, 14
-    chi_new 7, 12, 13, or, 14
-    chi_new 8, 13, 14, and, 15
-    com 15
-    chi_in_place 14, 15, and, 16, 17
-    chi_in_place 15, 16, or, 12, 17
-    and 12, 13
-    eor 16, 12
+    load_byte 7, 9
+    movw 8, 6
+    chi 8, or, 24, 5
+    chi 9, or, 5, 25
+    chi 5, and, 6, 7
+    com 7
+    chi 7, or, 25, 24
+    and 24, 25
+    eor 6, 24
+    load_byte 11, 10
+    load_byte 14, 11
+    load_byte 10, 12
+    load_byte 24, 13
+    load_byte 25, 14
+    movw 12, 10
+    chi 12, and, 24, 14
+    com 24
+    chi 13, and, 14, 25
+    chi 14, or, 10, 11
+    chi 11, or, 25, 24
+    and 24, 25
+    eor 10, 24
     load_byte 17, 15
-    load_byte 18, 16
+    load_byte 15, 16
     next_eight
-    load_byte 19, 17
-    load_byte 20, 18
-    load_byte 21, 19
-    chi_new 12, 17, 18, and, 19
-    chi_new 13, 18, 19, or, 20
-    com 20
-    chi_in_place 19, 20, or, 21, 22
-    chi_in_place 20, 21, and, 17, 22
-    or 17, 18
-    eor 21, 17
-    load_byte 22, 20
-    load_byte 23, 21
-    load_byte 24, 22
-    load_byte 25, 23
-    load_byte 26, 24
-    chi_new 18, 26, 22, and, 23
-    com 23
-    chi_new 17, 22, 23, and, 24
-    chi_in_place 23, 24, or, 25, 27
-    chi_in_place 24, 25, and, 26, 27
-    or 22, 26
-    eor 25, 22
-    brtc theta
-    .irp lane, 1, 2, 8, 12, 17, 20
-    com byte_\lane
-    .endr
-    store_byte 20
-    rjmp store_slice
+    load_byte 16, 17
+    load_byte 24, 18
+    load_byte 25, 19
+    movw 18, 16
+    chi 18, or, 24, 15
+    com 24
+    chi 19, or, 15, 25
+    chi 15, and, 16, 17
+    chi 17, and, 25, 24
+    or 24, 25
+    eor 16, 24
+    load_byte 20, 20
+    load_byte 24, 21
+    load_byte 25, 22
+    load_byte 21, 23
+    load_byte 30, 24
+    movw 22, 20
+    chi 22, and, 24, 30
+    com 24
+    chi 23, and, 30, 25
+    chi 30, or, 20, 21
+    chi 21, or, 25, 24
+    and 24, 25
+    eor 24, 20
+    sbrc QUEUE, IN_LAST_ROUND
+    rjmp last_slice
 
-/* Column x is changed by parity x-1 and parity x+1 rotated left by one. Carry is the queue's from here to its last
- * move. */
+/* Column x is changed by parity x-1 and parity x+1 rotated left by one. A change takes the place of the rotated parity,
+ * whose other use was the change before; only parity 1 is copied. The carry is the queue's from its first shift on. */
 theta:
-    parity 22, 4, 9, 14, 19, 24
-    parity 26, 1, 6, 11, 16, 21
-    parity 27, 0, 5, 10, 15, 20
-    mov 30, 26
-    rotate_parity 30
-    eor 30, 22
-    change_column 30, 0, 5, 10, 15, 20
-    store_byte 20 /* its register is needed */
-    parity byte_20, 3, 8, 13, 18, 23
-    mov 30, byte_20
-    rotate_parity 30
-    eor 26, 30 /* parity 1 becomes the change of column 2 */
-    change_column 26, 2, 7, 12, 17, 22
-    mov 30, 27
-    rotate_parity 30
-    eor byte_20, 30 /* parity 3 becomes the change of column 4 */
-    change_column byte_20, 4, 9, 14, 19, 24
-    parity byte_20, 2, 7, 12, 17, 22
-    eor byte_20, 26 /* column 2 was changed five times */
-    mov 30, byte_20
-    rotate_parity 30
-    eor 27, 30 /* parity 0 becomes the change of column 1 */
-    change_column 27, 1, 6, 11, 16, 21
-    rotate_parity 22
-    eor byte_20, 22 /* parity 2 becomes the change of column 3 */
-    change_column byte_20, 3, 8, 13, 18, 23
+    movw 26, byte_11
+    add_bytes 26, 1, 6, 16, 21  /* parity 1 */
+    add_bytes 27, 4, 9, 19, 24  /* parity 4 */
+    mov 20, byte_0
+    add_bytes 20, 5, 10, 15, 20 /* parity 0 */
+    mov 25, 26
+    lsl 25
+    bld 25, 0
+    bst 26, 7
+    eor 25, 27                  /* the change of column 0 */
+    change_bytes 25, 0, 5, 10, 15, 20
+    store_byte 20               /* its register is needed */
+    movw 24, byte_12
+    add_bytes 24, 2, 7, 17, 22  /* parity 2 */
+    add_bytes 25, 3, 8, 18, 23  /* parity 3 */
+    lsr QUEUE                   /* what enters above is not used again */
+    rol 27
+    eor 27, 24                  /* the change of column 3 */
+    change_bytes 27, 3, 8, 13, 18, 23
     ror QUEUE
-    lsr QUEUE
-    lsr QUEUE
-    lsr QUEUE
+    rol 24
+    eor 24, 20                  /* of column 1 */
+    change_bytes 24, 1, 6, 11, 16, 21
+    ror QUEUE
+    rol 20
+    eor 20, 25                  /* of column 4 */
+    change_bytes 20, 4, 9, 14, 19, 24
+    ror QUEUE
+    rol 25
+    eor 25, 26                  /* of column 2 */
+    change_bytes 25, 2, 7, 12, 17, 22
+    ror QUEUE
+    swap QUEUE
 
 store_slice:
     .irp lane, 17, 18, 19, 21, 22, 23, 24
@@ -373,6 +361,13 @@ store_slice:
     sbiw YL, 8
     st Y+, byte_0
     ret
+
+last_slice:
+    .irp lane, 1, 2, 8, 12, 17, 20
+    com byte_\lane
+    .endr
+    store_byte 20
+    rjmp store_slice
     .cfi_endproc
     .size slice, . - slice
 
@@ -394,19 +389,18 @@ tatu_internal_keccak_permute:
 
 next_round:
     /* Y is at lane 1 */
-    mov FIRST_CARRY+0, QUEUE
-    andi FIRST_CARRY+0, 1
-    lsr QUEUE
-    mov FIRST_CARRY+2, QUEUE
-    andi FIRST_CARRY+2, 1
-    lsr QUEUE
-    mov FIRST_CARRY+4, QUEUE
-    andi FIRST_CARRY+4, 1
+    clr FIRST_CARRY+0
+    bld FIRST_CARRY+0, 0
+    mov FIRST_CARRY+3, QUEUE
+    andi FIRST_CARRY+3, 1
     lsr QUEUE
     mov FIRST_CARRY+1, QUEUE
     andi FIRST_CARRY+1, 1
     lsr QUEUE
-    mov FIRST_CARRY+3, QUEUE
+    mov FIRST_CARRY+4, QUEUE
+    andi FIRST_CARRY+4, 1
+    lsr QUEUE
+    mov FIRST_CARRY+2, QUEUE
     ldi TIMES_16, 16
     ldi TIMES_32, 32
     clr ZERO
@@ -481,12 +475,13 @@ next_round:
     lpm r5, Z+
     push_registers ZL, ZH
     push_values r2, r3, r4, r5
+    clr QUEUE
+    clt
     cpi ZL, lo8(round_constants_end)
     brne not_the_last
-    set
+    ldi QUEUE, 1 << IN_LAST_ROUND
 not_the_last:
     sbiw YL, 8
-    clr QUEUE
     pop_values IOTA
     rcall slice
     pop_values IOTA
@@ -503,10 +498,9 @@ not_the_last:
     rcall slice
     pop_values IOTA
     rcall slice
-    brts done
+    sbrs QUEUE, IN_LAST_ROUND
     rjmp next_round
 
-done:
     pop_registers r0 /* the round constants' address */
     pop_registers r0
     clr r1
