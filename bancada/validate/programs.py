@@ -3,6 +3,7 @@ profiled."""
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import shutil
 import subprocess
@@ -39,6 +40,9 @@ _STATES: dict[InstructionSet, tuple[str, str, tuple[str, ...], str]] = {
 }
 _GENERATORS = {"perl": "perl", "m4": "m4"}
 
+# What a program is, for the bands: ciphers and hashes, media filters, numbers of many words (each in assembly), or C.
+Kind = Literal["crypto-assembly", "media-assembly", "number-assembly", "compiled"]
+
 
 class Call(BaseModel):
     """One function that is measured: the assembly that holds it, C statements that prepare it and C statements that
@@ -54,6 +58,7 @@ class Call(BaseModel):
     name: str
     assembly: tuple[str, ...]
     run: str
+    repeats: int = Field(default=1, gt=0)
     prepare: str = ""
     operation: str = ""
     output: str = ""
@@ -84,7 +89,10 @@ class Program(BaseModel):
     cpu: str | None = None
     # Runs without an operating system (driver_bare.c).
     bare: bool = False
-    call: tuple[Call, ...]
+    kind: Kind
+    call: tuple[Call, ...] = ()
+    # A file beside program.toml with one call a row (name, assembly, repeats, run), for programs of many calls.
+    calls: str = ""
 
     @property
     def emulator(self) -> str:
@@ -98,8 +106,23 @@ def programs() -> dict[str, Program]:
     for folder in room("cores"):
         for path in sorted(folder.glob("programs/*/program.toml")):
             program = read_record(path, Program, folder=path.parent)
-            found[program.name] = program
+            found[program.name] = program.model_copy(update={"call": (*program.call, *_calls_of_table(program))})
     return found
+
+
+def _calls_of_table(program: Program) -> tuple[Call, ...]:
+    if not program.calls:
+        return ()
+    with (program.folder / program.calls).open(newline="") as file:
+        return tuple(
+            Call(
+                name=row["name"],
+                assembly=tuple(row["assembly"].split()),
+                repeats=int(row["repeats"]),
+                run=row["run"],
+            )
+            for row in csv.DictReader(file)
+        )
 
 
 def find_call(name: str) -> tuple[Program, Call]:

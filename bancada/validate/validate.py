@@ -17,6 +17,7 @@ from bancada.engines.qemu.profiler import engine_version, profile_program
 from bancada.model.errors import UserError
 from bancada.validate.device_memory import device_memory
 from bancada.validate.programs import build, find_call
+from bancada.validate.silicon import silicon_figures
 from bancada.validate.validation import Validation
 
 # The function of cores/programs/driver.c that is measured, and which of its calls: the first finds things not yet set
@@ -27,13 +28,14 @@ _CALL = 2
 
 def validate(core: Core) -> Iterator[Validation]:
     """One outcome for each of the core's published figures, in the order of its file."""
-    if core.table is None or core.band_percent is None or not core.published:
+    rows = published_figures(core)
+    if core.table is None or core.band_percent is None or not rows:
         raise UserError(
             f"The core '{core.name}' has no cost table with published figures, so that there is nothing to validate."
         )
-    memories = {row: _memory(core, row) for row in core.published}  # a mistake is found before anything takes long
+    memories = {row: _memory(core, row) for row in rows}  # a mistake is found before anything takes long
     digest = hashlib.sha256((core.folder / f"{core.name}.toml").read_bytes()).hexdigest()
-    for row in core.published:
+    for row in rows:
         program, call = find_call(row.program)
         elf = build(program, call)
         memory = memories[row]
@@ -42,6 +44,7 @@ def validate(core: Core) -> Iterator[Validation]:
         if row.is_increase:
             half = cost(_profile(elf, program.emulator, program.cpu, row.bytes // 2, memory), core.table, memory)
             cycles = increase(found.cycles, half.cycles)
+        cycles /= call.repeats
         yield Validation(
             core=core.name,
             set=row.set,
@@ -57,7 +60,14 @@ def validate(core: Core) -> Iterator[Validation]:
             instructions=found.instructions,
             engine_version=engine_version(program.emulator),
             table_sha256=digest,
+            kind=program.kind,
+            call_cycles=row.expected_cycles,
         )
+
+
+def published_figures(core: Core) -> tuple[PublishedCycles, ...]:
+    """The figures in the core's file, then those of cores/silicon."""
+    return (*core.published, *silicon_figures(core.name, core.title.removeprefix("Arm ")))
 
 
 def _memory(core: Core, row: PublishedCycles) -> Memory | None:
