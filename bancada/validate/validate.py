@@ -5,25 +5,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from functools import lru_cache
-from pathlib import Path
 
 from bancada.catalogue.core import Core
 from bancada.costing.cost import cost
 from bancada.costing.memory import Memory
-from bancada.costing.profile import Profile
 from bancada.costing.table import PublishedCycles
-from bancada.engines.qemu.profiler import engine_version, profile_program
+from bancada.engines.qemu.profiler import engine_version
 from bancada.model.errors import UserError
 from bancada.validate.device_memory import device_memory
+from bancada.validate.kept_profiles import kept_profile
 from bancada.validate.programs import build, find_call
 from bancada.validate.silicon import silicon_figures
 from bancada.validate.validation import Validation
-
-# The function of cores/programs/driver.c that is measured, and which of its calls: the first finds things not yet set
-# up.
-_FUNCTION = "measured"
-_CALL = 2
 
 
 def validate(core: Core) -> Iterator[Validation]:
@@ -39,10 +32,10 @@ def validate(core: Core) -> Iterator[Validation]:
         program, call = find_call(row.program)
         elf = build(program, call)
         memory = memories[row]
-        found = cost(_profile(elf, program.emulator, program.cpu, row.bytes, memory), core.table, memory)
+        found = cost(kept_profile(elf, program.emulator, program.cpu, row.bytes, memory), core.table, memory)
         cycles = found.cycles
         if row.is_increase:
-            half = cost(_profile(elf, program.emulator, program.cpu, row.bytes // 2, memory), core.table, memory)
+            half = cost(kept_profile(elf, program.emulator, program.cpu, row.bytes // 2, memory), core.table, memory)
             cycles = increase(found.cycles, half.cycles)
         cycles /= call.repeats
         yield Validation(
@@ -86,12 +79,3 @@ def increase(cycles: float, cycles_of_half: float) -> float:
 def error_percent(row: PublishedCycles, cycles: float) -> float:
     """The difference from the published figure in per cent, positive where we predict more."""
     return 100 * (cycles / row.expected_cycles - 1)
-
-
-@lru_cache(maxsize=512)
-def _profile(elf: Path, emulator: str, cpu: str | None, size_bytes: int, memory: Memory | None) -> Profile:
-    """The profile is the same for every core that runs the program."""
-    [profile] = profile_program(
-        elf, function=_FUNCTION, first_call=_CALL, qemu=emulator, cpu=cpu, arguments=(str(size_bytes),), memory=memory
-    )
-    return profile
