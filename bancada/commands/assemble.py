@@ -189,7 +189,11 @@ def assemble(laboratory: Laboratory, store: Store, metrics: Metrics) -> ReportIn
         not_advised=laboratory.not_advised,
         extra=(
             *audit_sections(read_audits(store.path)),
-            *validation_sections(laboratory.cores, read_validations(store.path)),
+            *validation_sections(
+                laboratory.cores,
+                read_validations(store.path),
+                [laboratory.targets[name] for name in names if name in laboratory.targets],
+            ),
         ),
     )
 

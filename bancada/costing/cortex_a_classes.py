@@ -341,7 +341,7 @@ def _vector_memory(instruction: Instruction, vectors: list[str]) -> str | None:
     if mnemonic in ("vstmia", "vstmdb", "vpush", "fstmx", "fstmiax"):
         return "v-store-multiple"
     # One lane of a register, all lanes of it from one element, or one register of 64 bits.
-    is_lane = re.search(r"[dv]\d+\[\d+\]|\}\[\d+\]", instruction.operands) is not None
+    is_lane = re.search(r"(d\d+|\})\[(0x)?[0-9a-f]+\]", instruction.operands) is not None
     to_all_lanes = "[]" in instruction.operands or re.fullmatch("ld[1234]r", mnemonic) is not None
     is_single = len(vectors) == 1 and (vectors[0][0] == "d" or instruction.data_type in ("8b", "4h", "2s", "1d"))
     part = "-lane" if is_lane else "-all-lanes" if to_all_lanes else "-single" if is_single else ""

@@ -1,7 +1,8 @@
 """Published figures of silicon in two halves (cores/silicon/<set>-fit.csv, <set>-validation.csv).
 
 A row belongs to the validation half if the first byte of the SHA-256 of its call's name is odd. The validation halves
-are frozen: cores/silicon/frozen.toml has the SHA-256 of each.
+are frozen: cores/silicon/frozen.toml has the SHA-256 of each. cores/silicon/set-aside.toml names rows whose figure is
+not of the program alone, each with the reason; they are predicted and count nowhere.
 """
 
 from __future__ import annotations
@@ -34,9 +35,16 @@ def silicon_figures(core: str, device: str) -> tuple[PublishedCycles, ...]:
         if not silicon.is_dir():
             continue
         frozen = read_toml(silicon / "frozen.toml")["sha256"]
+        aside = {
+            (row["core"], row["program"]): row["reason"] for row in read_toml(silicon / "set-aside.toml").get("row", [])
+        }
         for path in sorted(silicon.glob("*.csv")):
             _check(path, frozen)
-            found += [_figure(path, row, device) for row in _rows(path) if row["core"] == core]
+            found += [
+                _figure(path, row, device, aside.get((core, row["program"]), ""))
+                for row in _rows(path)
+                if row["core"] == core
+            ]
     return tuple(found)
 
 
@@ -59,13 +67,13 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(reader)
 
 
-def _figure(path: Path, row: dict[str, str], device: str) -> PublishedCycles:
+def _figure(path: Path, row: dict[str, str], device: str, aside: str) -> PublishedCycles:
     half = half_of(row["program"])
     if not path.stem.endswith(f"-{half}"):
         raise UserError(f"{path}: {row['program']} belongs to the {half} half.")
     source = f"{row['source']} ({row['author']}, {row['date']}), {row['address']}"
-    common: dict[str, object] = {name: row[name] for name in ("program", "note")}
-    common |= {"set": half, "device": device, "source": source, "bytes": int(row["bytes"])}
+    common: dict[str, object] = {"program": row["program"], "note": aside or row["note"]}
+    common |= {"set": "set aside" if aside else half, "device": device, "source": source, "bytes": int(row["bytes"])}
     if row["unit"] == "cycles":
         return PublishedCycles.model_validate({**common, "cycles": float(row["figure"])})
     if row["unit"] == "cycles/further byte":
