@@ -4,7 +4,7 @@ compares."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bancada.catalogue.core import Core
 from bancada.costing.cost import cost
@@ -19,9 +19,9 @@ from bancada.validate.silicon import silicon_figures
 from bancada.validate.validation import Validation
 
 
-def validate(core: Core) -> Iterator[Validation]:
-    """One outcome for each of the core's published figures, in the order of its file."""
-    rows = published_figures(core)
+def validate(core: Core, figures: Iterable[PublishedCycles] | None = None) -> Iterator[Validation]:
+    """One outcome for each of the figures, in their order; of all the core's published figures if none are given."""
+    rows = published_figures(core) if figures is None else tuple(figures)
     if core.table is None or core.band_percent is None or not rows:
         raise UserError(
             f"The core '{core.name}' has no cost table with published figures, so that there is nothing to validate."
