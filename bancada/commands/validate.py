@@ -29,13 +29,15 @@ if TYPE_CHECKING:
     default=None,
     help="The SQLite file of results. Default: in your data folder.",
 )
-def validate(cores: tuple[str, ...], store_path: Path | None) -> None:
+@click.option("--from-git", is_flag=True, help="Also the programs that git fetches; without it they are left out.")
+def validate(cores: tuple[str, ...], store_path: Path | None, from_git: bool) -> None:
     """Hold the cost tables of modelled cores against published figures of silicon.
 
     Example: bancada validate cortex-a53
     """
     from rich.console import Console
 
+    from bancada.validate.validate import published_figures
     from bancada.validate.validate import validate as compare
 
     cores_known = read_cores()
@@ -46,7 +48,7 @@ def validate(cores: tuple[str, ...], store_path: Path | None) -> None:
     console = Console()
     broken: list[str] = []
     for core in chosen:
-        outcomes = list(compare(core))
+        outcomes = list(compare(core, published_figures(core, from_git=from_git)))
         store_validation(store_path or default_store(), core.name, outcomes)
         _print(console, core, outcomes)
         found = band_of_results(outcomes, is_short=False), band_of_results(outcomes, is_short=True)
@@ -95,7 +97,7 @@ def _print(console: Console, core: Core, outcomes: list[Validation]) -> None:
 def _table_of_bands(core: Core, outcomes: list[Validation]) -> Table:
     from rich.table import Table
 
-    table = Table(title=f"{core.title}, held-out figures by kind of code")
+    table = Table(title=f"{core.title}, held-out by kind of code")
     for name in ("kind", "calls", "figures", "mean", "nine tenths within", "largest"):
         table.add_column(name, no_wrap=True)
     for band in bands(outcomes):

@@ -14,7 +14,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bancada.catalogue.candidate import Source
+from bancada.catalogue.candidate import GitSource, Source
 from bancada.catalogue.paths import cache_folder, room
 from bancada.catalogue.toml_record import read_record
 from bancada.catalogue.whole_file import write_whole
@@ -79,7 +79,7 @@ class Program(BaseModel):
     licence: str
     about: str
     state: InstructionSet
-    source: Source
+    source: Source | GitSource = Field(discriminator="registry")
     declarations: str
     include: tuple[str, ...] = ()
     # How an assembly file is made: a Perl script writes it (perlasm), m4 expands it, or it exists.
@@ -93,6 +93,17 @@ class Program(BaseModel):
     call: tuple[Call, ...] = ()
     # A file beside program.toml with one call a row (name, assembly, repeats, run), for programs of many calls.
     calls: str = ""
+
+    @property
+    def is_from_git(self) -> bool:
+        """Whether git fetches it, and no registry."""
+        return isinstance(self.source, GitSource)
+
+    @property
+    def source_name(self) -> str:
+        """What its source is called in messages."""
+        source = self.source
+        return source.repository if isinstance(source, GitSource) else f"{source.package} {source.version}"
 
     @property
     def emulator(self) -> str:
@@ -170,7 +181,7 @@ def _generated(program: Program, call: Call, root: Path, file: str) -> Path:
     path = root / file
     if not path.is_file():
         raise UserError(
-            f"{program.source.package} {program.source.version} has no file {file}, which {program.name}/{call.name}"
+            f"{program.source_name} has no file {file}, which {program.name}/{call.name}"
             " names."
         )
     if program.generator == "none":

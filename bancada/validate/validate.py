@@ -58,9 +58,11 @@ def validate(core: Core, figures: Iterable[PublishedCycles] | None = None) -> It
         )
 
 
-def published_figures(core: Core) -> tuple[PublishedCycles, ...]:
-    """The figures in the core's file, then those of cores/silicon."""
-    return (*core.published, *silicon_figures(core.name, core.title.removeprefix("Arm ")))
+def published_figures(core: Core, *, from_git: bool = False) -> tuple[PublishedCycles, ...]:
+    """The figures in the core's file, then those of cores/silicon; `from_git`: also those of programs that git
+    fetches."""
+    every = (*core.published, *silicon_figures(core.name, core.title.removeprefix("Arm ")))
+    return tuple(row for row in every if from_git or not find_call(row.program)[0].is_from_git)
 
 
 def _memory(core: Core, row: PublishedCycles) -> Memory | None:

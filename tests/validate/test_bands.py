@@ -45,17 +45,22 @@ def test_kinds_and_lengths_are_apart_and_only_held_out_figures_count() -> None:
     ]
 
 
-def test_results_carry_the_band_of_ciphers_where_there_are_five_figures_of_them() -> None:
-    ciphers = [_outcome(1, "crypto-assembly", 900)] * 4
-    filters = [_outcome(8, "media-assembly", 900)] * 4
+def test_ciphers_decide_on_long_calls_and_every_kind_on_short_ones() -> None:
+    ciphers = [_outcome(1, "crypto-assembly", 900)] * 5
+    filters = [_outcome(8, "media-assembly", 900)] * 5
+    short = [_outcome(error, "media-assembly", 100) for error in (2, 3, 4, 5)] + [_outcome(6, "crypto-assembly", 100)]
 
-    of_all = band_of_results(ciphers + filters, is_short=False)
-    of_ciphers = band_of_results([*ciphers, ciphers[0], *filters], is_short=False)
+    of_long = band_of_results(ciphers + filters + short, is_short=False)
+    of_short = band_of_results(ciphers + filters + short, is_short=True)
 
-    assert of_all is not None and of_ciphers is not None
-    assert (of_all.kind, of_all.quantile_90_percent) == ("all", 8)
-    assert (of_ciphers.kind, of_ciphers.quantile_90_percent) == ("crypto-assembly", 1)
-    assert band_of_results(filters, is_short=True) is None
+    assert of_long is not None and of_short is not None
+    assert (of_long.kind, of_long.quantile_90_percent) == ("crypto-assembly", 1)
+    assert (of_short.kind, of_short.quantile_90_percent) == ("all", 6)
+
+
+def test_fewer_than_five_figures_decide_nothing() -> None:
+    assert band_of_results([_outcome(1, "crypto-assembly", 900)] * 4, is_short=False) is None
+    assert band_of_results([_outcome(8, "media-assembly", 900)] * 9, is_short=False) is None
 
 
 def test_a_short_call_has_the_band_of_short_calls() -> None:
