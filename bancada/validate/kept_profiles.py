@@ -46,7 +46,9 @@ def _written(profile: Profile) -> str:
 def _read(text: str) -> Profile:
     record = json.loads(text)
     return Profile(
-        blocks=tuple(Block(one["address"], bytes.fromhex(one["code"]), one["instruction_set"]) for one in record["blocks"]),
+        blocks=tuple(
+            Block(one["address"], bytes.fromhex(one["code"]), one["instruction_set"]) for one in record["blocks"]
+        ),
         edges=tuple(Edge(**one) for one in record["edges"]),
         stack_bytes=record["stack_bytes"],
         caches=tuple(CacheCounts(**one) for one in record["caches"]),

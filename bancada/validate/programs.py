@@ -180,10 +180,7 @@ def _generated(program: Program, call: Call, root: Path, file: str) -> Path:
     """The assembly file, written by its generator into the cache under the hash of what it says."""
     path = root / file
     if not path.is_file():
-        raise UserError(
-            f"{program.source_name} has no file {file}, which {program.name}/{call.name}"
-            " names."
-        )
+        raise UserError(f"{program.source_name} has no file {file}, which {program.name}/{call.name} names.")
     if program.generator == "none":
         return path
     tool = _GENERATORS[program.generator]
