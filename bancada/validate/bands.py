@@ -12,8 +12,8 @@ from bancada.validate.validation import Validation
 # Fewer figures than this decide nothing.
 _FEWEST = 5
 
-# No Cortex-A core has a narrower band. No held-out figure is of code from a C compiler; of the compiled code that others
-# held against these tables, an AES by tables in C was 12 % too low on the Cortex-A7 in every build.
+# No Cortex-A core has a narrower band. No held-out figure is of code from a C compiler. Of the compiled code that was
+# held against these tables elsewhere, an AES by tables was 12 % too low on the Cortex-A7 in every build.
 LEAST_CORTEX_A_PERCENT = 12
 
 

@@ -1,6 +1,6 @@
-"""Every published figure of the Cortex-A cores, costed (`make test-silicon`): the declared bands hold nine tenths of the
-held-out figures and no more, and the files state the errors. A minute with the profiles in the cache, five without. git
-fetches one of the programs."""
+"""Every published figure of the Cortex-A cores, costed (`make test-silicon`). The declared bands hold nine tenths of
+the held-out figures and no more, and the files state the errors. A minute with the profiles in the cache, five without.
+git fetches one of the programs."""
 
 from __future__ import annotations
 
