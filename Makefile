@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-container test-site test-board prove prove-mutants demo-link site setup setup-all setup-link setup-test clean
+.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants demo-link site setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -122,6 +122,10 @@ test-slh-dsa: setup-test
 # Traces of everything that handles a secret, for other secrets, on many builds: each a line, half a minute at most.
 test-traces: setup-test
 	PYTHONPATH=. .venv/bin/python tests/portability/every_trace.py
+
+# Every published figure of silicon, costed by the cores' tables, and the bands: a minute, the first time five.
+test-silicon: setup-test
+	.venv/bin/python -m pytest -q tests/validate/long_silicon.py
 
 # The experiment `sensor` whole through a serial port, held against the simulator; PORT=/dev/ttyACM0 for your own board, else a simulated one.
 test-board: setup-test

@@ -72,12 +72,15 @@ class EventPower(BaseModel):
     """A published model of a cluster's power: watts = sum of coefficient x events a second x V^2, plus static power.
 
     Rates are averaged over `cores`, of which one works here: an event costs coefficient / cores x V^2 joules.
+    `error_percent` is the model's mean error as its authors published it (`error_source`).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     source: str
     cores: int = Field(gt=0)
+    error_percent: float | None = Field(default=None, gt=0)
+    error_source: str = ""
     term: tuple[EventTerm, ...]
     voltage_v: float | None = Field(default=None, gt=0)
     static_w: float | None = Field(default=None, ge=0)

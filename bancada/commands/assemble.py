@@ -15,7 +15,8 @@ from bancada.audit.marks import with_audits
 from bancada.audit.section import audit_note, audit_sections
 from bancada.audit.store import read_audits
 from bancada.catalogue.experiment import Experiment
-from bancada.catalogue.target import Target
+from bancada.catalogue.target import EventPower, Target
+from bancada.measure.metrics.energy import energy_band_percent
 from bancada.measure.own_code import code_digest
 from bancada.measure.read_metrics import Metrics
 from bancada.model.result import Result
@@ -53,9 +54,18 @@ def _power_fact(target: Target) -> SourcedFact:
         asleep = "" if target.power.sleep_ua is None else f", {target.power.sleep_ua:g} µA asleep"
         return SourcedFact("current", f"{target.power.active_ma:g} mA active{asleep}", target.power.source)
     if target.event_power is not None:
-        static = "" if target.event_power.static_w is None else f", {target.event_power.static_w:g} W static"
-        return SourcedFact("power", f"by events, {target.event_power.voltage_v:g} V{static}", target.event_power.source)
+        return _event_power_fact(target, target.event_power)
     return SourcedFact("power", "not known: no figure is published, so there is no energy; --watts takes yours", "")
+
+
+def _event_power_fact(target: Target, power: EventPower) -> SourcedFact:
+    static = ""
+    if power.static_w is not None:
+        static = f", {power.static_w:g} W static, of which {power.static_w / power.cores:g} W are one core's"
+    band = energy_band_percent(target, None)
+    stated = "" if band is None else f", energy ±{band:.0f} %"
+    source = f"{power.source} {power.error_source}".strip()
+    return SourcedFact("power", f"by events, {power.voltage_v:g} V{static}{stated}", source)
 
 
 def _eliminated_once(results: list[Result]) -> list[Result]:
@@ -189,7 +199,11 @@ def assemble(laboratory: Laboratory, store: Store, metrics: Metrics) -> ReportIn
         not_advised=laboratory.not_advised,
         extra=(
             *audit_sections(read_audits(store.path)),
-            *validation_sections(laboratory.cores, read_validations(store.path)),
+            *validation_sections(
+                laboratory.cores,
+                read_validations(store.path),
+                [laboratory.targets[name] for name in names if name in laboratory.targets],
+            ),
         ),
     )
 

@@ -24,8 +24,11 @@ def penalties(profile: Profile, branches: Branches) -> tuple[float, ...]:
         times = {number: profile.edges[number].times for number in numbers}
         usual = max(times, key=lambda number: times[number])
         kind = _kind(block)
+        always_taken = decode(block)[-1].changes_pc and kind != "conditional"
         for number in numbers:
-            taken = profile.blocks[profile.edges[number].after].address != block.address + len(block.code)
+            # An unconditional branch is taken even if it goes to the next instruction.
+            goes_on = profile.blocks[profile.edges[number].after].address == block.address + len(block.code)
+            taken = not goes_on or always_taken
             lost[number] = branches.taken_cycles if taken else 0.0
             if (
                 kind == "conditional"

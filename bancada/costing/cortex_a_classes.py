@@ -108,7 +108,11 @@ _VECTOR = _named(
     v_immediate="movi mvni",
     v_aes="aese aesd",
     v_aes_mix="aesmc aesimc",
-    v_sha="sha1c sha1m sha1p sha1h sha1su0 sha1su1 sha256h sha256h2 sha256su0 sha256su1",
+    v_sha="sha256h sha256h2",
+    v_sha256_schedule="sha256su0 sha256su1",
+    v_sha1_hash="sha1c sha1m sha1p",
+    v_sha1_rotate="sha1h",
+    v_sha1_schedule="sha1su0 sha1su1",
     v_status="vmrs vmsr fmstat",
     f_add="vadd vsub vneg vabs fadd fsub fneg fabs fmax fmin fmaxnm fminnm frinta frintm frintn frintp frintx frintz "
     "frinti fabd fcsel faddp",
@@ -174,6 +178,18 @@ _FINER = {
     "v-load-aligned-single": "v-load-aligned",
     "v-store-list-single": "v-store-list",
     "v-store-aligned-single": "v-store-aligned",
+    "v-load-list-lane": "v-load-list-single",
+    "v-load-aligned-lane": "v-load-aligned-single",
+    "v-store-list-lane": "v-store-list-single",
+    "v-store-aligned-lane": "v-store-aligned-single",
+    "v-load-list-all-lanes": "v-load-list-single",
+    "v-load-aligned-all-lanes": "v-load-aligned-single",
+    **{f"v-{way}-{number}-lane": f"v-{way}-{number}" for way in ("load", "store") for number in (2, 3, 4)},
+    **{f"v-load-{number}-all-lanes": f"v-load-{number}" for number in (2, 3, 4)},
+    "v-sha1-hash": "v-sha",
+    "v-sha1-rotate": "v-sha",
+    "v-sha1-schedule": "v-sha",
+    "v-sha256-schedule": "v-sha",
 }
 
 
@@ -324,23 +340,21 @@ def _vector_memory(instruction: Instruction, vectors: list[str]) -> str | None:
         return "v-load-multiple"
     if mnemonic in ("vstmia", "vstmdb", "vpush", "fstmx", "fstmiax"):
         return "v-store-multiple"
-    # One register of 64 bits, or a part of one.
+    # One lane of a register, all lanes of it from one element, or one register of 64 bits.
+    is_lane = re.search(r"(d\d+|\})\[(0x)?[0-9a-f]+\]", instruction.operands) is not None
+    to_all_lanes = "[]" in instruction.operands or re.fullmatch("ld[1234]r", mnemonic) is not None
     is_single = len(vectors) == 1 and (vectors[0][0] == "d" or instruction.data_type in ("8b", "4h", "2s", "1d"))
-    single = (
-        "-single"
-        if is_single or "[]" in instruction.operands or "}[" in instruction.operands or mnemonic == "ld1r"
-        else ""
-    )
+    part = "-lane" if is_lane else "-all-lanes" if to_all_lanes else "-single" if is_single else ""
     if mnemonic in ("vld1", "vst1"):
         kind = "aligned" if ":" in instruction.operands else "list"
-        return f"v-{'load' if mnemonic == 'vld1' else 'store'}-{kind}{single}"
+        return f"v-{'load' if mnemonic == 'vld1' else 'store'}-{kind}{part}"
     for prefix, name in (("vld", "v-load"), ("vst", "v-store"), ("ld", "v-load"), ("st", "v-store")):
         if mnemonic.startswith(prefix):
             rest = mnemonic[len(prefix) :].removesuffix("r")
             if rest in ("2", "3", "4"):
-                return f"{name}-{rest}"
+                return f"{name}-{rest}{'' if part == '-single' else part}"
             if rest == "1":
-                return f"{name}-list{single}"
+                return f"{name}-list{part}"
             if rest in ("", "ur", "u"):
                 return f"{name}-q" if vectors[0][0] == "q" else name
             if rest in ("p", "np"):

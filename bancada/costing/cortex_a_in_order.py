@@ -22,7 +22,7 @@ class _Scoreboard:
         self.trailed = -1
         self.written: set[str] = set()
         self.ready: dict[str, float] = {}
-        self.multiplied: dict[str, int] = {}
+        self.multiplied: dict[str, float] = {}
         self.free: dict[str, int] = {}
 
     def issue(self, operation: Operation, resources: tuple[Resource, ...], earliest: float, needs: float) -> int:
@@ -63,14 +63,14 @@ class _Scoreboard:
     def needs(self, operation: Operation) -> float:
         """The cycle at which all registers that the instruction reads are ready."""
         needs = 0.0
-        chain = operation.timing.chain
+        is_chained = operation.timing.chain is not None
         for source in operation.sources:
             ready = self.ready.get(source.unit)
             if ready is None:
                 continue
             when = ready + source.early
-            if source.is_addend and chain is not None and source.unit in self.multiplied:
-                when = self.multiplied[source.unit] + chain
+            if source.is_addend and is_chained and source.unit in self.multiplied:
+                when = self.multiplied[source.unit]
             if when > needs:
                 needs = when
         return needs
@@ -80,7 +80,7 @@ class _Scoreboard:
         for unit, latency in operation.results:
             self.ready[unit] = start + latency + delay
             if operation.timing.chain is not None:
-                self.multiplied[unit] = start
+                self.multiplied[unit] = start + operation.timing.chain
             elif self.multiplied:
                 self.multiplied.pop(unit, None)
 

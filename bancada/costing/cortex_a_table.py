@@ -48,8 +48,9 @@ class Timing(_Model):
     trails: bool = False
     per_register: float = Field(default=0, ge=0)
     free_registers: int = Field(default=1, ge=0)
-    # From the issue of one instruction that has this to that of the next, where one's result is the other's addend (out
-    # of order: and the low word of the one the low word of the other, or the high word the high word).
+    # From the issue of this instruction to that of the next that has a chain too, where one's result is the other's
+    # addend (out of order: and the low word of the one the low word of the other, or the high word the high word; and
+    # the chain is that of the second).
     chain: float | None = Field(default=None, ge=0)
     # Out of order: how many cycles later it gets what one of the table's `integer_units` made.
     without_bypass: float = Field(default=0, ge=0)

@@ -15,7 +15,8 @@ Table = Annotated[CortexMTable | InOrderTable | OutOfOrderTable, Field(discrimin
 class PublishedCycles(BaseModel):
     """A published figure of silicon that a table is compared with ([[published]] in cores/<core>.toml).
 
-    `set` says whether the table was tuned on it ("fit") or only judged by it ("validation"); no row is in both.
+    `set` says whether the table was tuned on it ("fit") or only judged by it ("validation"); no row is in both. A row
+    "set aside" is predicted, and counts nowhere: its figure is not of the program alone.
     `program` is "<folder in cores/programs>/<its call>". Either `cycles` for one call, or `cycles_per_byte`, or
     `cycles_per_word` of `word_bytes`, as the source has it, each for a call that handles `bytes`. `device` is the core,
     or the part, that was measured.
@@ -27,7 +28,7 @@ class PublishedCycles(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    set: Literal["fit", "validation"]
+    set: Literal["fit", "validation", "set aside"]
     program: str
     cycles: float | None = Field(default=None, gt=0)
     cycles_per_byte: float | None = Field(default=None, gt=0)

@@ -29,6 +29,19 @@ class PublishedFigure:
     # Which of ours stands there, for people.
     ours_name: str = ""
 
+    @property
+    def standing(self) -> str:
+        """Whether the comparison is decided: "decided" where the published figure is outside the band of ours, "within
+        the band" where it is inside, "no band" where ours is modelled without one, "" where there is none of ours."""
+        if self.ours is None:
+            return ""
+        if self.fidelity is Fidelity.EXACT or self.fidelity is Fidelity.MEASURED:
+            return "decided"
+        if self.band_percent is None:
+            return "no band"
+        is_within = abs(self.published - self.ours) <= self.ours * self.band_percent / 100
+        return "within the band" if is_within else "decided"
+
 
 class Verdict(StrEnum):
     """What became of a study's finding when it was measured again."""

@@ -3,6 +3,7 @@ profiled."""
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import shutil
 import subprocess
@@ -13,7 +14,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bancada.catalogue.candidate import Source
+from bancada.catalogue.candidate import GitSource, Source
 from bancada.catalogue.paths import cache_folder, room
 from bancada.catalogue.toml_record import read_record
 from bancada.catalogue.whole_file import write_whole
@@ -39,6 +40,9 @@ _STATES: dict[InstructionSet, tuple[str, str, tuple[str, ...], str]] = {
 }
 _GENERATORS = {"perl": "perl", "m4": "m4"}
 
+# What a program is, for the bands: ciphers and hashes, media filters, numbers of many words (each in assembly), or C.
+Kind = Literal["crypto-assembly", "media-assembly", "number-assembly", "compiled"]
+
 
 class Call(BaseModel):
     """One function that is measured: the assembly that holds it, C statements that prepare it and C statements that
@@ -54,6 +58,7 @@ class Call(BaseModel):
     name: str
     assembly: tuple[str, ...]
     run: str
+    repeats: int = Field(default=1, gt=0)
     prepare: str = ""
     operation: str = ""
     output: str = ""
@@ -74,7 +79,7 @@ class Program(BaseModel):
     licence: str
     about: str
     state: InstructionSet
-    source: Source
+    source: Source | GitSource = Field(discriminator="registry")
     declarations: str
     include: tuple[str, ...] = ()
     # How an assembly file is made: a Perl script writes it (perlasm), m4 expands it, or it exists.
@@ -84,7 +89,21 @@ class Program(BaseModel):
     cpu: str | None = None
     # Runs without an operating system (driver_bare.c).
     bare: bool = False
-    call: tuple[Call, ...]
+    kind: Kind
+    call: tuple[Call, ...] = ()
+    # A file beside program.toml with one call a row (name, assembly, repeats, run), for programs of many calls.
+    calls: str = ""
+
+    @property
+    def is_from_git(self) -> bool:
+        """Whether git fetches it, and no registry."""
+        return isinstance(self.source, GitSource)
+
+    @property
+    def source_name(self) -> str:
+        """What its source is called in messages."""
+        source = self.source
+        return source.repository if isinstance(source, GitSource) else f"{source.package} {source.version}"
 
     @property
     def emulator(self) -> str:
@@ -98,8 +117,23 @@ def programs() -> dict[str, Program]:
     for folder in room("cores"):
         for path in sorted(folder.glob("programs/*/program.toml")):
             program = read_record(path, Program, folder=path.parent)
-            found[program.name] = program
+            found[program.name] = program.model_copy(update={"call": (*program.call, *_calls_of_table(program))})
     return found
+
+
+def _calls_of_table(program: Program) -> tuple[Call, ...]:
+    if not program.calls:
+        return ()
+    with (program.folder / program.calls).open(newline="") as file:
+        return tuple(
+            Call(
+                name=row["name"],
+                assembly=tuple(row["assembly"].split()),
+                repeats=int(row["repeats"]),
+                run=row["run"],
+            )
+            for row in csv.DictReader(file)
+        )
 
 
 def find_call(name: str) -> tuple[Program, Call]:
@@ -146,10 +180,7 @@ def _generated(program: Program, call: Call, root: Path, file: str) -> Path:
     """The assembly file, written by its generator into the cache under the hash of what it says."""
     path = root / file
     if not path.is_file():
-        raise UserError(
-            f"{program.source.package} {program.source.version} has no file {file}, which {program.name}/{call.name}"
-            " names."
-        )
+        raise UserError(f"{program.source_name} has no file {file}, which {program.name}/{call.name} names.")
     if program.generator == "none":
         return path
     tool = _GENERATORS[program.generator]

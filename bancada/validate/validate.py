@@ -4,44 +4,40 @@ compares."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 from bancada.catalogue.core import Core
 from bancada.costing.cost import cost
 from bancada.costing.memory import Memory
-from bancada.costing.profile import Profile
 from bancada.costing.table import PublishedCycles
-from bancada.engines.qemu.profiler import engine_version, profile_program
+from bancada.engines.qemu.profiler import engine_version
 from bancada.model.errors import UserError
 from bancada.validate.device_memory import device_memory
+from bancada.validate.kept_profiles import kept_profile
 from bancada.validate.programs import build, find_call
+from bancada.validate.silicon import silicon_figures
 from bancada.validate.validation import Validation
 
-# The function of cores/programs/driver.c that is measured, and which of its calls: the first finds things not yet set
-# up.
-_FUNCTION = "measured"
-_CALL = 2
 
-
-def validate(core: Core) -> Iterator[Validation]:
-    """One outcome for each of the core's published figures, in the order of its file."""
-    if core.table is None or core.band_percent is None or not core.published:
+def validate(core: Core, figures: Iterable[PublishedCycles] | None = None) -> Iterator[Validation]:
+    """One outcome for each of the figures, in their order; of all the core's published figures if none are given."""
+    rows = published_figures(core) if figures is None else tuple(figures)
+    if core.table is None or core.band_percent is None or not rows:
         raise UserError(
             f"The core '{core.name}' has no cost table with published figures, so that there is nothing to validate."
         )
-    memories = {row: _memory(core, row) for row in core.published}  # a mistake is found before anything takes long
+    memories = {row: _memory(core, row) for row in rows}  # a mistake is found before anything takes long
     digest = hashlib.sha256((core.folder / f"{core.name}.toml").read_bytes()).hexdigest()
-    for row in core.published:
+    for row in rows:
         program, call = find_call(row.program)
         elf = build(program, call)
         memory = memories[row]
-        found = cost(_profile(elf, program.emulator, program.cpu, row.bytes, memory), core.table, memory)
+        found = cost(kept_profile(elf, program.emulator, program.cpu, row.bytes, memory), core.table, memory)
         cycles = found.cycles
         if row.is_increase:
-            half = cost(_profile(elf, program.emulator, program.cpu, row.bytes // 2, memory), core.table, memory)
+            half = cost(kept_profile(elf, program.emulator, program.cpu, row.bytes // 2, memory), core.table, memory)
             cycles = increase(found.cycles, half.cycles)
+        cycles /= call.repeats
         yield Validation(
             core=core.name,
             set=row.set,
@@ -57,7 +53,16 @@ def validate(core: Core) -> Iterator[Validation]:
             instructions=found.instructions,
             engine_version=engine_version(program.emulator),
             table_sha256=digest,
+            kind=program.kind,
+            call_cycles=row.expected_cycles,
         )
+
+
+def published_figures(core: Core, *, from_git: bool = False) -> tuple[PublishedCycles, ...]:
+    """The figures in the core's file, then those of cores/silicon; `from_git`: also those of programs that git
+    fetches."""
+    every = (*core.published, *silicon_figures(core.name, core.title.removeprefix("Arm ")))
+    return tuple(row for row in every if from_git or not find_call(row.program)[0].is_from_git)
 
 
 def _memory(core: Core, row: PublishedCycles) -> Memory | None:
@@ -76,12 +81,3 @@ def increase(cycles: float, cycles_of_half: float) -> float:
 def error_percent(row: PublishedCycles, cycles: float) -> float:
     """The difference from the published figure in per cent, positive where we predict more."""
     return 100 * (cycles / row.expected_cycles - 1)
-
-
-@lru_cache(maxsize=512)
-def _profile(elf: Path, emulator: str, cpu: str | None, size_bytes: int, memory: Memory | None) -> Profile:
-    """The profile is the same for every core that runs the program."""
-    [profile] = profile_program(
-        elf, function=_FUNCTION, first_call=_CALL, qemu=emulator, cpu=cpu, arguments=(str(size_bytes),), memory=memory
-    )
-    return profile

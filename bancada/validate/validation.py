@@ -27,6 +27,9 @@ class Validation:
     instructions: int
     engine_version: str
     table_sha256: str
+    # What the program is (Program.kind), and the published cycles of one call.
+    kind: str = ""
+    call_cycles: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
 from bancada.costing.cost import cost
 from bancada.costing.profile import ENTRY, Block, Edge, InstructionSet, Profile
 from bancada.measure.laboratory import open_laboratory
+from tests.costing.pipelines import Assemble, table_of
 from tests.plain_sources import plain_sources
 
 HERE = Path(__file__).resolve().parent
@@ -150,3 +151,12 @@ def test_edges_cost_what_the_whole_walk_costs(programs: dict[str, Path], core: s
     )
     assert len(executed) > 200
     assert abs(found / whole - 1) * 100 <= LARGEST_DIFFERENCE_PERCENT.get(core, ELSE_PERCENT)
+
+
+def test_an_unconditional_branch_to_the_next_instruction_is_taken(assemble: Assemble) -> None:
+    """B to the next instruction, and a NOP: what lies behind is not what decides."""
+    branch, nothing = (Block(LOADED + 4 * n, assemble(text), "arm") for n, text in enumerate(("b .+4", "nop")))
+    profile = profile_of((branch, nothing))
+    branches = table_of("cortex-a7").branches.model_copy(update={"taken_cycles": 3.0})
+
+    assert penalties(profile, branches) == (0.0, 3.0)

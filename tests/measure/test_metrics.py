@@ -12,7 +12,7 @@ from bancada.answers.published import filled, published_figures, rows_of
 from bancada.catalogue.paths import data_root
 from bancada.measure.derive import derive
 from bancada.measure.laboratory import open_laboratory
-from bancada.measure.metrics.energy import energy, energy_uj
+from bancada.measure.metrics.energy import energy, energy_band_percent, energy_uj
 from bancada.measure.read_metrics import read_metrics
 from bancada.measure.run import net
 from bancada.measure.samples import Run
@@ -163,7 +163,17 @@ def test_energy_by_events_is_what_the_published_coefficients_come_to() -> None:
     assert found.dynamic_uj == pytest.approx(joules * 1e6)
     assert found.static_uj == pytest.approx(75.79)  # 0.07579 W for 1 ms
     assert found.total_uj == found.dynamic_uj + found.static_uj
+    assert found.static_of_one_core_uj == pytest.approx(75.79 / 4)
     assert "GemStone" in found.source
+
+
+def test_the_band_of_energy_is_that_of_the_cycles_and_of_the_model() -> None:
+    """(1 + a)(1 + b) - 1, with the 3.8 % of Walker et al. (IEEE TCAD, 2017) for the A7."""
+    little, uno = open_laboratory().targets["xu3-little@1000MHz"], open_laboratory().targets["uno"]
+    of_core = little.core.band_percent
+    assert of_core is not None
+    assert energy_band_percent(little, 1000) == pytest.approx(of_core + 3.8 + of_core * 3.8 / 100)
+    assert energy_band_percent(uno, 1000) is None
 
 
 def test_a_typical_mix_costs_what_gemstone_says_of_each_core() -> None:

@@ -57,6 +57,7 @@ def published_table(section: ExperimentSection) -> Table:
         Column("published", "Published", numeric=True),
         Column("ours", "Ours", numeric=True),
         Column("ratio", "Ours / published", numeric=True),
+        Column("standing", "Decided"),
         Column("case", "Case"),
     )
     rows = tuple(
@@ -67,6 +68,7 @@ def published_table(section: ExperimentSection) -> Table:
             one.published,
             one.ours,
             None if one.ratio is None else round(one.ratio, 3),
+            one.standing,
             one.ours_case,
         )
         for one in section.published

@@ -82,6 +82,7 @@ class PublishedRow:
     anchor: str | None
     source: int | None
     ours_name: str
+    standing: str
 
 
 @dataclass(frozen=True)
@@ -353,6 +354,7 @@ def _published(
             anchor=where.get(figure.ours_case or ""),
             source=None if figure.source is None else sources.index(figure.source) + 1,
             ours_name=figure.ours_name,
+            standing=figure.standing,
         )
         if groups and groups[-1].note == figure.note:
             groups[-1] = PublishedGroup((*groups[-1].rows, row), figure.note)

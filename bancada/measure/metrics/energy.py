@@ -14,12 +14,14 @@ from bancada.model.run import Region
 
 @dataclass(frozen=True)
 class Energy:
-    """`dynamic_uj` and `static_uj` are apart where the model has them apart; `source` says whose figures these are."""
+    """`dynamic_uj` and `static_uj` are apart where the model has them apart; `source` says whose figures these are.
+    `static_of_one_core_uj` is the part of `static_uj` that falls to the one core that works."""
 
     total_uj: float
     dynamic_uj: float | None
     static_uj: float | None
     source: str
+    static_of_one_core_uj: float | None = None
 
 
 def energy_uj(time_us: float, voltage_v: float, current_ma: float) -> float:
@@ -53,12 +55,21 @@ def _of_events(power: EventPower, regions: tuple[Region, ...], time_us: float) -
     ]
     dynamic_uj = median(of_calls)
     static_uj = power.static_w * time_us
-    return Energy(dynamic_uj + static_uj, dynamic_uj, static_uj, power.source)
+    return Energy(dynamic_uj + static_uj, dynamic_uj, static_uj, power.source, static_uj / power.cores)
 
 
 def _times(term: EventTerm, region: Region) -> int:
     counted = region.events | {"cycles": region.cycles}
     return sum(-counted[name[1:]] if name.startswith("-") else counted[name] for name in term.events)
+
+
+def energy_band_percent(target: Target, cycles: float | None) -> float | None:
+    """The band of the cycles and the mean error of the power model, one after the other: (1 + a)(1 + b) - 1. None where
+    one of them is not known."""
+    band, model = target.core.band_of(cycles), target.event_power
+    if target.simulator is not None or band is None or model is None or model.error_percent is None:
+        return None
+    return ((1 + band / 100) * (1 + model.error_percent / 100) - 1) * 100
 
 
 def _derive(facts: Facts) -> dict[str, FigureValue]:
@@ -80,14 +91,14 @@ METRIC = Metric(
     unit="µJ",
     definition=(
         "time x voltage x active current of the target, from its data sheet (named in `targets/<name>/target.toml`). "
-        "The bare chip, not the "
-        "board. On the ODROID-XU3's cores, GemStone's published model: *dynamic* energy is the sum over counted "
-        "events of coefficient / 4 x V² "
-        "(its event rates are means of four cores), *static* energy the static power of the whole cluster x time, "
-        "though one of its four cores works; *energy* is both. Valid at the clocks "
-        "and voltages of the target's operating points only. Where no model is published there is no energy, unless "
-        "you say how many watts it "
-        "takes (`bancada run --watts`), and then the result says that they are yours (`energy_source`)"
+        "The bare chip, not the board. On the ODROID-XU3's cores, GemStone's published model: *dynamic* energy is "
+        "the sum over counted events of coefficient / 4 x V² (its event rates are means of four cores), *static* "
+        "energy the static power of the whole cluster x time, though one of its four cores works; *energy* is both. "
+        "The report's facts of the target have the share of one core, and the band of energy, which combines that of "
+        "the cycles and the model's published mean error. Valid at the clocks and voltages of the target's operating "
+        "points only: static power is not interpolated. Where no model is published there is no energy, unless you "
+        "say how many watts it takes (`bancada run --watts`), and then the result says that they are yours "
+        "(`energy_source`)"
     ),
     in_short="The target's power model times the time. It can be no better than the current that the data sheet gives.",
     figures=(

@@ -1,0 +1,1 @@
+#include "../dav1d-arm/config.h"

@@ -1,0 +1,1 @@
+#include "../libgcrypt-arm/config.h"

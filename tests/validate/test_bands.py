@@ -1,0 +1,70 @@
+"""The bands of held-out errors: which figures count, and the 90 % quantile."""
+
+from __future__ import annotations
+
+from bancada.catalogue.core import Core
+from bancada.validate.bands import band_of_results, bands
+from bancada.validate.validation import Validation
+
+
+def _outcome(error_percent: float, kind: str, call_cycles: float, part: str = "validation") -> Validation:
+    return Validation(
+        "one", part, "a/b", "a core", "cycles", 10, 10, error_percent, 5, "a paper", "", 9, "1", "0", kind, call_cycles
+    )
+
+
+def test_of_ten_figures_nine_are_within_the_quantile() -> None:
+    outcomes = [_outcome(-error, "crypto-assembly", 300) for error in range(1, 11)]
+
+    [band] = bands(outcomes)
+
+    assert (band.quantile_90_percent, band.largest_percent, band.mean_percent, band.figures) == (9, 10, 5.5, 10)
+
+
+def test_of_nine_figures_the_quantile_is_the_largest() -> None:
+    [band] = bands([_outcome(error, "crypto-assembly", 300) for error in range(1, 10)])
+
+    assert band.quantile_90_percent == 9
+
+
+def test_kinds_and_lengths_are_apart_and_only_held_out_figures_count() -> None:
+    found = bands(
+        [
+            _outcome(1, "crypto-assembly", 300),
+            _outcome(2, "crypto-assembly", 299.9),
+            _outcome(3, "media-assembly", 300),
+            _outcome(90, "crypto-assembly", 300, "fit"),
+            _outcome(91, "crypto-assembly", 300, "set aside"),
+        ]
+    )
+
+    assert [(band.kind, band.is_short, band.largest_percent) for band in found] == [
+        ("crypto-assembly", False, 1),
+        ("crypto-assembly", True, 2),
+        ("media-assembly", False, 3),
+    ]
+
+
+def test_ciphers_decide_on_long_calls_and_every_kind_on_short_ones() -> None:
+    ciphers = [_outcome(1, "crypto-assembly", 900)] * 5
+    filters = [_outcome(8, "media-assembly", 900)] * 5
+    short = [_outcome(error, "media-assembly", 100) for error in (2, 3, 4, 5)] + [_outcome(6, "crypto-assembly", 100)]
+
+    of_long = band_of_results(ciphers + filters + short, is_short=False)
+    of_short = band_of_results(ciphers + filters + short, is_short=True)
+
+    assert of_long is not None and of_short is not None
+    assert (of_long.kind, of_long.quantile_90_percent) == ("crypto-assembly", 1)
+    assert (of_short.kind, of_short.quantile_90_percent) == ("all", 6)
+
+
+def test_fewer_than_five_figures_decide_nothing() -> None:
+    assert band_of_results([_outcome(1, "crypto-assembly", 900)] * 4, is_short=False) is None
+    assert band_of_results([_outcome(8, "media-assembly", 900)] * 9, is_short=False) is None
+
+
+def test_a_short_call_has_the_band_of_short_calls() -> None:
+    core = Core.model_construct(name="one", band_percent=9.0, band_of_short_calls_percent=20.0)
+
+    assert [core.band_of(cycles) for cycles in (299, 300, None)] == [20, 9, 9]
+    assert Core.model_construct(name="one", band_percent=9.0, band_of_short_calls_percent=None).band_of(10) == 9

@@ -1,0 +1,68 @@
+"""The published figures in two halves: the frozen ones are what they were, and no row is in both."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bancada.catalogue.paths import room
+from bancada.model.errors import UserError
+from bancada.validate.silicon import half_of, silicon_figures
+
+# Written before the first prediction; they never change. A new set of figures adds a line.
+_FROZEN = {
+    "adiantum-validation.csv": "74fe3c1050a23fd23032313159fb9b00063a6502776605597958421f2cdd67d0",
+    "dav1d-validation.csv": "c05f83a31653f9aab0cd30ce7068b47bc1d515f8d00b4d6b6575e6b0b5e6a504",
+    "libgcrypt-validation.csv": "f79c2ca3114b1b1e1b9f18c129123a6091e922fca1e9db9bf8ed695e817c8ba7",
+}
+
+
+def _silicon() -> Path:
+    [folder] = [folder / "silicon" for folder in room("cores") if (folder / "silicon").is_dir()]
+    return folder
+
+
+def test_the_validation_halves_are_those_that_were_frozen() -> None:
+    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in _silicon().glob("*-validation.csv")}
+
+    assert found == _FROZEN
+
+
+def test_a_call_is_in_one_half_only_on_every_core() -> None:
+    halves: dict[str, set[str]] = {}
+    for path in _silicon().glob("*.csv"):
+        with path.open(newline="") as file:
+            for row in csv.DictReader(file):
+                halves.setdefault(row["program"].partition("/")[2], set()).add(path.stem.rpartition("-")[2])
+
+    assert halves and all(len(found) == 1 for found in halves.values())
+
+
+def test_a_frozen_half_that_was_changed_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    copy = tmp_path / "cores" / "silicon"
+    shutil.copytree(_silicon(), copy)
+    path = copy / "dav1d-validation.csv"
+    path.write_text(path.read_text().replace("2019", "2018"))
+    monkeypatch.setattr("bancada.validate.silicon.room", lambda _: [tmp_path / "cores"])
+
+    with pytest.raises(UserError, match="never changed: put the file back"):
+        silicon_figures("cortex-a7", "Cortex-A7")
+
+
+def test_a_row_in_the_wrong_half_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    copy = tmp_path / "cores" / "silicon"
+    shutil.copytree(_silicon(), copy)
+    (copy / "dav1d-fit.csv").write_text((copy / "dav1d-validation.csv").read_text())
+    monkeypatch.setattr("bancada.validate.silicon.room", lambda _: [tmp_path / "cores"])
+
+    with pytest.raises(UserError, match="belongs to the validation half"):
+        silicon_figures("cortex-a7", "Cortex-A7")
+
+
+def test_the_rule_of_the_halves() -> None:
+    # The first byte of the SHA-256 of "abc" is 0xBA and that of "" is 0xE3 (FIPS 180-4 and its examples).
+    assert (half_of("any/abc"), half_of("any/")) == ("fit", "validation")
