@@ -281,8 +281,10 @@ class Proof:
 
     @property
     def is_vacuous(self) -> bool:
-        """No output depends on an input: then nothing was shown."""
-        return all(literal <= TRUE for equality in self.equalities for literal in equality.found)
+        """No output depends on an input, nor did it before the calls, as what is wiped does: nothing was shown."""
+        before = (word for each in self.equalities if each.place is not None for word in each.place.words)
+        outputs = (literal for equality in self.equalities for literal in equality.found)
+        return all(literal <= TRUE for literal in outputs) and all(bit <= TRUE for word in before for bit in word.bits)
 
 
 class Trial(Proof):

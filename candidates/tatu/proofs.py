@@ -15,6 +15,7 @@ from bancada.primitives.block_cipher.algorithms.aes import specification as aes
 from bancada.primitives.block_cipher.algorithms.speck128 import specification as speck
 from bancada.primitives.hash.algorithms.sha3_256 import specification as keccak
 from bancada.primitives.hash.algorithms.sha_256 import specification as sha_256
+from bancada.primitives.hash.algorithms.sha_512 import specification as sha_512
 from bancada.primitives.keystream.algorithms.chacha20 import specification as chacha20
 from bancada.prove.proof import Proof
 
@@ -64,6 +65,22 @@ def _aes(function: str, key_bytes: int, is_expanded: bool, is_inverse: bool = Fa
     return proved
 
 
+def _aes_tiny_decrypt(function: str, key_bytes: int) -> ProofFunction:
+    """One block. *Tiny* has no table of the inverse S-box, so its bits are the same functions in another form."""
+
+    def proved(proof: Proof) -> None:
+        rounds = AES_ROUNDS[key_bytes]
+        context = proof.secret("context", key_bytes)
+        block = proof.secret("block", 16)
+        output = proof.output("output", 16)
+        proof.call(function, context, output, block)
+        _shows(proof, function)
+        keys = aes.key_expansion(context.words, rounds)
+        proof.equal(output, aes.inv_cipher(block.words, rounds, keys, aes.inverse_by_sbox))
+
+    return proved
+
+
 def _aes_encrypt_and_add(function: str, key_bytes: int) -> ProofFunction:
     """One block, which CCM adds to another one."""
 
@@ -107,6 +124,7 @@ for key_bytes in AES_ROUNDS:
         PROOFS[f"{name}{variant}_decrypt"] = _aes(f"tatu_{name}{variant}_decrypt", key_bytes, True, is_inverse=True)
     for variant in ("_small", "_tiny"):
         PROOFS[f"{name}{variant}_encrypt"] = _aes(f"tatu_{name}{variant}_encrypt", key_bytes, False)
+    PROOFS[f"{name}_tiny_decrypt"] = _aes_tiny_decrypt(f"tatu_{name}_tiny_decrypt", key_bytes)
     PROOFS[f"{name}_small_decrypt"] = _aes_small_decrypt(f"tatu_{name}", key_bytes)
 
 
@@ -233,6 +251,26 @@ def sha256_small_compress(proof: Proof) -> None:
     proof.shows("tatu/sha256/small", "hash", part="its compression function")
     words = [little_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
     proof.equal(state, [byte for each in sha_256.compress(words, block.words) for byte in bytes_of(each)])
+
+
+def sha512_compress(proof: Proof) -> None:
+    """The state and the room for the schedule are parts of one structure, `struct tatu_sha512`."""
+    state = proof.secret("state", 64, written=True)
+    proof.after_it("schedule", 136)
+    block = proof.secret("block", 128)
+    proof.call("tatu_internal_sha512_compress", state, block)
+    for implementation in ("tatu/sha512", "tatu/sha384"):
+        proof.shows(implementation, "hash", part="its compression function")
+    words = [little_endian(state.words[at : at + 8]) for at in range(0, 64, 8)]
+    proof.equal(state, [byte for each in sha_512.compress(words, block.words) for byte in bytes_of(each)])
+
+
+def wipe(proof: Proof) -> None:
+    """Zeros in the place of what was there, at lengths around those of keys and states."""
+    for length in (1, 16, 255, 256, 339):
+        buffer = proof.secret(f"buffer of {length}", length, written=True)
+        proof.call("tatu_wipe", buffer, length)
+        proof.equal(buffer, [word(proof.graph, 0, 8)] * length)
 
 
 def keccak_f1600(proof: Proof) -> None:
