@@ -12,9 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from bancada.formulas.integers import Polynomial
 from bancada.formulas.word import Word
 from bancada.model.errors import UserError
 from bancada.prove.avr import Byte
+from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import decide
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Buffer, Called, Proof, Shows, Trial
@@ -147,6 +149,11 @@ class _Asking(Proof):
     def equal_value(self, what: str, found: Byte, expected: Word) -> None:
         pass
 
+    def equal_modulo(
+        self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None
+    ) -> None:
+        pass
+
 
 def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path, demand: Demand) -> Proved:
     """One proof of a program, for several placements of its buffers. `proofs` is the file that it comes from."""
@@ -222,13 +229,18 @@ class _Found:
 
 def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Found:
     """What one placement gives. One with the same formulas as the first is not decided again."""
-    if not proof.equalities or proof.is_vacuous:
+    if not (proof.equalities or proof.congruences) or proof.is_vacuous:
         return _Found(NOT_POSSIBLE, "the proof says nothing: no output that it asks about depends on an input")
     if [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
         return _Found(NOT_POSSIBLE, "the time depends on where the buffers lie")
     if proof is not first and proof.has_the_formulas_of(first):
         return before
     by = ""
+    for congruence in proof.congruences:
+        by = BY_POLYNOMIALS
+        why = difference_of(proof, congruence)
+        if why:
+            return _Found(UNDECIDED, why, by)
     for equality in proof.equalities:
         decision = decide(proof.graph, equality.found, equality.expected, demand.limit_seconds)
         by = decision.by
