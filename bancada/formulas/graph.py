@@ -13,6 +13,8 @@ from pathlib import Path
 FALSE = 0
 TRUE = 1
 AND, XOR, MAJORITY = "and", "xor", "majority"
+# How far `are_disjoint` looks: so many nodes, down to so few.
+_INNER, _BORDER = 24, 3
 Operation = tuple[str, tuple[int, ...]]
 
 
@@ -78,6 +80,8 @@ class Graph:
 
     def choice(self, condition: int, if_true: int, if_false: int) -> int:
         """if_true where the condition holds, else if_false."""
+        if condition <= TRUE:
+            return if_true if condition else if_false
         return self.difference(if_false, self.conjunction(condition, self.difference(if_true, if_false)))
 
     def majority(self, first: int, second: int, third: int) -> int:
@@ -129,6 +133,39 @@ class Graph:
             return coefficients[0]
         total = terms[0] if len(terms) == 1 else self._node(XOR, tuple(sorted(terms)))
         return total ^ coefficients[0]
+
+    def are_disjoint(self, literals: Sequence[int]) -> bool:
+        """Whether no two of the literals hold together, as far as a few nodes below them tell."""
+        unknown = [literal for literal in literals if literal > TRUE]
+        if TRUE in literals:
+            return not unknown and list(literals).count(TRUE) == 1
+        inner: list[int] = []
+        border = {literal >> 1 for literal in unknown}
+        while len(border) > _BORDER or not inner:
+            node = max(border, default=0)
+            operation = self._nodes[node]
+            if operation is None or len(inner) == _INNER:
+                return len(unknown) < 2
+            border.remove(node)
+            border |= {operand >> 1 for operand in operation[1] if operand > TRUE}
+            inner.append(node)
+        values = {0: 0}
+        patterns = 1 << len(border)
+        for at, node in enumerate(sorted(border)):
+            values[node] = sum(1 << pattern for pattern in range(patterns) if pattern >> at & 1)
+        every = (1 << patterns) - 1
+        for node in reversed(inner):
+            operation = self._nodes[node]
+            assert operation is not None
+            found = [values[operand >> 1] ^ (every if operand & 1 else 0) for operand in operation[1]]
+            values[node] = operate(operation[0], found, every)
+        seen = 0
+        for literal in unknown:
+            word = values[literal >> 1] ^ (every if literal & 1 else 0)
+            if word & seen:
+                return False
+            seen |= word
+        return True
 
     def cone(self, literals: Iterable[int]) -> list[int]:
         """Every node that the literals depend on, operands before what uses them; the constant is left out."""

@@ -145,6 +145,8 @@ class Integers:
         """whole / 2^places, rounded down, which is in the range `known`."""
         if known.low == known.high:
             return self.constant(known.low)
+        if not places:
+            return whole
         divisor = 1 << places
         taken: dict[Monomial, int] = {}
         rest: dict[Monomial, int] = {}
@@ -209,15 +211,17 @@ class Integers:
         chosen = sorted(atom for atom in inside if self._is_choice(atom))[: -_SPLITS - 1 : -1]
         return first.within(Range(-self._highest(-polynomial, chosen, []), self._highest(polynomial, chosen, [])))
 
-    def is_zero(self, polynomial: Polynomial) -> bool:
-        """Whether a polynomial in floors is 0, as far as bounds and cases tell."""
+    def is_zero(self, polynomial: Polynomial, known: Range) -> bool:
+        """Whether a polynomial in floors that is in the range `known` is 0, as far as bounds and cases tell."""
         newest = max((at[0] for at in polynomial.terms if len(at) == 1 and self._is_floor(at[0])), default=None)
         if newest is None or abs(polynomial.terms[newest,]) != 1:
             return polynomial.constant() == 0
         # 0 = h + rest for h = floor(w / 2^k): h is -rest exactly if 0 <= w + 2^k rest < 2^k.
         atom = self._atoms[newest]
         assert atom.whole is not None
-        rest = polynomial * polynomial.terms[newest,] - Polynomial(self, {(newest,): 1})
+        sign = polynomial.terms[newest,]
+        least, most = (known.low, known.high) if sign > 0 else (-known.high, -known.low)
+        rest = polynomial * sign - Polynomial(self, {(newest,): 1})
         within = self.without_names(atom.whole + rest * (1 << atom.places))
         chosen: list[int] = []
         stack = sorted(within.atoms())
@@ -227,8 +231,8 @@ class Integers:
             if each not in chosen and each != newest and self._is_choice(each):
                 chosen.append(each)
             stack += sorted(whole.atoms()) if whole is not None else ()
-        return (
-            self._highest(within, chosen, []) < 1 << atom.places and self._highest(-within, chosen, []) <= 0
+        return (most <= 0 or self._highest(within, chosen, []) < 1 << atom.places) and (
+            least >= 0 or self._highest(-within, chosen, []) <= 0
         )
 
     def has_choices(self, polynomial: Polynomial) -> bool:
@@ -245,11 +249,11 @@ class Integers:
     def _highest(self, polynomial: Polynomial, chosen: list[int], facts: list[Polynomial]) -> int:
         """An upper bound, case by case for the values of the chosen atoms. Facts are polynomials that are at most 0."""
         if not chosen:
-            best = self._above(polynomial)
+            best = self._above_at_best(polynomial)
             for fact in facts:
                 ratio = self._ratio(polynomial, fact)
                 if ratio:
-                    best = min(best, self._above(polynomial - fact * ratio))
+                    best = min(best, self._above_at_best(polynomial - fact * ratio))
             return best
         last, *others = chosen
         bounds = self._atoms[last].range
@@ -300,36 +304,59 @@ class Integers:
         return Range(-(-low >> places), high >> places)
 
     def _above(self, polynomial: Polynomial) -> int:
-        """An upper bound: floors give way to what they are floors of, the newest first. For f = floor(w / 2^k) that is
-        w - 2^k + 1 <= 2^k f <= w. All is scaled by a power of two, so that coefficients are integers."""
+        """An upper bound: floors give way to what they are floors of, the newest first. All is scaled by a power of two,
+        so that coefficients are integers."""
         terms = dict(polynomial.terms)
         scale = 0
         best = self._interval(terms).high
         while True:
-            inside = {atom for monomial in terms if len(monomial) > 1 for atom in monomial}
-            newest = max(
-                (at[0] for at in terms if len(at) == 1 and at[0] not in inside and self._is_floor(at[0])),
-                default=None,
-            )
+            newest = max(self._linear_floors(terms), default=None)
             if newest is None:
                 return best
-            atom = self._atoms[newest]
-            assert atom.whole is not None
-            factor = terms.pop((newest,))
-            if factor & (1 << atom.places) - 1:
-                terms = {at: each << atom.places for at, each in terms.items()}
-                scale += atom.places
-            else:
-                factor >>= atom.places
-            for monomial, coefficient in atom.whole.terms.items():
-                total = terms.get(monomial, 0) + factor * coefficient
-                if total:
-                    terms[monomial] = total
-                else:
-                    terms.pop(monomial, None)
-            if factor < 0:
-                terms[()] = terms.get((), 0) - factor * ((1 << atom.places) - 1)
+            terms, scale = self._given_way(terms, scale, newest)
             best = min(best, self._interval(terms, scale).high)
+
+    def _above_at_best(self, polynomial: Polynomial) -> int:
+        """The same, but a floor gives way only where that makes the bound lower at once."""
+        terms = dict(polynomial.terms)
+        scale = 0
+        best = self._interval(terms).high
+        is_better = True
+        while is_better:
+            is_better = False
+            for atom in sorted(self._linear_floors(terms), reverse=True):
+                if (atom,) in terms:
+                    others, their_scale = self._given_way(terms, scale, atom)
+                    bound = self._interval(others, their_scale).high
+                    if bound < best:
+                        terms, scale, best, is_better = others, their_scale, bound, True
+        return min(best, self._above(polynomial))
+
+    def _linear_floors(self, terms: Mapping[Monomial, int]) -> set[int]:
+        """Floors that are in no product."""
+        inside = {atom for monomial in terms if len(monomial) > 1 for atom in monomial}
+        return {at[0] for at in terms if len(at) == 1 and at[0] not in inside and self._is_floor(at[0])}
+
+    def _given_way(self, terms: dict[Monomial, int], scale: int, floor: int) -> tuple[dict[Monomial, int], int]:
+        """For f = floor(w / 2^k), w - 2^k + 1 <= 2^k f <= w: an upper bound without f."""
+        atom = self._atoms[floor]
+        assert atom.whole is not None
+        terms = dict(terms)
+        factor = terms.pop((floor,))
+        if factor & (1 << atom.places) - 1:
+            terms = {at: each << atom.places for at, each in terms.items()}
+            scale += atom.places
+        else:
+            factor >>= atom.places
+        for monomial, coefficient in atom.whole.terms.items():
+            total = terms.get(monomial, 0) + factor * coefficient
+            if total:
+                terms[monomial] = total
+            else:
+                terms.pop(monomial, None)
+        if factor < 0:
+            terms[()] = terms.get((), 0) - factor * ((1 << atom.places) - 1)
+        return terms, scale
 
     def without_names(self, polynomial: Polynomial) -> Polynomial:
         """The polynomial with every name replaced by what it stands for."""

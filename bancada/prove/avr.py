@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bancada.formulas.graph import FALSE, TRUE, Graph
-from bancada.formulas.word import add, constant_bits
+from bancada.formulas.word import add, constant_bits, product
 from bancada.prove.avr_decode import Instruction, decode
 from bancada.prove.errors import CannotProve, SecretTime
 
@@ -201,6 +201,20 @@ def _subtract(cpu: Cpu, first: Byte, second: Byte, borrow: int, keeps_zero: bool
 def _multiply(cpu: Cpu, first: Byte, second: Byte, signed_first: bool, signed_second: bool, fractional: bool) -> None:
     graph = cpu.graph
     one, other = bits_of(first), bits_of(second)
+    if not (signed_first or signed_second):
+        total = product(graph, one, other)
+    else:
+        total = _signed_product(graph, one, other, signed_first, signed_second)
+    cpu.flags[C] = total[15]
+    if fractional:
+        total = (FALSE, *total[:15])
+    cpu.flags[Z] = _zero(graph, total)
+    cpu.registers[0], cpu.registers[1] = byte_of(total[:8]), byte_of(total[8:])
+
+
+def _signed_product(
+    graph: Graph, one: tuple[int, ...], other: tuple[int, ...], signed_first: bool, signed_second: bool
+) -> tuple[int, ...]:
     wide = one + ((one[7] if signed_first else FALSE),) * 8
     total: tuple[int, ...] = (FALSE,) * 16
     for place, bit in enumerate(other):
@@ -209,11 +223,7 @@ def _multiply(cpu: Cpu, first: Byte, second: Byte, signed_first: bool, signed_se
             total, _ = add(graph, total, tuple(each ^ 1 for each in row), TRUE)
         else:
             total, _ = add(graph, total, row, FALSE)
-    cpu.flags[C] = total[15]
-    if fractional:
-        total = (FALSE, *total[:15])
-    cpu.flags[Z] = _zero(graph, total)
-    cpu.registers[0], cpu.registers[1] = byte_of(total[:8]), byte_of(total[8:])
+    return total
 
 
 def _shift_flags(cpu: Cpu, result: Sequence[int], carry: int) -> None:

@@ -48,7 +48,7 @@ class NumberSteps:
     def __init__(self, ring: Integers) -> None:
         self._ring = ring
         self.carries: dict[int, Polynomial] = {}
-        """What additions carried, by the newest atom in it: some are dropped, and have to be 0."""
+        """What additions carried, 0 or 1, by the newest atom in it: some are dropped, and have to be 0."""
 
     def step(self, cpu: Cpu) -> None:
         """One instruction. Raises what `avr.step` does."""
@@ -186,7 +186,7 @@ class NumberSteps:
                 bit = self._ring.named(bit, _BIT)
             return self._byte(255 * bit, _BYTE, bit), self._byte(bit, _BIT)
         if over.terms:
-            self.carries[max(over.atoms(), default=0)] = over
+            self.carries[max(over.atoms(), default=0)] = over * sign
         kept = bounds if 0 <= bounds.low and bounds.high <= 255 else _BYTE
         return self._byte(left, kept), self._byte(over * sign, _BIT)
 

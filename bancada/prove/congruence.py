@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bancada.formulas.integers import Monomial, Polynomial
+from bancada.formulas.integers import Monomial, Polynomial, Range
 from bancada.prove.avr_numbers import Number
 from bancada.prove.proof import Congruence, Proof
 
@@ -44,12 +44,11 @@ def _left(difference: Polynomial, modulus: int) -> dict[Monomial, int]:
 
 
 def _dropped(proof: Proof, left: dict[Monomial, int], modulus: int) -> Polynomial | None:
-    """A multiple of a carry that is 0, which has the newest atom that is left."""
+    """A multiple of a carry that is 0, which has an atom that is left."""
     assert proof.integers is not None
-    newest = max((at[0] for at in left if len(at) == 1), default=None)
-    carry = None if newest is None else proof.carries.get(newest)
-    if newest is None or carry is None or abs(carry.terms.get((newest,), 0)) != 1:
-        return None
-    if not proof.integers.is_zero(carry):
-        return None
-    return carry * (left[newest,] * carry.terms[newest,])
+    for atom in sorted((at[0] for at in left if len(at) == 1), reverse=True):
+        alone = Polynomial(proof.integers, {(atom,): 1})
+        for carry, known in ((proof.carries.get(atom), Range(0, 1)), (alone, proof.integers.range_of(alone))):
+            if carry is not None and abs(carry.terms.get((atom,), 0)) == 1 and proof.integers.is_zero(carry, known):
+                return carry * (left[atom,] * carry.terms[atom,])
+    return None

@@ -12,6 +12,7 @@ from functools import partial
 from bancada.formulas.word import Word, bytes_of, little_endian, word
 from bancada.primitives.aead.algorithms.ascon_aead128 import specification as ascon
 from bancada.primitives.block_cipher.algorithms.aes import specification as aes
+from bancada.primitives.block_cipher.algorithms.rc6 import specification as rc6
 from bancada.primitives.block_cipher.algorithms.speck128 import specification as speck
 from bancada.primitives.hash.algorithms.sha3_256 import specification as keccak
 from bancada.primitives.hash.algorithms.sha_256 import specification as sha_256
@@ -186,6 +187,40 @@ for word_bytes, key_words, rounds in SPECK:
         PROOFS[f"{name}{variant}_encrypt"] = _speck(f"tatu_{name}{variant}_encrypt", word_bytes, key_bytes, forward)
     PROOFS[f"{name}_small_set_decrypt_key"] = _speck_small_set_decrypt_key(f"tatu_{name}_small_set_decrypt_key", *sizes)
     PROOFS[f"{name}_small_decrypt"] = _speck(f"tatu_{name}_small_decrypt", word_bytes, key_bytes, back, is_inverse=True)
+
+
+def _rc6_set_key(function: str, key_bytes: int) -> ProofFunction:
+    def proved(proof: Proof) -> None:
+        context = proof.output("context", 4 * rc6.KEYS)
+        key = proof.secret("key", key_bytes)
+        proof.call(function, context, key)
+        proof.equal(context, [byte for each in rc6.key_schedule(key.words) for byte in bytes_of(each)])
+
+    return proved
+
+
+def _rc6(function: str, made: Callable[[list[Word], list[Word]], list[Word]]) -> ProofFunction:
+    """One block under any round keys."""
+
+    def proved(proof: Proof) -> None:
+        context = proof.secret("context", 4 * rc6.KEYS)
+        block = proof.secret("block", 16)
+        output = proof.output("output", 16)
+        proof.call(function, context, output, block)
+        proof.equal(output, made(list(block.words), rc6.words_of(context.words)))
+
+    return proved
+
+
+for variant in ("", "_tiny"):
+    for key_bytes in (16, 24, 32):
+        name = f"rc6{variant}_{8 * key_bytes}_set_key"
+        PROOFS[name] = _rc6_set_key(f"tatu_{name}", key_bytes)
+    PROOFS[f"rc6{variant}_encrypt"] = _rc6(f"tatu_rc6{variant}_encrypt", rc6.encrypt)
+PROOFS["rc6_decrypt"] = _rc6("tatu_rc6_decrypt", rc6.decrypt)
+PROOFS["rc6_tiny_decrypt"] = _rc6(
+    "tatu_rc6_tiny_decrypt", partial(rc6.decrypt, negative_of_t=rc6.negative_amount_in_two_steps)
+)
 
 
 def equal_16(proof: Proof) -> None:
