@@ -7,7 +7,7 @@ false, so the literals 0 and 1 are false and true. The same operation on the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 FALSE = 0
@@ -16,6 +16,7 @@ AND, XOR, MAJORITY = "and", "xor", "majority"
 # How far `are_disjoint` looks: so many nodes, down to so few.
 _INNER, _BORDER = 24, 3
 Operation = tuple[str, tuple[int, ...]]
+Bits = tuple[int, ...]
 
 
 class Graph:
@@ -27,6 +28,8 @@ class Graph:
         self._known: dict[Operation, int] = {}
         self._products: dict[tuple[int, ...], list[int]] = {}
         self.inputs: dict[int, str] = {}
+        self.watch: Callable[[Bits, Bits], Bits] | None = None
+        """Gets the first operand and the result of each operation on words, and says what the result shall be."""
 
     def __len__(self) -> int:
         return len(self._nodes)

@@ -30,7 +30,14 @@ class Word:
         return other.bits
 
     def _each(self, bits: Iterable[int]) -> Word:
-        return Word(self.graph, tuple(bits))
+        made = tuple(bits)
+        if self.graph.watch is not None and len(made) == len(self.bits):
+            made = self.graph.watch(self.bits, made)
+        return Word(self.graph, made)
+
+    def itself(self) -> Word:
+        """The same word, as an operation."""
+        return self._each(self.bits)
 
     def __xor__(self, other: Word | int) -> Word:
         return self._each(map(self.graph.difference, self.bits, self._other(other)))

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from bancada.formulas.graph import TRUE, Graph
 from bancada.formulas.integers import Integers, Polynomial, Range
 from bancada.formulas.word import Word
+from bancada.prove.alteration import Alteration, Watcher
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
 from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
 from bancada.prove.errors import CannotProve, ContractBroken
@@ -125,8 +126,13 @@ class Proof:
     """The addresses of the instructions that ran, in words."""
     most_instructions: int = 0
     """Of one call; 0: as many as anything here needs."""
+    alteration: Alteration | None = None
+    """What is wrong with the specification on purpose."""
 
     def __post_init__(self) -> None:
+        self.watcher = Watcher(self.alteration)
+        if self.alteration is not None:
+            self.graph.watch = self.watcher
         self._memory: dict[int, Byte] = dict(self.program.initial_data)
         self.first_memory: dict[int, Byte] = dict(self._memory)
         self.buffers: list[Buffer] = []
@@ -362,12 +368,16 @@ class Proof:
                 f"the specification has {len(expected)} bytes for '{buffer.name}', which has {buffer.size}"
             )
         found = [bit for word in self.after(buffer) for bit in word.bits]
-        wanted = [bit for word in expected for bit in word.bits]
+        wanted = [bit for word in self._specified(expected) for bit in word.bits]
         self.equalities.append(Equality(buffer.name, found, wanted, buffer, len(self.calls)))
 
     def equal_value(self, what: str, found: Byte, expected: Word) -> None:
         """A byte that the last call returned has to be this one, for every value of every input."""
-        self.equalities.append(Equality(what, list(bits_of(found)), list(expected.bits), None, len(self.calls)))
+        [wanted] = self._specified([expected])
+        self.equalities.append(Equality(what, list(bits_of(found)), list(wanted.bits), None, len(self.calls)))
+
+    def _specified(self, expected: Sequence[Word]) -> list[Word]:
+        return [each.itself() for each in expected]
 
     def equal_modulo(
         self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None
@@ -381,6 +391,7 @@ class Proof:
                 raise ContractBroken(f"{buffer.name}[{at}] was never written")
             found.append(byte)
         width = 8 * buffer.size if bits is None else bits
+        expected = self.watcher.number(expected)
         self.congruences.append(Congruence(buffer, found, expected, modulus, width, len(self.calls)))
 
     @property
@@ -410,11 +421,13 @@ class Trial(Proof):
     `inputs` has the values by name.
     """
 
-    def __init__(self, program: Program, seed: int, most_instructions: int = 0) -> None:
+    def __init__(
+        self, program: Program, seed: int, most_instructions: int = 0, alteration: Alteration | None = None
+    ) -> None:
         self._draw = random.Random(seed)
         self._extremes = seed % 2 == 1
         self.inputs: dict[str, int] = {}
-        super().__init__(program, most_instructions=most_instructions)
+        super().__init__(program, most_instructions=most_instructions, alteration=alteration)
 
     def _input(self, name: str) -> int:
         return self.inputs.setdefault(name, self._draw.getrandbits(1))

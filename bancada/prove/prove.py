@@ -7,7 +7,7 @@ import importlib.util
 import inspect
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 from bancada.formulas.integers import Polynomial
 from bancada.formulas.word import Word
 from bancada.model.errors import UserError
+from bancada.prove.alteration import Alteration
 from bancada.prove.avr import Byte
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import decide
@@ -24,7 +25,8 @@ from bancada.prove.replay import replay
 from bancada.prove.second_solver import SecondWord, ask_of_a_counterexample, ask_of_a_proof, need_solver
 
 PROVED, REFUTED, UNDECIDED, NOT_POSSIBLE = "proved", "refuted", "undecided", "not-possible"
-_TRIALS = 2
+# Random inputs that are tried first; and before a proof about numbers stays undecided.
+_TRIALS, _MORE_TRIALS = 2, 40
 ProofFunction = Callable[[Proof], None]
 
 
@@ -90,6 +92,8 @@ class Demand:
     export: Path | None = None
     most_instructions: int = 0
     """Of one call; 0: as many as anything here needs."""
+    alteration: Alteration | None = None
+    """What is wrong with the specification on purpose."""
 
 
 def prove(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand) -> list[Proved]:
@@ -160,13 +164,11 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
     start = time.monotonic()
     made: list[Proof] = []
     found = _Found(PROVED)
-    trial = None if demand.second else _differing_trial(program, function, demand.most_instructions)
-    if trial is not None:
-        made.append(trial)
-        reason = f"'{trial.differs}' is not what the specification says"
-        found = _Found(REFUTED, reason, "simulation", trial.inputs)
+    trial = None if demand.second else _differing_trial(program, function, demand, range(_TRIALS))
     for placement in range(0 if trial else demand.placements):
-        proof = Proof(program, placement=placement, most_instructions=demand.most_instructions)
+        proof = Proof(
+            program, placement=placement, most_instructions=demand.most_instructions, alteration=demand.alteration
+        )
         try:
             function(proof)
         except UserError as error:
@@ -179,6 +181,12 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
         found = _decided(proof, made[0], found, demand)
         if found.verdict != PROVED:
             break
+    if found.verdict == UNDECIDED and made[-1].congruences:
+        trial = _differing_trial(program, function, demand, range(_TRIALS, _MORE_TRIALS))
+    if trial is not None:
+        made.append(trial)
+        reason = f"'{trial.differs}' is not what the specification says"
+        found = _Found(REFUTED, reason, "simulation", trial.inputs)
     asked = _second(name, made[-1], found, demand) if made and demand.second else None
     shown: tuple[str, ...] = ()
     is_replayed = False
@@ -206,10 +214,10 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
     )
 
 
-def _differing_trial(program: Program, function: ProofFunction, most_instructions: int) -> Trial | None:
-    """One random input for which an output differs, if the first ones tried show it."""
-    for seed in range(_TRIALS):
-        trial = Trial(program, seed, most_instructions)
+def _differing_trial(program: Program, function: ProofFunction, demand: Demand, seeds: Iterable[int]) -> Trial | None:
+    """One random input for which an output differs, if the ones tried show it."""
+    for seed in seeds:
+        trial = Trial(program, seed, demand.most_instructions, demand.alteration)
         try:
             function(trial)
         except Exception:
@@ -253,6 +261,9 @@ def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Fou
 
 
 def _second(name: str, proof: Proof, found: _Found, demand: Demand) -> SecondWord | None:
+    """What the second solver says. Polynomials are nothing that it reads."""
+    if proof.congruences:
+        return None
     path = demand.export / f"{name}.cnf" if demand.export else None
     if found.verdict == REFUTED and found.counterexample is not None:
         return ask_of_a_counterexample(proof, found.counterexample, demand.second, demand.limit_seconds, path)

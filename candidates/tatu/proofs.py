@@ -194,6 +194,7 @@ def _rc6_set_key(function: str, key_bytes: int) -> ProofFunction:
         context = proof.output("context", 4 * rc6.KEYS)
         key = proof.secret("key", key_bytes)
         proof.call(function, context, key)
+        proof.shows(f"tatu/rc6-{8 * key_bytes}{'/tiny' * ('tiny' in function)}", "set-key")
         proof.equal(context, [byte for each in rc6.key_schedule(key.words) for byte in bytes_of(each)])
 
     return proved
@@ -207,6 +208,9 @@ def _rc6(function: str, made: Callable[[list[Word], list[Word]], list[Word]]) ->
         block = proof.secret("block", 16)
         output = proof.output("output", 16)
         proof.call(function, context, output, block)
+        for key_bytes in (16, 24, 32):
+            name = f"tatu/rc6-{8 * key_bytes}{'/tiny' * ('tiny' in function)}"
+            proof.shows(name, "decrypt" if "decrypt" in function else "encrypt")
         proof.equal(output, made(list(block.words), rc6.words_of(context.words)))
 
     return proved
@@ -306,6 +310,62 @@ def wipe(proof: Proof) -> None:
         buffer = proof.secret(f"buffer of {length}", length, written=True)
         proof.call("tatu_wipe", buffer, length)
         proof.equal(buffer, [word(proof.graph, 0, 8)] * length)
+
+
+# RFC 8439, section 2.5: the bits of r that clamping leaves.
+POLY1305_CLAMPED = bytes((255, 255, 255, 15, 252, 255, 255, 15, 252, 255, 255, 15, 252, 255, 255, 15))
+POLY1305_PRIME = 2**130 - 5
+# The accumulator is below 2^131 between blocks: of its highest byte the lowest three bits.
+POLY1305_ACCUMULATOR = b"\xff" * 16 + b"\x07"
+
+
+def poly1305_multiply(proof: Proof) -> None:
+    """One block with the bit behind it: the accumulator becomes (accumulator + block) r modulo 2^130 - 5."""
+    r = proof.numbers("r", 16, masks=POLY1305_CLAMPED)
+    accumulator = proof.numbers("accumulator", 17, written=True, masks=POLY1305_ACCUMULATOR)
+    block = proof.numbers("block", 16)
+    proof.call("tatu_internal_poly1305_multiply", accumulator, r, block, 1)
+    proof.shows("tatu/poly1305", "mac", part="one block")
+    proof.equal_modulo(accumulator, (accumulator.number + block.number + 2**128) * r.number, POLY1305_PRIME, bits=131)
+
+
+def poly1305_multiply_two(proof: Proof) -> None:
+    """Two blocks, whose second is added within the product of the first."""
+    r = proof.numbers("r", 16, masks=POLY1305_CLAMPED)
+    accumulator = proof.numbers("accumulator", 17, written=True, masks=POLY1305_ACCUMULATOR)
+    first = proof.numbers("first block", 16)
+    second = proof.numbers("second block", 16, adjoins=True)
+    proof.call("tatu_internal_poly1305_multiply", accumulator, r, first, 2)
+    proof.shows("tatu/poly1305", "mac", part="two blocks")
+    after_first = (accumulator.number + first.number + 2**128) * r.number
+    proof.equal_modulo(
+        accumulator, (after_first + second.number + 2**128) * r.number, POLY1305_PRIME, bits=131
+    )
+
+
+# RFC 7748, section 4.1.
+CURVE25519_PRIME = 2**255 - 19
+
+
+def _ed25519_sum(function: str, sign: int) -> ProofFunction:
+    """Of two of the seven numbers in the state (`struct tatu_internal_ed25519_state`), any with 256 bits."""
+
+    def proved(proof: Proof) -> None:
+        state = proof.numbers("the beginning of the state", 3)
+        one = proof.numbers("number 0", 32, adjoins=True)
+        other = proof.numbers("number 1", 32, adjoins=True)
+        result = proof.room("number 2", 32)
+        proof.numbers("numbers 3 to 6", 4 * 32, adjoins=True)
+        proof.call(function, state, 3 + 2 * 32, 3, 3 + 32)
+        for operation in ("sign", "verify"):
+            proof.shows("tatu/ed25519", operation, part="sums modulo 2^255 - 19")
+        proof.equal_modulo(result, one.number + sign * other.number, CURVE25519_PRIME)
+
+    return proved
+
+
+PROOFS["ed25519_add"] = _ed25519_sum("tatu_internal_field25519_add_avr", 1)
+PROOFS["ed25519_subtract"] = _ed25519_sum("tatu_internal_field25519_subtract_avr", -1)
 
 
 def keccak_f1600(proof: Proof) -> None:
