@@ -382,6 +382,21 @@ class Integers:
                     replaced = replaced * value
                 polynomial = polynomial + replaced
 
+    def value_of(self, polynomial: Polynomial, values: Mapping[str, int]) -> int:
+        """The number, for these values of the inputs by their names."""
+        total = 0
+        for monomial, coefficient in polynomial.terms.items():
+            for number in monomial:
+                atom = self._atoms[number]
+                if atom.whole is not None:
+                    coefficient *= self.value_of(atom.whole, values) >> atom.places
+                elif atom.stands_for is not None:
+                    coefficient *= self.value_of(atom.stands_for, values)
+                else:
+                    coefficient *= values[atom.name]
+            total += coefficient
+        return total
+
     def inputs_of(self, polynomials: Iterable[Polynomial]) -> set[int]:
         """The inputs that the polynomials depend on."""
         found: set[int] = set()
