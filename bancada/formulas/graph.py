@@ -13,8 +13,8 @@ from pathlib import Path
 FALSE = 0
 TRUE = 1
 AND, XOR, MAJORITY = "and", "xor", "majority"
-# How far `are_disjoint` looks: so many nodes, down to so few.
-_INNER, _BORDER = 24, 3
+# How many nodes `tables` looks at, and down to how few nodes `are_disjoint` wants to come.
+_INNER, _FEW = 64, 3
 Operation = tuple[str, tuple[int, ...]]
 Bits = tuple[int, ...]
 
@@ -137,37 +137,43 @@ class Graph:
         total = terms[0] if len(terms) == 1 else self._node(XOR, tuple(sorted(terms)))
         return total ^ coefficients[0]
 
-    def are_disjoint(self, literals: Sequence[int]) -> bool:
-        """Whether no two of the literals hold together, as far as a few nodes below them tell."""
-        unknown = [literal for literal in literals if literal > TRUE]
-        if TRUE in literals:
-            return not unknown and list(literals).count(TRUE) == 1
+    def tables(self, literals: Sequence[int], most: int) -> tuple[list[int], list[int]] | None:
+        """The literals as functions of at most so many nodes a little below them: these nodes, and for each literal its
+        value for each of their assignments. Bit *i* of an assignment's number is the value of node *i*. None: there are
+        no such nodes near."""
         inner: list[int] = []
-        border = {literal >> 1 for literal in unknown}
-        while len(border) > _BORDER or not inner:
-            node = max(border, default=0)
+        border = {literal >> 1 for literal in literals if literal > TRUE}
+        while len(border) > most:
+            node = max(border)
             operation = self._nodes[node]
             if operation is None or len(inner) == _INNER:
-                return len(unknown) < 2
+                return None
             border.remove(node)
             border |= {operand >> 1 for operand in operation[1] if operand > TRUE}
             inner.append(node)
-        values = {0: 0}
-        patterns = 1 << len(border)
-        for at, node in enumerate(sorted(border)):
-            values[node] = sum(1 << pattern for pattern in range(patterns) if pattern >> at & 1)
+        nodes = sorted(border)
+        patterns = 1 << len(nodes)
         every = (1 << patterns) - 1
+        values = {0: 0}
+        for at, node in enumerate(nodes):
+            values[node] = sum(1 << pattern for pattern in range(patterns) if pattern >> at & 1)
         for node in reversed(inner):
             operation = self._nodes[node]
             assert operation is not None
             found = [values[operand >> 1] ^ (every if operand & 1 else 0) for operand in operation[1]]
             values[node] = operate(operation[0], found, every)
+        return nodes, [values[literal >> 1] ^ (every if literal & 1 else 0) for literal in literals]
+
+    def are_disjoint(self, literals: Sequence[int]) -> bool:
+        """Whether no two of the literals hold together, as far as a few nodes below them tell."""
+        found = self.tables(literals, _FEW)
+        if found is None:
+            return False
         seen = 0
-        for literal in unknown:
-            word = values[literal >> 1] ^ (every if literal & 1 else 0)
-            if word & seen:
+        for table in found[1]:
+            if table & seen:
                 return False
-            seen |= word
+            seen |= table
         return True
 
     def cone(self, literals: Iterable[int]) -> list[int]:

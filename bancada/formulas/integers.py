@@ -1,10 +1,10 @@
 """Integers as polynomials, for arithmetic of many bytes: sums, differences, products, and what they carry.
 
 A polynomial is over *atoms*: inputs, and floors of polynomials divided by a power of two. What an addition carries is
-such a floor, and the byte that stays is the sum without it; so every byte is a polynomial, exactly. Floors have a normal
-form: what is a multiple of the divisor is taken out, and a floor in a floor becomes one. So the carries of a long
-addition are floors of the whole sums, byte by byte, and cancel where the bytes are put together again. A floor that its
-bounds make a constant is that constant: so a carry that cannot be is 0.
+such a floor, and the byte that stays is the sum without it; so every byte is a polynomial, exactly. Floors have a
+normal form: what is a multiple of the divisor is taken out, and a floor in a floor becomes one. So the carries of a
+long addition are floors of the whole sums, byte by byte, and cancel where the bytes are put together again. A floor
+that its bounds make a constant is that constant: so a carry that cannot be is 0.
 """
 
 from __future__ import annotations
@@ -304,8 +304,8 @@ class Integers:
         return Range(-(-low >> places), high >> places)
 
     def _above(self, polynomial: Polynomial) -> int:
-        """An upper bound: floors give way to what they are floors of, the newest first. All is scaled by a power of two,
-        so that coefficients are integers."""
+        """An upper bound: floors give way to what they are floors of, the newest first. All is scaled by a power of
+        two, so that coefficients are integers."""
         terms = dict(polynomial.terms)
         scale = 0
         best = self._interval(terms).high

@@ -76,7 +76,9 @@ class Word:
 
     def chosen(self, condition: int, otherwise: Word) -> Word:
         """This word where the literal holds, else the other."""
-        return self._each(self.graph.choice(condition, one, two) for one, two in zip(self.bits, otherwise.bits))
+        return self._each(
+            self.graph.choice(condition, one, two) for one, two in zip(self.bits, otherwise.bits, strict=True)
+        )
 
     def part(self, first: int, width: int) -> Word:
         """`width` bits from bit `first` on."""

@@ -20,6 +20,7 @@ C, Z, N, V, S, H, T, I = range(8)
 _SPL, _SPH, _SREG = 0x5D, 0x5E, 0x5F
 _DATA_REGISTERS = 0x20  # an I/O address is this much lower than its address in data space
 _FIRST_RAM = 0x100
+_INDEX_BITS = 8
 
 
 def bits_of(byte: Byte) -> tuple[int, ...]:
@@ -140,15 +141,15 @@ class Cpu:
         unknown = [place for place, bit in enumerate(bits) if bit > TRUE]
         graph = self.graph
         distinct = sorted({bits[place] & ~1 for place in unknown})
-        if len(distinct) > 10:
+        # A table that begins anywhere is read at its address plus an index: the address as a function of the index.
+        made = graph.tables(bits, _INDEX_BITS)
+        if made is None and len(distinct) > 10:
             raise CannotProve(f"the instruction at {self.where()} may read any of 2^{len(distinct)} addresses")
+        nodes, tables = made or graph.tables(bits, len(distinct)) or ([], [])
+        distinct = [2 * node for node in nodes]
         rows: list[tuple[int, ...]] = []
         for value in range(1 << len(distinct)):
-            known = {bit: value >> at_bit & 1 for at_bit, bit in enumerate(distinct)}
-            address = 0
-            for place, bit in enumerate(bits):
-                literal = bit if bit <= TRUE else known[bit & ~1] ^ bit & 1
-                address |= literal << place
+            address = sum((table >> value & 1) << place for place, table in enumerate(tables))
             rows.append(bits_of(at(address)))
         return byte_of([graph.lookup([row[place] for row in rows], distinct) for place in range(8)])
 

@@ -75,7 +75,7 @@ class NumberSteps:
             raise CannotProve(f"{name} at {cpu.where()} is not followed with numbers")
 
     def _name_a_choice(self, cpu: Cpu, register: int) -> None:
-        """What was chosen by a mask and is stored gets a name: what is computed of it then does not know of the choice."""
+        """What was chosen by a mask and is stored gets a name: what is computed of it does not know of the choice."""
         registers: list[object] = cpu.registers  # type: ignore[assignment]
         byte = registers[register]
         if isinstance(byte, Number) and self._ring.has_choices(byte.value):
@@ -152,7 +152,9 @@ class NumberSteps:
             case "LSR" | "ROR":
                 half = self._floor(first, 1)
                 top = self._number(carry, where)
-                bounds = Range((first.range.low >> 1) + 128 * top.range.low, (first.range.high >> 1) + 128 * top.range.high)
+                bounds = Range(
+                    (first.range.low >> 1) + 128 * top.range.low, (first.range.high >> 1) + 128 * top.range.high
+                )
                 registers[d] = self._byte(half + 128 * top.value, bounds)
                 flags[C] = self._byte(first.value - 2 * half, _BIT)
             case "SWAP":
@@ -187,7 +189,7 @@ class NumberSteps:
             return self._byte(255 * bit, _BYTE, bit), self._byte(bit, _BIT)
         if over.terms:
             self.carries[max(over.atoms(), default=0)] = over * sign
-        kept = bounds if 0 <= bounds.low and bounds.high <= 255 else _BYTE
+        kept = bounds if bounds.low >= 0 and bounds.high <= 255 else _BYTE
         return self._byte(left, kept), self._byte(over * sign, _BIT)
 
     def _factor(self, number: Number) -> Polynomial:

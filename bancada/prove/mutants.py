@@ -134,8 +134,8 @@ def outcomes(
 def outcomes_of_specification(
     program: Program, name: str, function: ProofFunction, proofs: Path, count: int, known: Mapping[Mutant, str]
 ) -> Iterator[tuple[Mutant, str]]:
-    """Each mutant of a proof's specification with what came of it: as many of each kind, as far as there are. Each makes
-    an operation give something else for some inputs. `Mutant.address` is the operation's number here."""
+    """Each mutant of a proof's specification with what came of it: as many of each kind, as far as there are. Each
+    makes an operation give something else for some inputs. `Mutant.address` is the operation's number here."""
     original = Trial(program, 0, alteration=_NOTHING)
     function(original)
     by_kind: dict[str, list[int]] = {kind: [] for kind in ALTERATIONS}

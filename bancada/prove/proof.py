@@ -90,8 +90,8 @@ class Equality:
 
 @dataclass
 class Congruence:
-    """What a buffer holds as one number, the least significant byte first, is `expected` modulo `modulus`, or exactly if
-    that is 0; and it is below 2^`bits`."""
+    """What a buffer holds as one number, the least significant byte first, is `expected` modulo `modulus`, or exactly
+    if that is 0; and it is below 2^`bits`."""
 
     place: Buffer
     found: list[Byte]
@@ -379,9 +379,7 @@ class Proof:
     def _specified(self, expected: Sequence[Word]) -> list[Word]:
         return [each.itself() for each in expected]
 
-    def equal_modulo(
-        self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None
-    ) -> None:
+    def equal_modulo(self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None) -> None:
         """The buffer has to hold a number that is the expected one modulo `modulus`, or exactly if that is 0; and that
         is below 2^`bits`."""
         found = []

@@ -153,9 +153,7 @@ class _Asking(Proof):
     def equal_value(self, what: str, found: Byte, expected: Word) -> None:
         pass
 
-    def equal_modulo(
-        self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None
-    ) -> None:
+    def equal_modulo(self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None) -> None:
         pass
 
 

@@ -172,7 +172,9 @@ def replay(proof: Proof, assignment: Mapping[str, int], flash: bytes) -> Replaye
         report = reports[congruence.after_calls - 1]
         value = int.from_bytes(report[start : start + congruence.place.size], "little")
         if isinstance(congruence.expected, int) and not congruence.holds(value, congruence.expected):
-            differences.append(f"{congruence.place.name} is 0x{value:x} in the engine, which the specification excludes")
+            differences.append(
+                f"{congruence.place.name} is 0x{value:x} in the engine, which the specification excludes"
+            )
     return Replayed(tuple(differences))
 
 

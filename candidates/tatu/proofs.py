@@ -338,9 +338,7 @@ def poly1305_multiply_two(proof: Proof) -> None:
     proof.call("tatu_internal_poly1305_multiply", accumulator, r, first, 2)
     proof.shows("tatu/poly1305", "mac", part="two blocks")
     after_first = (accumulator.number + first.number + 2**128) * r.number
-    proof.equal_modulo(
-        accumulator, (after_first + second.number + 2**128) * r.number, POLY1305_PRIME, bits=131
-    )
+    proof.equal_modulo(accumulator, (after_first + second.number + 2**128) * r.number, POLY1305_PRIME, bits=131)
 
 
 # RFC 7748, section 4.1.

@@ -11,11 +11,10 @@ from bancada.formulas.graph import Graph
 from bancada.formulas.integers import Integers, Polynomial, Range
 from bancada.formulas.residue import Residue
 from bancada.prove.avr import C, Cpu, step
-from bancada.prove.avr_decode import decode
 from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
+from bancada.prove.program import read_program
 from bancada.prove.proof import Proof
 from bancada.prove.prove import PROVED, REFUTED, Demand, prove_one
-from bancada.prove.program import read_program
 from tests.engines.simavr.engine_bench import build
 
 pytestmark = pytest.mark.long
@@ -34,53 +33,68 @@ def machine(opcode: int, registers: list[object], carry: object) -> Cpu:
     return Cpu(Graph(), flash, registers, flags, 0, 0x8FF)  # type: ignore[arg-type]
 
 
+class OneCase:
+    """Inputs with values, and what each number is for them."""
+
+    def __init__(self, draw: random.Random) -> None:
+        self.ring = Integers()
+        self.steps = NumberSteps(self.ring)
+        self.values = {at: draw.choice((0, 255, draw.getrandbits(8))) for at in ("x", "y", "z")}
+        self.values["c"] = draw.getrandbits(1)
+
+    def unknown(self, name: str, high: int) -> object:
+        return Number(self.ring.input(name, 0, high), Range(0, high))
+
+    def number(self, value: object) -> int:
+        if isinstance(value, Number):
+            return self.ring.value_of(value.value, self.values)
+        assert isinstance(value, int)
+        return value
+
+    def after(self, opcode: int, registers: list[object], carry: object) -> tuple[list[object], object]:
+        cpu = machine(opcode, registers, carry)
+        self.steps.step(cpu)
+        return list(cpu.registers), cpu.flags[C]
+
+
 @pytest.mark.parametrize("name", [*PAIRS, *ALONE, *CONSTANTS])
 def test_an_instruction_gives_what_the_machine_of_bits_gives(name: str) -> None:
     """With bytes and a carry of every kind: known, unknown, masks, and sums that were carried."""
     draw = random.Random(name)
+    compared = 0
     for _ in range(60):
         opcode = (PAIRS | ALONE | CONSTANTS)[name]
         if name in CONSTANTS:
             opcode |= draw.getrandbits(4) | draw.getrandbits(4) << 8
-        ring = Integers()
-        steps = NumberSteps(ring)
-        values = {at: draw.choice((0, 255, draw.getrandbits(8))) for at in ("x", "y", "z")} | {"c": draw.getrandbits(1)}
-        unknown: list[object] = [Number(ring.input(at, 0, 255), Range(0, 255)) for at in ("x", "y", "z")]
-        known: list[object] = [values[at] for at in ("x", "y", "z")]
-        bit: object = Number(ring.input("c", 0, 1), Range(0, 1))
-
-        def after(opcode: int, registers: list[object], carry: object) -> tuple[list[object], object]:
-            cpu = machine(opcode, registers, carry)
-            steps.step(cpu)
-            assert decode(opcode, 0) is not None
-            return list(cpu.registers), cpu.flags[C]
-
+        case = OneCase(draw)
         registers: list[object] = [0] * 32
-        registers[20], registers[21], registers[22] = (draw.choice(pair) for pair in zip(unknown, known, strict=True))
-        carry = draw.choice((bit, values["c"]))
+        for at, byte in ((20, "x"), (21, "y"), (22, "z")):
+            registers[at] = draw.choice((case.unknown(byte, 255), case.values[byte]))
+        carry = draw.choice((case.unknown("c", 1), case.values["c"]))
         if draw.getrandbits(1):
-            registers, carry = after(0x0F56, registers, carry)  # add r21, r22
-        if draw.getrandbits(1) and name not in OPAQUE[2:]:
-            registers, carry = after(0x0B44, registers, carry)  # sbc r20, r20
-
-        def number(value: object) -> int:
-            return ring.value_of(value.value, values) if isinstance(value, Number) else int(value)  # type: ignore[call-overload]
-
-        # AND and OR of two bytes that are no masks may be anything.
-        one, other = registers[20], registers[21]
-        is_opaque = name in OPAQUE and all(isinstance(each, Number) and each.mask is None for each in (one, other))
-        if is_opaque:
+            registers, carry = case.after(0x0F56, registers, carry)  # add r21, r22
+        if draw.getrandbits(1):
+            registers, carry = case.after(0x0B44, registers, carry)  # sbc r20, r20
+        # AND, EOR and OR of two bytes that are no masks may be anything; so may OR of masks.
+        operands = (registers[20], registers[21])
+        if name in OPAQUE and all(
+            isinstance(each, Number) and (each.mask is None or name == "OR") for each in operands
+        ):
             continue
-        plain = Cpu(Graph(), opcode.to_bytes(2, "little") * 2, [number(each) for each in registers], [0] * 8, 0, 0x8FF)
-        plain.flags[C] = number(carry)
+        numbers = [case.number(each) for each in registers]
+        plain = Cpu(Graph(), opcode.to_bytes(2, "little") * 2, [*numbers], [0] * 8, 0, 0x8FF)
+        plain.flags[C] = case.number(carry)
         step(plain)
-        made, carried = after(opcode, registers, carry)
-        assert [number(each) for each in made] == plain.registers
+        made, carried = case.after(opcode, registers, carry)
+        assert [case.number(each) for each in made] == plain.registers
         for each in made:
-            assert not isinstance(each, Number) or each.range.low <= number(each) <= each.range.high
-            assert not isinstance(each, Number) or each.mask is None or 255 * ring.value_of(each.mask, values) == number(each)
+            if isinstance(each, Number):
+                assert each.range.low <= case.number(each) <= each.range.high
+                assert each.mask is None or 255 * case.ring.value_of(each.mask, case.values) == case.number(each)
         if carried is not NOT_FOLLOWED:
-            assert number(carried) == plain.flags[C]
+            assert case.number(carried) == plain.flags[C]
+        compared += 1
+    assert compared > 20
 
 
 def test_a_floor_is_a_floor_and_its_bounds_hold() -> None:

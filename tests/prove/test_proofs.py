@@ -55,7 +55,14 @@ HERE = sorted(
     if not name.startswith(("aes", "speck128_192", "speck128_256", "equal", "wipe", "sha512", "rc6"))
     or name in ("aes128_set_key", "aes192_set_key", "aes256_set_key", "aes128_encrypt", "aes128_decrypt")
     or name in ("aes256_encrypt", "aes128_ram_encrypt", "aes128_small_encrypt", "aes128_small_decrypt")
-    or name in ("aes128_tiny_encrypt", "aes128_encrypt_and_add", "speck128_192_encrypt", "speck128_256_small_decrypt", "rc6_decrypt")
+    or name
+    in (
+        "aes128_tiny_encrypt",
+        "aes128_encrypt_and_add",
+        "speck128_192_encrypt",
+        "speck128_256_small_decrypt",
+        "rc6_decrypt",
+    )
 )
 BY_POLYNOMIALS = ("poly1305", "ed25519")
 

@@ -59,8 +59,8 @@ def quadratic(x: Word) -> Word:
 
 
 def rotated_left_by(x: Word, amount: Word) -> Word:
-    """x <<< amount, of which the lowest five bits count (section 2.1). A byte times 2^n, for n < 8, falls apart into the
-    two parts that a rotation by n makes of it."""
+    """x <<< amount, of which the lowest five bits count (section 2.1). A byte times 2^n, for n < 8, falls apart into
+    the two parts that a rotation by n makes of it."""
     graph = x.graph
     factor = word(graph, 4, 8).chosen(amount.bits[1], word(graph, 1, 8))
     factor = (factor << 1).chosen(amount.bits[0], factor)
