@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants demo-link site setup setup-all setup-link setup-test clean
+.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -90,6 +90,10 @@ prove-mutants: setup
 	@mkdir -p build; .venv/bin/bancada prove tatu --mutants $(MUTANTS) --jobs 2 >build/mutants.md && \
 	sed '/^| proof /,$$d' docs/reference/prove-mutants.md >build/prove-mutants.md && \
 	cat build/mutants.md >>build/prove-mutants.md && cp build/prove-mutants.md docs/reference/prove-mutants.md
+
+# Tatu's C as avr-gcc compiles it at -Os and -O2, held to the same specifications: two minutes of processor time.
+prove-in-c: setup-test
+	.venv/bin/python -m pytest -q tests/prove/long_portable.py
 
 # Tatu's packages, each built and taken in by its own tool: Debian (with lintian), cargo, pip, Zephyr's and ESP-IDF's CMake.
 test-packages:

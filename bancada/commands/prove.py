@@ -15,9 +15,7 @@ from bancada.commands.options import console, json_option, print_json, store_opt
 from bancada.model.errors import UserError
 
 if TYPE_CHECKING:
-    from bancada.catalogue.candidate import Candidate
-    from bancada.plan.laboratory import Laboratory
-    from bancada.prove.candidate import ProvedIn
+    from bancada.prove.candidate import Inquiry, ProvedIn
     from bancada.prove.prove import Demand, Proved
 
 EXIT_NOT_PROVED = 1
@@ -64,7 +62,8 @@ _SHOWN = 4
 @click.option(
     "--mutants",
     type=click.IntRange(1),
-    help="Instead of proofs: so many programs with one instruction changed for each proof, and what came of them.",
+    help="Instead of proofs: for each, so many programs with one instruction changed, as many specifications with one"
+    " operation changed, and what came of them.",
 )
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Proofs made at once.")
 @json_option
@@ -98,7 +97,7 @@ def prove(
     if export is not None and not second:
         raise UserError("--export-clauses writes what a second solver is asked: name one with --check-with.")
     if mutants is not None:
-        _show_mutants(program, proofs_path, names, target, mutants, jobs, store_path or default_store(), as_json)
+        _show_mutants(_inquiry(program, proofs_path, names, target, jobs, store_path), mutants, as_json)
         return
     demand = Demand(placements, limit_seconds, second, export.absolute() if export else None)
     if Path(program).is_file():
@@ -106,18 +105,8 @@ def prove(
             raise UserError(f"{program} is a program: say with --proofs which file of proofs it is held to.")
         found = list(_of_a_program(Path(program), proofs_path, names, demand))
     else:
-        found = list(
-            _of_a_candidate(
-                program,
-                proofs_path,
-                names,
-                target,
-                demand,
-                jobs,
-                store_path or default_store(),
-                is_quiet=as_json,
-            )
-        )
+        inquiry = _inquiry(program, proofs_path, names, target, jobs, store_path)
+        found = list(_of_a_candidate(inquiry, demand, is_quiet=as_json))
     if as_json:
         print_json([asdict(one.proved) | {"implementation": one.implementation} for one in found])
     else:
@@ -134,74 +123,46 @@ def _of_a_program(elf: Path, proofs: Path, names: tuple[str, ...], demand: Deman
         yield ProvedIn("", proved, False)
 
 
-def _of_a_candidate(
-    name: str,
-    proofs: Path | None,
-    names: tuple[str, ...],
-    target: str,
-    demand: Demand,
-    jobs: int,
-    store: Path,
-    is_quiet: bool,
-) -> Iterator[ProvedIn]:
-    from bancada.prove.candidate import proofs_of, prove_candidate
+def _of_a_candidate(inquiry: Inquiry, demand: Demand, is_quiet: bool) -> Iterator[ProvedIn]:
+    from bancada.prove.candidate import prove_candidate
 
-    laboratory, candidate, implementation = _candidate_of(name)
-    for one in prove_candidate(
-        laboratory,
-        candidate,
-        implementation,
-        laboratory.target(target),
-        proofs or proofs_of(candidate),
-        names,
-        demand,
-        jobs,
-        store,
-        _say_missing,
-    ):
+    for one in prove_candidate(inquiry, demand):
         if not is_quiet and not one.is_stored:
             click.echo(f"{one.proved.name}: {one.proved.verdict} in {one.proved.seconds:.0f} s", err=True)
         yield one
 
 
-def _candidate_of(name: str) -> tuple[Laboratory, Candidate, str | None]:
-    """The candidate, and its implementation if the name is of one."""
+def _inquiry(
+    name: str, proofs: Path | None, names: tuple[str, ...], target: str, jobs: int, store: Path | None
+) -> Inquiry:
+    """About the candidate, or its implementation if the name is of one."""
     from bancada.measure.laboratory import open_laboratory
+    from bancada.prove.candidate import Inquiry, proofs_of
 
     if name.endswith(".elf"):
         raise UserError(f"There is no file {name}.")
     laboratory = open_laboratory()
-    return laboratory, laboratory.candidate(name.partition("/")[0]), name if "/" in name else None
-
-
-def _show_mutants(
-    name: str,
-    proofs: Path | None,
-    names: tuple[str, ...],
-    target: str,
-    count: int,
-    jobs: int,
-    store: Path,
-    as_json: bool,
-) -> None:
-    """A table in Markdown, for the documentation."""
-    from bancada.prove.candidate import mutants_of_candidate, proofs_of
-    from bancada.prove.mutants import OUTCOMES
-
-    laboratory, candidate, implementation = _candidate_of(name)
-    found = {}
-    for proof, outcomes in mutants_of_candidate(
+    candidate = laboratory.candidate(name.partition("/")[0])
+    return Inquiry(
         laboratory,
         candidate,
-        implementation,
+        name if "/" in name else None,
         laboratory.target(target),
         proofs or proofs_of(candidate),
         names,
-        count,
         jobs,
-        store,
+        store or default_store(),
         _say_missing,
-    ):
+    )
+
+
+def _show_mutants(inquiry: Inquiry, count: int, as_json: bool) -> None:
+    """A table in Markdown, for the documentation."""
+    from bancada.prove.candidate import mutants_of_candidate
+    from bancada.prove.mutants import OUTCOMES
+
+    found = {}
+    for proof, outcomes in mutants_of_candidate(inquiry, count):
         click.echo(f"{proof}: {sum(outcomes.values())} mutants", err=True)
         found[proof] = {outcome: outcomes[outcome] for outcome in OUTCOMES}
     if as_json:

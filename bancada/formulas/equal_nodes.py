@@ -10,11 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from bancada.formulas.graph import AND, XOR, Graph
+from bancada.formulas.forms import COMPLEMENT, Forms
+from bancada.formulas.graph import Graph
 
 _ATOM_BITS = 128
-# The lowest bit of a form is its complement.
-_COMPLEMENT = 1
 
 
 def equal_nodes(graph: Graph, literals: Sequence[int]) -> tuple[list[int], dict[int, int]]:
@@ -28,25 +27,19 @@ def equal_nodes(graph: Graph, literals: Sequence[int]) -> tuple[list[int], dict[
     for node in cone:
         operation = graph.operation(node)
         if operation is None:
-            form = atoms.atom(node)
+            form = atoms.atom(("input", node))
         else:
             kind, operands = operation
-            found = [forms[operand >> 1] ^ operand & 1 for operand in operands]
-            if kind == XOR:
-                form = 0
-                for each in found:
-                    form ^= each
-            else:
-                form = atoms.product(found) if kind == AND else atoms.majority(found)
+            form = atoms.of(kind, [forms[operand >> 1] ^ operand & 1 for operand in operands])
         forms[node] = form
-        complement = form & _COMPLEMENT
+        complement = form & COMPLEMENT
         earlier = first.setdefault(form ^ complement, 2 * node ^ complement)
         same[node] = earlier ^ complement
     return cone, same
 
 
-class _Atoms:
-    """A random number for each atom, which is known by what it is made of."""
+class _Atoms(Forms):
+    """A form is the sum of random numbers, one for each atom; it is its own identity."""
 
     def __init__(self) -> None:
         self._numbers: dict[object, int] = {}
@@ -58,32 +51,5 @@ class _Atoms:
             found = self._numbers[key] = self._draw.getrandbits(_ATOM_BITS) << 1
         return found
 
-    def product(self, forms: list[int]) -> int:
-        if len(forms) > 2 and not any(form & _COMPLEMENT for form in forms):
-            return self.atom((AND, *sorted(forms)))
-        total = forms[0]
-        for form in forms[1:]:
-            total = self._product(total, form)
-        return total
-
-    def _product(self, first: int, second: int) -> int:
-        if first <= _COMPLEMENT:
-            return second if first else 0
-        if second <= _COMPLEMENT:
-            return first if second else 0
-        if first ^ second <= _COMPLEMENT:
-            return first if first == second else 0
-        # (x + a)(y + b) = xy + bx + ay + ab
-        plain, other = first & ~_COMPLEMENT, second & ~_COMPLEMENT
-        total = self.atom((AND, min(plain, other), max(plain, other)))
-        if second & _COMPLEMENT:
-            total ^= plain
-        if first & _COMPLEMENT:
-            total ^= second
-        return total
-
-    def majority(self, forms: list[int]) -> int:
-        """The majority of complements is the complement of the majority: the first one has none."""
-        ordered = sorted((form & ~_COMPLEMENT, form & _COMPLEMENT) for form in forms)
-        complement = ordered[0][1]
-        return self.atom(tuple((form, bit ^ complement) for form, bit in ordered)) ^ complement
+    def identity(self, form: int) -> int:
+        return form

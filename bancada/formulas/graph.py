@@ -7,13 +7,16 @@ false, so the literals 0 and 1 are false and true. The same operation on the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 FALSE = 0
 TRUE = 1
 AND, XOR, MAJORITY = "and", "xor", "majority"
+# How many nodes `tables` looks at, and down to how few nodes `are_disjoint` wants to come.
+_INNER, _FEW = 64, 3
 Operation = tuple[str, tuple[int, ...]]
+Bits = tuple[int, ...]
 
 
 class Graph:
@@ -25,6 +28,8 @@ class Graph:
         self._known: dict[Operation, int] = {}
         self._products: dict[tuple[int, ...], list[int]] = {}
         self.inputs: dict[int, str] = {}
+        self.watch: Callable[[Bits, Bits], Bits] | None = None
+        """Gets the first operand and the result of each operation on words, and says what the result shall be."""
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -78,6 +83,8 @@ class Graph:
 
     def choice(self, condition: int, if_true: int, if_false: int) -> int:
         """if_true where the condition holds, else if_false."""
+        if condition <= TRUE:
+            return if_true if condition else if_false
         return self.difference(if_false, self.conjunction(condition, self.difference(if_true, if_false)))
 
     def majority(self, first: int, second: int, third: int) -> int:
@@ -129,6 +136,45 @@ class Graph:
             return coefficients[0]
         total = terms[0] if len(terms) == 1 else self._node(XOR, tuple(sorted(terms)))
         return total ^ coefficients[0]
+
+    def tables(self, literals: Sequence[int], most: int) -> tuple[list[int], list[int]] | None:
+        """The literals as functions of at most so many nodes a little below them: these nodes, and for each literal its
+        value for each of their assignments. Bit *i* of an assignment's number is the value of node *i*. None: there are
+        no such nodes near."""
+        inner: list[int] = []
+        border = {literal >> 1 for literal in literals if literal > TRUE}
+        while len(border) > most:
+            node = max(border)
+            operation = self._nodes[node]
+            if operation is None or len(inner) == _INNER:
+                return None
+            border.remove(node)
+            border |= {operand >> 1 for operand in operation[1] if operand > TRUE}
+            inner.append(node)
+        nodes = sorted(border)
+        patterns = 1 << len(nodes)
+        every = (1 << patterns) - 1
+        values = {0: 0}
+        for at, node in enumerate(nodes):
+            values[node] = sum(1 << pattern for pattern in range(patterns) if pattern >> at & 1)
+        for node in reversed(inner):
+            operation = self._nodes[node]
+            assert operation is not None
+            found = [values[operand >> 1] ^ (every if operand & 1 else 0) for operand in operation[1]]
+            values[node] = operate(operation[0], found, every)
+        return nodes, [values[literal >> 1] ^ (every if literal & 1 else 0) for literal in literals]
+
+    def are_disjoint(self, literals: Sequence[int]) -> bool:
+        """Whether no two of the literals hold together, as far as a few nodes below them tell."""
+        found = self.tables(literals, _FEW)
+        if found is None:
+            return False
+        seen = 0
+        for table in found[1]:
+            if table & seen:
+                return False
+            seen |= table
+        return True
 
     def cone(self, literals: Iterable[int]) -> list[int]:
         """Every node that the literals depend on, operands before what uses them; the constant is left out."""

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bancada.formulas.graph import AND, MAJORITY, XOR, Graph
-
-# Bit 0 of a form is its complement; an atom's bit is its number.
-_COMPLEMENT = 1
+from bancada.formulas.forms import Forms
+from bancada.formulas.graph import Graph
 
 
 def normal_forms(graph: Graph, literals: Sequence[int]) -> list[int]:
@@ -38,16 +36,7 @@ def normal_forms(graph: Graph, literals: Sequence[int]) -> list[int]:
             forms[node] = atoms.atom(("input", node))
         else:
             kind, operands = operation
-            found = [forms[operand >> 1] ^ operand & 1 for operand in operands]
-            if kind == XOR:
-                total = 0
-                for each in found:
-                    total ^= each
-                forms[node] = total
-            elif kind == AND:
-                forms[node] = atoms.product(found)
-            else:
-                forms[node] = atoms.majority(found)
+            forms[node] = atoms.of(kind, [forms[operand >> 1] ^ operand & 1 for operand in operands])
         # A form may have thousands of atoms, and most are needed for a short while only.
         for each in ended.get(node, ()):
             if each:
@@ -55,8 +44,8 @@ def normal_forms(graph: Graph, literals: Sequence[int]) -> list[int]:
     return [forms[literal >> 1] ^ literal & 1 for literal in literals]
 
 
-class _Atoms:
-    """The atoms by what they are made of."""
+class _Atoms(Forms):
+    """A form is an integer with one bit for each atom; its identity is a small number."""
 
     def __init__(self) -> None:
         self._numbers: dict[object, int] = {}
@@ -65,38 +54,5 @@ class _Atoms:
     def atom(self, key: object) -> int:
         return 1 << self._numbers.setdefault(key, len(self._numbers) + 1)
 
-    def _identity(self, form: int) -> int:
-        """A small number in the place of a form without its complement."""
+    def identity(self, form: int) -> int:
         return self._identities.setdefault(form, len(self._identities))
-
-    def product(self, forms: Sequence[int]) -> int:
-        if len(forms) > 2 and not any(form & _COMPLEMENT for form in forms):
-            return self.atom((AND, *sorted(self._identity(form) for form in forms)))
-        total = forms[0]
-        for form in forms[1:]:
-            total = self._product(total, form)
-        return total
-
-    def _product(self, first: int, second: int) -> int:
-        if first <= _COMPLEMENT:
-            return second if first else 0
-        if second <= _COMPLEMENT:
-            return first if second else 0
-        if first ^ second <= _COMPLEMENT:
-            return first if first == second else 0
-        # (x + a)(y + b) = xy + bx + ay + ab
-        plain, other = first & ~_COMPLEMENT, second & ~_COMPLEMENT
-        total = self.atom((AND, *sorted((self._identity(plain), self._identity(other)))))
-        if second & _COMPLEMENT:
-            total ^= plain
-        if first & _COMPLEMENT:
-            total ^= second
-        return total
-
-    def majority(self, forms: Sequence[int]) -> int:
-        """The majority of complements is the complement of the majority: the first one has none."""
-        plain = [form & ~_COMPLEMENT for form in forms]
-        ordered = sorted(zip(map(self._identity, plain), (form & _COMPLEMENT for form in forms), strict=True))
-        complement = ordered[0][1]
-        key = (MAJORITY, *((identity, bit ^ complement) for identity, bit in ordered))
-        return self.atom(key) ^ complement

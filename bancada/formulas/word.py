@@ -30,7 +30,14 @@ class Word:
         return other.bits
 
     def _each(self, bits: Iterable[int]) -> Word:
-        return Word(self.graph, tuple(bits))
+        made = tuple(bits)
+        if self.graph.watch is not None and len(made) == len(self.bits):
+            made = self.graph.watch(self.bits, made)
+        return Word(self.graph, made)
+
+    def itself(self) -> Word:
+        """The same word, as an operation."""
+        return self._each(self.bits)
 
     def __xor__(self, other: Word | int) -> Word:
         return self._each(map(self.graph.difference, self.bits, self._other(other)))
@@ -63,9 +70,23 @@ class Word:
     def rotated_right(self, places: int) -> Word:
         return self.rotated_left(-places)
 
+    def times(self, other: Word) -> Word:
+        """The whole product, as wide as both together."""
+        return self._each(product(self.graph, self.bits, other.bits))
+
+    def chosen(self, condition: int, otherwise: Word) -> Word:
+        """This word where the literal holds, else the other."""
+        return self._each(
+            self.graph.choice(condition, one, two) for one, two in zip(self.bits, otherwise.bits, strict=True)
+        )
+
     def part(self, first: int, width: int) -> Word:
         """`width` bits from bit `first` on."""
         return self._each(self.bits[first : first + width])
+
+    def followed_by(self, other: Word) -> Word:
+        """One word of both, of which this one is the less significant."""
+        return self._each(self.bits + other.bits)
 
     def lookup(self, table: Sequence[int], width: int = 8) -> Word:
         """table[self]: entries of `width` bits, one for each value of this word."""
@@ -93,6 +114,19 @@ def add(graph: Graph, first: Sequence[int], second: Sequence[int], carry: int) -
         carry = graph.majority(one, other, carry)
         carries.append(carry)
     return tuple(total), carries
+
+
+def product(graph: Graph, first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
+    """The product, row by row: for each bit of `second` the first number is added, moved to that bit's place. Where at
+    most one bit of `second` can be set, nothing is carried."""
+    width = len(first) + len(second)
+    wide = tuple(first) + (FALSE,) * len(second)
+    is_power = graph.are_disjoint(second)
+    total: tuple[int, ...] = (FALSE,) * width
+    for place, bit in enumerate(second):
+        row = (FALSE,) * place + tuple(graph.conjunction(bit, each) for each in wide[: width - place])
+        total = tuple(map(graph.difference, total, row)) if is_power else add(graph, total, row, FALSE)[0]
+    return total
 
 
 def word(graph: Graph, value: int, width: int) -> Word:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bancada.formulas.graph import FALSE, TRUE, Graph
-from bancada.formulas.word import add, constant_bits
+from bancada.formulas.word import add, constant_bits, product
 from bancada.prove.avr_decode import Instruction, decode
 from bancada.prove.errors import CannotProve, SecretTime
 
@@ -20,6 +20,7 @@ C, Z, N, V, S, H, T, I = range(8)
 _SPL, _SPH, _SREG = 0x5D, 0x5E, 0x5F
 _DATA_REGISTERS = 0x20  # an I/O address is this much lower than its address in data space
 _FIRST_RAM = 0x100
+_INDEX_BITS = 8
 
 
 def bits_of(byte: Byte) -> tuple[int, ...]:
@@ -140,15 +141,15 @@ class Cpu:
         unknown = [place for place, bit in enumerate(bits) if bit > TRUE]
         graph = self.graph
         distinct = sorted({bits[place] & ~1 for place in unknown})
-        if len(distinct) > 10:
+        # A table that begins anywhere is read at its address plus an index: the address as a function of the index.
+        made = graph.tables(bits, _INDEX_BITS)
+        if made is None and len(distinct) > 10:
             raise CannotProve(f"the instruction at {self.where()} may read any of 2^{len(distinct)} addresses")
+        nodes, tables = made or graph.tables(bits, len(distinct)) or ([], [])
+        distinct = [2 * node for node in nodes]
         rows: list[tuple[int, ...]] = []
         for value in range(1 << len(distinct)):
-            known = {bit: value >> at_bit & 1 for at_bit, bit in enumerate(distinct)}
-            address = 0
-            for place, bit in enumerate(bits):
-                literal = bit if bit <= TRUE else known[bit & ~1] ^ bit & 1
-                address |= literal << place
+            address = sum((table >> value & 1) << place for place, table in enumerate(tables))
             rows.append(bits_of(at(address)))
         return byte_of([graph.lookup([row[place] for row in rows], distinct) for place in range(8)])
 
@@ -201,6 +202,20 @@ def _subtract(cpu: Cpu, first: Byte, second: Byte, borrow: int, keeps_zero: bool
 def _multiply(cpu: Cpu, first: Byte, second: Byte, signed_first: bool, signed_second: bool, fractional: bool) -> None:
     graph = cpu.graph
     one, other = bits_of(first), bits_of(second)
+    if not (signed_first or signed_second):
+        total = product(graph, one, other)
+    else:
+        total = _signed_product(graph, one, other, signed_first, signed_second)
+    cpu.flags[C] = total[15]
+    if fractional:
+        total = (FALSE, *total[:15])
+    cpu.flags[Z] = _zero(graph, total)
+    cpu.registers[0], cpu.registers[1] = byte_of(total[:8]), byte_of(total[8:])
+
+
+def _signed_product(
+    graph: Graph, one: tuple[int, ...], other: tuple[int, ...], signed_first: bool, signed_second: bool
+) -> tuple[int, ...]:
     wide = one + ((one[7] if signed_first else FALSE),) * 8
     total: tuple[int, ...] = (FALSE,) * 16
     for place, bit in enumerate(other):
@@ -209,11 +224,7 @@ def _multiply(cpu: Cpu, first: Byte, second: Byte, signed_first: bool, signed_se
             total, _ = add(graph, total, tuple(each ^ 1 for each in row), TRUE)
         else:
             total, _ = add(graph, total, row, FALSE)
-    cpu.flags[C] = total[15]
-    if fractional:
-        total = (FALSE, *total[:15])
-    cpu.flags[Z] = _zero(graph, total)
-    cpu.registers[0], cpu.registers[1] = byte_of(total[:8]), byte_of(total[8:])
+    return total
 
 
 def _shift_flags(cpu: Cpu, result: Sequence[int], carry: int) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -21,7 +22,8 @@ from bancada.plan.everything_of import everything_of
 from bancada.plan.laboratory import Laboratory
 from bancada.plan.plan import plan
 from bancada.prove.certificate import key_of, read_certificates, read_outcomes, store_certificate, store_outcome
-from bancada.prove.mutants import outcomes
+from bancada.prove.congruence import BY_POLYNOMIALS
+from bancada.prove.mutants import outcomes, outcomes_of_specification
 from bancada.prove.program import read_program
 from bancada.prove.prove import Demand, Proved, needs_of, prove_one, read_proofs
 from bancada.prove.second_solver import need_solver
@@ -54,66 +56,66 @@ def proofs_of(candidate: Candidate) -> Path:
     return path
 
 
-def prove_candidate(
-    laboratory: Laboratory,
-    candidate: Candidate,
-    implementation: str | None,
-    target: Target,
-    proofs: Path,
-    names: tuple[str, ...],
-    demand: Demand,
-    jobs: int,
-    store: Path,
-    say_missing: Callable[[list[str]], None],
-) -> Iterator[ProvedIn]:
+@dataclass(frozen=True)
+class Inquiry:
+    """Which proofs of a candidate are asked about, and where what came of them is kept.
+
+    `implementation`: only what is in its firmware; None: in that of any. `names`: only these proofs; none: all.
+    `say_missing` is called with the proofs whose functions are in no firmware of the candidate.
+    """
+
+    laboratory: Laboratory
+    candidate: Candidate
+    implementation: str | None
+    target: Target
+    proofs: Path
+    names: tuple[str, ...]
+    jobs: int
+    store: Path
+    say_missing: Callable[[list[str]], None]
+
+
+def prove_candidate(inquiry: Inquiry, demand: Demand) -> Iterator[ProvedIn]:
     """Each proof whose functions a firmware has, once: in an implementation that it is of, or in the one named.
 
     A verdict that is stored with the same program, proofs and prover is not made again. Others are stored when they
-    come. `say_missing` is called with the proofs whose functions are in no firmware of the candidate.
-
-    UserError: there is no such implementation or proof, or no firmware builds.
+    come. UserError: there is no such implementation or proof, or no firmware builds.
     """
     if demand.second:
         need_solver(demand.second)
-    stored = read_certificates(store)
-    tasks = _tasks(laboratory, candidate, implementation, target, proofs, names, demand.placements, say_missing)
-    # A stored verdict counts if the second solver that is asked for has said its word.
-    kept = {
-        key: proved
-        for key, proved in stored.items()
-        if demand.export is None and (not demand.second or proved.second and proved.second.solver == demand.second)
-    }
+    stored = read_certificates(inquiry.store)
+    tasks = _tasks(inquiry, demand.placements)
+    kept = {key: proved for key, proved in stored.items() if demand.export is None and _has_its_word(proved, demand)}
     yield from (ProvedIn(task.implementation, kept[task.key], True) for task in tasks if task.key in kept)
     # A fresh process for each job: a fork would take the threads' locks with it.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(inquiry.jobs, mp_context=get_context("spawn")) as pool:
         asked: list[tuple[_Task, Future[Proved]]] = [
-            (task, pool.submit(_prove, task.elf, proofs, task.name, demand)) for task in tasks if task.key not in kept
+            (task, pool.submit(_prove, task.elf, inquiry.proofs, task.name, demand))
+            for task in tasks
+            if task.key not in kept
         ]
         for task, future in asked:
             proved = future.result()
-            store_certificate(store, task.key, target.name, task.implementation, proved)
+            store_certificate(inquiry.store, task.key, inquiry.target.name, task.implementation, proved)
             yield ProvedIn(task.implementation, proved, False)
 
 
-def mutants_of_candidate(
-    laboratory: Laboratory,
-    candidate: Candidate,
-    implementation: str | None,
-    target: Target,
-    proofs: Path,
-    names: tuple[str, ...],
-    count: int,
-    jobs: int,
-    store: Path,
-    say_missing: Callable[[list[str]], None],
-) -> Iterator[tuple[str, Counter[str]]]:
-    """So many mutants of each proof's function, and how many had which outcome (`bancada/prove/mutants.py`).
+def _has_its_word(proved: Proved, demand: Demand) -> bool:
+    """Whether the second solver that is asked for has said its word, or has none to say."""
+    if not demand.second or proved.by == BY_POLYNOMIALS:
+        return True
+    return proved.second is not None and proved.second.solver == demand.second
+
+
+def mutants_of_candidate(inquiry: Inquiry, count: int) -> Iterator[tuple[str, Counter[str]]]:
+    """So many mutants of each proof's function, and as many of its specification; and how many had which outcome
+    (`bancada/prove/mutants.py`).
 
     What is stored for the same program, proofs and prover is not judged again. UserError as for `prove_candidate`.
     """
-    tasks = _tasks(laboratory, candidate, implementation, target, proofs, names, 1, say_missing)
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        asked = [(task, pool.submit(_mutants, task, proofs, count, store)) for task in tasks]
+    tasks = _tasks(inquiry, 1)
+    with ProcessPoolExecutor(inquiry.jobs, mp_context=get_context("spawn")) as pool:
+        asked = [(task, pool.submit(_mutants, task, inquiry.proofs, count, inquiry.store)) for task in tasks]
         for task, future in asked:
             yield task.name, future.result()
 
@@ -122,52 +124,47 @@ def _mutants(task: _Task, proofs: Path, count: int, store: Path) -> Counter[str]
     known = read_outcomes(store, task.key)
     found: Counter[str] = Counter()
     function = read_proofs(proofs)[task.name]
-    for mutant, outcome in outcomes(read_program(task.elf), task.name, function, proofs, count, known):
+    program = read_program(task.elf)
+    judged = (
+        outcomes(program, task.name, function, proofs, count, known),
+        outcomes_of_specification(program, task.name, function, proofs, count, known),
+    )
+    for mutant, outcome in chain(*judged):
         if mutant not in known:
             store_outcome(store, task.key, task.name, mutant, outcome)
         found[outcome] += 1
     return found
 
 
-def _tasks(
-    laboratory: Laboratory,
-    candidate: Candidate,
-    implementation: str | None,
-    target: Target,
-    proofs: Path,
-    names: tuple[str, ...],
-    placements: int,
-    say_missing: Callable[[list[str]], None],
-) -> list[_Task]:
+def _tasks(inquiry: Inquiry, placements: int) -> list[_Task]:
     """Each proof in the firmware of an implementation that it is of; else in the first that has its functions."""
-    known = read_proofs(proofs)
-    for name in names:
+    known = read_proofs(inquiry.proofs)
+    for name in inquiry.names:
         if name not in known:
             raise unknown_name("proof", name, known)
-    digest = hashlib.sha256(proofs.read_bytes()).hexdigest()
-    needs = {name: needs_of(known[name]) for name in names or known}
+    digest = hashlib.sha256(inquiry.proofs.read_bytes()).hexdigest()
+    needs = {name: needs_of(known[name]) for name in inquiry.names or known}
     found: dict[str, _Task] = {}
-    for firmware, elf in _programs(laboratory, candidate, implementation, target):
+    for firmware, elf in _programs(inquiry):
         program = read_program(elf)
         sha256 = hashlib.sha256(program.path.read_bytes()).hexdigest()
         for name, need in needs.items():
             if need.are_in(program) and (name not in found or firmware.implementation in need.implementations):
                 key = key_of(sha256, digest, name, placements)
                 found[name] = _Task(firmware.implementation, elf, name, key)
-    if implementation is None:
-        say_missing([name for name in needs if name not in found])
+    if inquiry.implementation is None:
+        inquiry.say_missing([name for name in needs if name not in found])
     return [found[name] for name in needs if name in found]
 
 
-def _programs(
-    laboratory: Laboratory, candidate: Candidate, implementation: str | None, target: Target
-) -> Iterator[tuple[Firmware, Path]]:
+def _programs(inquiry: Inquiry) -> Iterator[tuple[Firmware, Path]]:
+    laboratory, candidate, target = inquiry.laboratory, inquiry.candidate, inquiry.target
     workloads = plan(laboratory, everything_of(laboratory, candidate, target.name, "-Os"), (target.name,))
     every = list(dict.fromkeys(workload.firmware for workload in workloads if workload.firmware is not None))
-    chosen = [one for one in every if implementation in (None, one.implementation)]
+    chosen = [one for one in every if inquiry.implementation in (None, one.implementation)]
     if not chosen:
         known = (firmware.implementation for firmware in every)
-        raise unknown_name(f"implementation for the target '{target.name}'", str(implementation), known)
+        raise unknown_name(f"implementation for the target '{target.name}'", str(inquiry.implementation), known)
     is_built = False
     for firmware in chosen:
         made = build(firmware)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bancada.prove.alteration import KINDS as ALTERATIONS
+from bancada.prove.alteration import Alteration
 from bancada.prove.avr_decode import Instruction, decode
 from bancada.prove.program import Program
 from bancada.prove.proof import Proof, Trial
@@ -31,8 +33,17 @@ OUTCOMES = {
     UNSEEN: "refuted, no difference in the engine",
     UNDECIDED: "undecided",
 }
+# What came of a mutant of the specification.
+SPECIFICATION = ("specification-refuted", "specification-equal", "specification-not-refuted")
+OUTCOMES |= {
+    SPECIFICATION[0]: "of the specification: refuted, and differs in the engine",
+    SPECIFICATION[1]: "of the specification: proved equal",
+    SPECIFICATION[2]: "of the specification: not refuted, or not in the engine",
+}
 _NOP = 0x0000
 _LIMIT_SECONDS = 20.0
+# Alters no operation, so that all are counted.
+_NOTHING = Alteration(-1, ALTERATIONS[0])
 # A mutant may loop longer than the original, or for ever.
 _TIMES = 3
 _REPLAYS = 4
@@ -118,3 +129,34 @@ def outcomes(
     function(original)
     for mutant in mutants_of(program, original, count, name):
         yield mutant, known.get(mutant) or judge(program, name, function, proofs, mutant, original)
+
+
+def outcomes_of_specification(
+    program: Program, name: str, function: ProofFunction, proofs: Path, count: int, known: Mapping[Mutant, str]
+) -> Iterator[tuple[Mutant, str]]:
+    """Each mutant of a proof's specification with what came of it: as many of each kind, as far as there are. Each
+    makes an operation give something else for some inputs. `Mutant.address` is the operation's number here."""
+    original = Trial(program, 0, alteration=_NOTHING)
+    function(original)
+    by_kind: dict[str, list[int]] = {kind: [] for kind in ALTERATIONS}
+    for at, kinds in enumerate(original.watcher.matters):
+        for kind in kinds:
+            by_kind[kind].append(at)
+    draw = random.Random(name)
+    for each in by_kind.values():
+        draw.shuffle(each)
+    chosen: list[Alteration] = []
+    while len(chosen) < count and any(by_kind.values()):
+        chosen += [Alteration(each.pop(), kind) for kind, each in by_kind.items() if each][: count - len(chosen)]
+    for alteration in chosen:
+        mutant = Mutant(f"specification: {alteration.kind}", alteration.at, 0)
+        yield mutant, known.get(mutant) or _judged_specification(program, name, function, proofs, alteration)
+
+
+def _judged_specification(
+    program: Program, name: str, function: ProofFunction, proofs: Path, alteration: Alteration
+) -> str:
+    proved = prove_one(program, name, function, proofs, Demand(1, _LIMIT_SECONDS, alteration=alteration))
+    if proved.verdict == PROVED:
+        return SPECIFICATION[1]
+    return SPECIFICATION[0] if proved.verdict == REFUTED and proved.is_replayed else SPECIFICATION[2]

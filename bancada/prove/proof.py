@@ -11,12 +11,15 @@ def my_cipher(proof: Proof) -> None:
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from bancada.formulas.graph import TRUE, Graph
+from bancada.formulas.integers import Integers, Polynomial, Range
 from bancada.formulas.word import Word
+from bancada.prove.alteration import Alteration, Watcher
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
+from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Program
 
@@ -38,6 +41,9 @@ class Buffer:
     size: int
     words: tuple[Word, ...]
     is_written: bool
+    number: Polynomial | int = 0
+    """What the bytes were before the first call as one number, the least significant byte first, if they are
+    `numbers`."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,23 @@ class Equality:
 
 
 @dataclass
+class Congruence:
+    """What a buffer holds as one number, the least significant byte first, is `expected` modulo `modulus`, or exactly
+    if that is 0; and it is below 2^`bits`."""
+
+    place: Buffer
+    found: list[Byte]
+    expected: Polynomial | int
+    modulus: int
+    bits: int
+    after_calls: int
+
+    def holds(self, number: int, expected: int) -> bool:
+        difference = number - expected
+        return number >> self.bits == 0 and (difference % self.modulus == 0 if self.modulus else difference == 0)
+
+
+@dataclass
 class Proof:
     """Everything that a proof collects: the calls, and the equalities that have to hold."""
 
@@ -92,19 +115,30 @@ class Proof:
     """The buffers' places: each number another one, on odd addresses and across borders of 256 bytes."""
     calls: list[Called] = field(default_factory=list)
     equalities: list[Equality] = field(default_factory=list)
+    congruences: list[Congruence] = field(default_factory=list)
+    integers: Integers | None = None
+    """Of a proof about numbers: then every byte is one, and none is eight formulas."""
     entries: list[Entry] = field(default_factory=list)
     shown: list[Shows] = field(default_factory=list)
+    more_flash: bytes = b""
+    """What `in_flash` put behind the program."""
     executed: set[int] = field(default_factory=set)
     """The addresses of the instructions that ran, in words."""
     most_instructions: int = 0
     """Of one call; 0: as many as anything here needs."""
+    alteration: Alteration | None = None
+    """What is wrong with the specification on purpose."""
 
     def __post_init__(self) -> None:
+        self.watcher = Watcher(self.alteration)
+        if self.alteration is not None:
+            self.graph.watch = self.watcher
         self._memory: dict[int, Byte] = dict(self.program.initial_data)
         self.first_memory: dict[int, Byte] = dict(self._memory)
         self.buffers: list[Buffer] = []
         self._next = self.program.end_of_data + (0, 1, 0x7B, 0xFE)[self.placement % 4]
         self._secret_nodes: set[int] = set()
+        self._steps: NumberSteps | None = None
 
     def shows(self, implementation: str, operation: str, part: str = "") -> None:
         """Says which operation of the candidate's implementation this is: the function that it calls, or a `part` of
@@ -135,6 +169,50 @@ class Proof:
         self._next = self.buffers[-1].address + self.buffers[-1].size
         return self.secret(name, size, written=True)
 
+    def numbers(
+        self, name: str, size: int, written: bool = False, *, masks: bytes = b"", adjoins: bool = False
+    ) -> Buffer:
+        """A buffer whose bytes are unknown integers, for proofs about the arithmetic of many bytes: `equal_modulo`.
+        Such a proof has no other inputs.
+
+        `masks`: of its first bytes, the bits that may be set, which lie side by side; of the others all are.
+        `adjoins`: it begins where the buffer before it ends.
+        """
+        if adjoins:
+            self._next = self.buffers[-1].address + self.buffers[-1].size
+        made = [self._number(f"{name}[{at}]", masks[at] if at < len(masks) else 255) for at in range(size)]
+        value: Polynomial | int = 0
+        for at, each in enumerate(made):
+            value = value + (each if isinstance(each, int) else each.value) * (1 << 8 * at)
+        buffer = self._place(name, size, (), written, value)
+        for at, each in enumerate(made):
+            byte: Byte = each  # type: ignore[assignment]
+            self._memory[buffer.address + at] = self.first_memory[buffer.address + at] = byte
+        return buffer
+
+    def _number(self, name: str, mask: int) -> Number | int:
+        """A byte of `numbers`."""
+        if self.integers is None:
+            self.integers = Integers()
+            self._steps = NumberSteps(self.integers)
+        lowest = mask & -mask
+        if not mask:
+            return 0
+        if (mask // lowest + 1) & mask // lowest:
+            raise CannotProve(f"the bits of {name} that may be set do not lie side by side")
+        return Number(self.integers.input(name, 0, mask // lowest) * lowest, Range(0, mask))
+
+    def room(self, name: str, size: int) -> Buffer:
+        """Bytes behind the buffer before that the function may write, and may not read before."""
+        self._next = self.buffers[-1].address + self.buffers[-1].size
+        return self.output(name, size)
+
+    def in_flash(self, content: bytes) -> int:
+        """The address of these bytes in flash, which are put behind the program: for functions that read there."""
+        address = len(self.program.flash) + len(self.more_flash)
+        self.more_flash += content + bytes(len(content) % 2)
+        return address
+
     def _secret(self, name: str) -> int:
         literal = self._input(name)
         self._secret_nodes.add(literal >> 1)
@@ -143,8 +221,10 @@ class Proof:
     def _input(self, name: str) -> int:
         return self.graph.input(name)
 
-    def _place(self, name: str, size: int, words: tuple[Word, ...], is_written: bool) -> Buffer:
-        made = Buffer(name, self._next, size, words, is_written)
+    def _place(
+        self, name: str, size: int, words: tuple[Word, ...], is_written: bool, number: Polynomial | int = 0
+    ) -> Buffer:
+        made = Buffer(name, self._next, size, words, is_written, number)
         self._next += size + (0, 3, 5, 2)[self.placement % 4]
         if self._next > TOP_OF_RAM - 256:
             raise CannotProve(f"the buffers of this proof need more RAM than the device has, beginning with '{name}'")
@@ -163,23 +243,21 @@ class Proof:
         or the I flag changed.
         """
         start = self.program.function(function)
-        graph = self.graph
-        registers: list[Byte] = [
-            byte_of([self._input(f"r{number} before {function}.{bit}") for bit in range(8)]) for number in range(32)
-        ]
+        registers, flags = self._before(function)
         registers[1] = 0
-        flags = [self._input(f"{flag} before {function}") for flag in _FLAGS]
         self._pass(registers, arguments)
         self.entries.append(Entry(function, start, tuple(registers), tuple(flags)))
-        cpu = Cpu(graph, self.program.flash, list(registers), list(flags), start // 2, TOP_OF_RAM, self._memory)
+        flash = self.program.flash + self.more_flash
+        cpu = Cpu(self.graph, flash, list(registers), list(flags), start // 2, TOP_OF_RAM, self._memory)
         cpu.lowest_sp = cpu.sp
         cpu.push(_AWAY & 0xFF)
         cpu.push(_AWAY >> 8)
         cpu.cycles = 4  # CALL itself
         most = self.most_instructions or _INSTRUCTIONS
+        execute = self._steps.step if self._steps is not None else step
         try:
             while cpu.pc != _AWAY:
-                step(cpu)
+                execute(cpu)
                 if cpu.instructions > most:
                     raise CannotProve(f"{function} has not returned after {most:,} instructions: a loop without end?")
         except CannotProve as error:
@@ -187,11 +265,7 @@ class Proof:
             raise type(error)(f"{function}: {error} (in {place})") from None
         self.executed |= cpu.decoded.keys()
         self._check(function, cpu, registers, flags)
-        tainted = self._depending_on_secrets()
-
-        def is_secret(byte: Byte) -> bool:
-            return not isinstance(byte, int) and any(literal >> 1 in tainted for literal in byte)
-
+        is_secret = self._secrecy()
         self.calls.append(
             Called(
                 function,
@@ -203,6 +277,33 @@ class Proof:
             )
         )
         return cpu.registers[24]
+
+    def _before(self, function: str) -> tuple[list[Byte], list[int]]:
+        """Registers and flags before a call: each bit another input, or each byte another number."""
+        if self.integers is None:
+            return (
+                [byte_of([self._input(f"r{at} before {function}.{bit}") for bit in range(8)]) for at in range(32)],
+                [self._input(f"{flag} before {function}") for flag in _FLAGS],
+            )
+        integers = self.integers
+        bytes_: list[object] = [
+            Number(integers.input(f"r{at} before {function}", 0, 255), Range(0, 255)) for at in range(32)
+        ]
+        flags: list[object] = [NOT_FOLLOWED] * 8
+        return bytes_, flags  # type: ignore[return-value]
+
+    def _secrecy(self) -> Callable[[Byte], bool]:
+        """Whether a byte depends on a secret."""
+        if self.integers is None:
+            tainted = self._depending_on_secrets()
+            return lambda byte: not isinstance(byte, int) and any(literal >> 1 in tainted for literal in byte)
+        integers = self.integers
+
+        def depends(byte: object) -> bool:
+            found = integers.inputs_of([byte.value]) if isinstance(byte, Number) else ()
+            return any(" before " not in integers.name_of(atom) for atom in found)
+
+        return depends
 
     def _pass(self, registers: list[Byte], arguments: Sequence[Buffer | int]) -> None:
         at = 26
@@ -217,7 +318,7 @@ class Proof:
         if cpu.sp != TOP_OF_RAM:
             raise ContractBroken(f"{function} returns with the stack pointer {cpu.sp - TOP_OF_RAM:+d} bytes off")
         for number in CALL_SAVED:
-            if bits_of(cpu.registers[number]) != bits_of(registers[number]):
+            if not _is_same(cpu.registers[number], registers[number]):
                 raise ContractBroken(f"{function} does not restore r{number}, which belongs to its caller")
         if cpu.registers[1] != 0:
             raise ContractBroken(f"{function} does not leave 0 in r1")
@@ -267,22 +368,49 @@ class Proof:
                 f"the specification has {len(expected)} bytes for '{buffer.name}', which has {buffer.size}"
             )
         found = [bit for word in self.after(buffer) for bit in word.bits]
-        wanted = [bit for word in expected for bit in word.bits]
+        wanted = [bit for word in self._specified(expected) for bit in word.bits]
         self.equalities.append(Equality(buffer.name, found, wanted, buffer, len(self.calls)))
 
     def equal_value(self, what: str, found: Byte, expected: Word) -> None:
         """A byte that the last call returned has to be this one, for every value of every input."""
-        self.equalities.append(Equality(what, list(bits_of(found)), list(expected.bits), None, len(self.calls)))
+        [wanted] = self._specified([expected])
+        self.equalities.append(Equality(what, list(bits_of(found)), list(wanted.bits), None, len(self.calls)))
+
+    def _specified(self, expected: Sequence[Word]) -> list[Word]:
+        return [each.itself() for each in expected]
+
+    def equal_modulo(self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None) -> None:
+        """The buffer has to hold a number that is the expected one modulo `modulus`, or exactly if that is 0; and that
+        is below 2^`bits`."""
+        found = []
+        for at in range(buffer.size):
+            byte = self._memory.get(buffer.address + at)
+            if byte is None:
+                raise ContractBroken(f"{buffer.name}[{at}] was never written")
+            found.append(byte)
+        width = 8 * buffer.size if bits is None else bits
+        expected = self.watcher.number(expected)
+        self.congruences.append(Congruence(buffer, found, expected, modulus, width, len(self.calls)))
+
+    @property
+    def carries(self) -> dict[int, Polynomial]:
+        """Of a proof about numbers: what its additions carried, by the newest atom in it."""
+        return self._steps.carries if self._steps is not None else {}
 
     def has_the_formulas_of(self, other: Proof) -> bool:
         """Whether the same literals of the same graph have to be equal."""
         mine, others = ([(one.found, one.expected) for one in each.equalities] for each in (self, other))
-        return mine == others and self.graph.is_same(other.graph)
+        is_of_bits = self.integers is None and other.integers is None
+        return is_of_bits and mine == others and self.graph.is_same(other.graph)
 
     @property
     def is_vacuous(self) -> bool:
-        """No output depends on an input: then nothing was shown."""
-        return all(literal <= TRUE for equality in self.equalities for literal in equality.found)
+        """No output depends on an input, nor did it before the calls, as what is wiped does: nothing was shown."""
+        if any(not isinstance(byte, int) for each in self.congruences for byte in each.found):
+            return False
+        before = (word for each in self.equalities if each.place is not None for word in each.place.words)
+        outputs = (literal for equality in self.equalities for literal in equality.found)
+        return all(literal <= TRUE for literal in outputs) and all(bit <= TRUE for word in before for bit in word.bits)
 
 
 class Trial(Proof):
@@ -291,15 +419,43 @@ class Trial(Proof):
     `inputs` has the values by name.
     """
 
-    def __init__(self, program: Program, seed: int, most_instructions: int = 0) -> None:
+    def __init__(
+        self, program: Program, seed: int, most_instructions: int = 0, alteration: Alteration | None = None
+    ) -> None:
         self._draw = random.Random(seed)
+        self._extremes = seed % 2 == 1
         self.inputs: dict[str, int] = {}
-        super().__init__(program, most_instructions=most_instructions)
+        super().__init__(program, most_instructions=most_instructions, alteration=alteration)
 
     def _input(self, name: str) -> int:
         return self.inputs.setdefault(name, self._draw.getrandbits(1))
 
+    def _number(self, name: str, mask: int) -> int:
+        """Now and then the greatest or the least, which makes carries go far."""
+        chosen = self._draw.choice((None, None, None, 0, 255)) if self._extremes else None
+        byte = self._draw.getrandbits(8) if chosen is None else chosen
+        for bit in range(8):
+            self.inputs[f"{name}.{bit}"] = (byte & mask) >> bit & 1
+        return byte & mask
+
     @property
     def differs(self) -> str:
         """What is not as the specification says; '' if nothing."""
-        return next((each.what for each in self.equalities if each.found != each.expected), "")
+        different = next((each.what for each in self.equalities if each.found != each.expected), "")
+        return different or next((each.place.name for each in self.congruences if not _holds(each)), "")
+
+
+def _holds(congruence: Congruence) -> bool:
+    """Of a congruence of known numbers."""
+    number = int.from_bytes(bytes(byte for byte in congruence.found if isinstance(byte, int)), "little")
+    expected = congruence.expected
+    assert isinstance(expected, int)
+    return congruence.holds(number, expected)
+
+
+def _is_same(one: object, other: object) -> bool:
+    if isinstance(one, Number) and isinstance(other, Number):
+        return one.value.terms == other.value.terms
+    if isinstance(one, Number) or isinstance(other, Number):
+        return False
+    return bits_of(one) == bits_of(other)  # type: ignore[arg-type]

@@ -7,14 +7,17 @@ import importlib.util
 import inspect
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from bancada.formulas.integers import Polynomial
 from bancada.formulas.word import Word
 from bancada.model.errors import UserError
+from bancada.prove.alteration import Alteration
 from bancada.prove.avr import Byte
+from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import decide
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Buffer, Called, Proof, Shows, Trial
@@ -22,7 +25,8 @@ from bancada.prove.replay import replay
 from bancada.prove.second_solver import SecondWord, ask_of_a_counterexample, ask_of_a_proof, need_solver
 
 PROVED, REFUTED, UNDECIDED, NOT_POSSIBLE = "proved", "refuted", "undecided", "not-possible"
-_TRIALS = 2
+# Random inputs that are tried first; and before a proof about numbers stays undecided.
+_TRIALS, _MORE_TRIALS = 2, 40
 ProofFunction = Callable[[Proof], None]
 
 
@@ -88,6 +92,8 @@ class Demand:
     export: Path | None = None
     most_instructions: int = 0
     """Of one call; 0: as many as anything here needs."""
+    alteration: Alteration | None = None
+    """What is wrong with the specification on purpose."""
 
 
 def prove(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand) -> list[Proved]:
@@ -147,19 +153,20 @@ class _Asking(Proof):
     def equal_value(self, what: str, found: Byte, expected: Word) -> None:
         pass
 
+    def equal_modulo(self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None) -> None:
+        pass
+
 
 def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path, demand: Demand) -> Proved:
     """One proof of a program, for several placements of its buffers. `proofs` is the file that it comes from."""
     start = time.monotonic()
     made: list[Proof] = []
     found = _Found(PROVED)
-    trial = None if demand.second else _differing_trial(program, function, demand.most_instructions)
-    if trial is not None:
-        made.append(trial)
-        reason = f"'{trial.differs}' is not what the specification says"
-        found = _Found(REFUTED, reason, "simulation", trial.inputs)
+    trial = None if demand.second else _differing_trial(program, function, demand, range(_TRIALS))
     for placement in range(0 if trial else demand.placements):
-        proof = Proof(program, placement=placement, most_instructions=demand.most_instructions)
+        proof = Proof(
+            program, placement=placement, most_instructions=demand.most_instructions, alteration=demand.alteration
+        )
         try:
             function(proof)
         except UserError as error:
@@ -172,6 +179,12 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
         found = _decided(proof, made[0], found, demand)
         if found.verdict != PROVED:
             break
+    if found.verdict == UNDECIDED and made[-1].congruences:
+        trial = _differing_trial(program, function, demand, range(_TRIALS, _MORE_TRIALS))
+    if trial is not None:
+        made.append(trial)
+        reason = f"'{trial.differs}' is not what the specification says"
+        found = _Found(REFUTED, reason, "simulation", trial.inputs)
     asked = _second(name, made[-1], found, demand) if made and demand.second else None
     shown: tuple[str, ...] = ()
     is_replayed = False
@@ -199,10 +212,10 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
     )
 
 
-def _differing_trial(program: Program, function: ProofFunction, most_instructions: int) -> Trial | None:
-    """One random input for which an output differs, if the first ones tried show it."""
-    for seed in range(_TRIALS):
-        trial = Trial(program, seed, most_instructions)
+def _differing_trial(program: Program, function: ProofFunction, demand: Demand, seeds: Iterable[int]) -> Trial | None:
+    """One random input for which an output differs, if the ones tried show it."""
+    for seed in seeds:
+        trial = Trial(program, seed, demand.most_instructions, demand.alteration)
         try:
             function(trial)
         except Exception:
@@ -222,13 +235,18 @@ class _Found:
 
 def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Found:
     """What one placement gives. One with the same formulas as the first is not decided again."""
-    if not proof.equalities or proof.is_vacuous:
+    if not (proof.equalities or proof.congruences) or proof.is_vacuous:
         return _Found(NOT_POSSIBLE, "the proof says nothing: no output that it asks about depends on an input")
     if [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
         return _Found(NOT_POSSIBLE, "the time depends on where the buffers lie")
     if proof is not first and proof.has_the_formulas_of(first):
         return before
     by = ""
+    for congruence in proof.congruences:
+        by = BY_POLYNOMIALS
+        why = difference_of(proof, congruence)
+        if why:
+            return _Found(UNDECIDED, why, by)
     for equality in proof.equalities:
         decision = decide(proof.graph, equality.found, equality.expected, demand.limit_seconds)
         by = decision.by
@@ -241,6 +259,9 @@ def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Fou
 
 
 def _second(name: str, proof: Proof, found: _Found, demand: Demand) -> SecondWord | None:
+    """What the second solver says. Polynomials are nothing that it reads."""
+    if proof.congruences:
+        return None
     path = demand.export / f"{name}.cnf" if demand.export else None
     if found.verdict == REFUTED and found.counterexample is not None:
         return ask_of_a_counterexample(proof, found.counterexample, demand.second, demand.limit_seconds, path)

@@ -138,7 +138,7 @@ def replay(proof: Proof, assignment: Mapping[str, int], flash: bytes) -> Replaye
     calls = "\n".join(_call(entry, number) for entry in proof.entries)
     harness = _HARNESS.format(top=TOP_OF_RAM, first=_FIRST_RAM, low=low, end=end, calls=calls)
     with tempfile.TemporaryDirectory() as folder:
-        elf, why = _linked(Path(folder), flash, image, harness)
+        elf, why = _linked(Path(folder), flash + proof.more_flash, image, harness)
         if elf is None:
             return Replayed((), why)
         done = run_program(_MCU, _CLOCK_HZ, elf, _LIMIT_CYCLES)
@@ -167,6 +167,14 @@ def replay(proof: Proof, assignment: Mapping[str, int], flash: bytes) -> Replaye
             for place, (one, other) in enumerate(zip(found, expected, strict=True))
             if one != other
         ]
+    for congruence in proof.congruences:
+        start = 35 + congruence.place.address - low
+        report = reports[congruence.after_calls - 1]
+        value = int.from_bytes(report[start : start + congruence.place.size], "little")
+        if isinstance(congruence.expected, int) and not congruence.holds(value, congruence.expected):
+            differences.append(
+                f"{congruence.place.name} is 0x{value:x} in the engine, which the specification excludes"
+            )
     return Replayed(tuple(differences))
 
 

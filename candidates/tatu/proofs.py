@@ -12,9 +12,11 @@ from functools import partial
 from bancada.formulas.word import Word, bytes_of, little_endian, word
 from bancada.primitives.aead.algorithms.ascon_aead128 import specification as ascon
 from bancada.primitives.block_cipher.algorithms.aes import specification as aes
+from bancada.primitives.block_cipher.algorithms.rc6 import specification as rc6
 from bancada.primitives.block_cipher.algorithms.speck128 import specification as speck
 from bancada.primitives.hash.algorithms.sha3_256 import specification as keccak
 from bancada.primitives.hash.algorithms.sha_256 import specification as sha_256
+from bancada.primitives.hash.algorithms.sha_512 import specification as sha_512
 from bancada.primitives.keystream.algorithms.chacha20 import specification as chacha20
 from bancada.prove.proof import Proof
 
@@ -64,6 +66,22 @@ def _aes(function: str, key_bytes: int, is_expanded: bool, is_inverse: bool = Fa
     return proved
 
 
+def _aes_tiny_decrypt(function: str, key_bytes: int) -> ProofFunction:
+    """One block. *Tiny* has no table of the inverse S-box, so its bits are the same functions in another form."""
+
+    def proved(proof: Proof) -> None:
+        rounds = AES_ROUNDS[key_bytes]
+        context = proof.secret("context", key_bytes)
+        block = proof.secret("block", 16)
+        output = proof.output("output", 16)
+        proof.call(function, context, output, block)
+        _shows(proof, function)
+        keys = aes.key_expansion(context.words, rounds)
+        proof.equal(output, aes.inv_cipher(block.words, rounds, keys, aes.inverse_by_sbox))
+
+    return proved
+
+
 def _aes_encrypt_and_add(function: str, key_bytes: int) -> ProofFunction:
     """One block, which CCM adds to another one."""
 
@@ -107,6 +125,7 @@ for key_bytes in AES_ROUNDS:
         PROOFS[f"{name}{variant}_decrypt"] = _aes(f"tatu_{name}{variant}_decrypt", key_bytes, True, is_inverse=True)
     for variant in ("_small", "_tiny"):
         PROOFS[f"{name}{variant}_encrypt"] = _aes(f"tatu_{name}{variant}_encrypt", key_bytes, False)
+    PROOFS[f"{name}_tiny_decrypt"] = _aes_tiny_decrypt(f"tatu_{name}_tiny_decrypt", key_bytes)
     PROOFS[f"{name}_small_decrypt"] = _aes_small_decrypt(f"tatu_{name}", key_bytes)
 
 
@@ -168,6 +187,44 @@ for word_bytes, key_words, rounds in SPECK:
         PROOFS[f"{name}{variant}_encrypt"] = _speck(f"tatu_{name}{variant}_encrypt", word_bytes, key_bytes, forward)
     PROOFS[f"{name}_small_set_decrypt_key"] = _speck_small_set_decrypt_key(f"tatu_{name}_small_set_decrypt_key", *sizes)
     PROOFS[f"{name}_small_decrypt"] = _speck(f"tatu_{name}_small_decrypt", word_bytes, key_bytes, back, is_inverse=True)
+
+
+def _rc6_set_key(function: str, key_bytes: int) -> ProofFunction:
+    def proved(proof: Proof) -> None:
+        context = proof.output("context", 4 * rc6.KEYS)
+        key = proof.secret("key", key_bytes)
+        proof.call(function, context, key)
+        proof.shows(f"tatu/rc6-{8 * key_bytes}{'/tiny' * ('tiny' in function)}", "set-key")
+        proof.equal(context, [byte for each in rc6.key_schedule(key.words) for byte in bytes_of(each)])
+
+    return proved
+
+
+def _rc6(function: str, made: Callable[[list[Word], list[Word]], list[Word]]) -> ProofFunction:
+    """One block under any round keys."""
+
+    def proved(proof: Proof) -> None:
+        context = proof.secret("context", 4 * rc6.KEYS)
+        block = proof.secret("block", 16)
+        output = proof.output("output", 16)
+        proof.call(function, context, output, block)
+        for key_bytes in (16, 24, 32):
+            name = f"tatu/rc6-{8 * key_bytes}{'/tiny' * ('tiny' in function)}"
+            proof.shows(name, "decrypt" if "decrypt" in function else "encrypt")
+        proof.equal(output, made(list(block.words), rc6.words_of(context.words)))
+
+    return proved
+
+
+for variant in ("", "_tiny"):
+    for key_bytes in (16, 24, 32):
+        name = f"rc6{variant}_{8 * key_bytes}_set_key"
+        PROOFS[name] = _rc6_set_key(f"tatu_{name}", key_bytes)
+    PROOFS[f"rc6{variant}_encrypt"] = _rc6(f"tatu_rc6{variant}_encrypt", rc6.encrypt)
+PROOFS["rc6_decrypt"] = _rc6("tatu_rc6_decrypt", rc6.decrypt)
+PROOFS["rc6_tiny_decrypt"] = _rc6(
+    "tatu_rc6_tiny_decrypt", partial(rc6.decrypt, negative_of_t=rc6.negative_amount_in_two_steps)
+)
 
 
 def equal_16(proof: Proof) -> None:
@@ -233,6 +290,80 @@ def sha256_small_compress(proof: Proof) -> None:
     proof.shows("tatu/sha256/small", "hash", part="its compression function")
     words = [little_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
     proof.equal(state, [byte for each in sha_256.compress(words, block.words) for byte in bytes_of(each)])
+
+
+def sha512_compress(proof: Proof) -> None:
+    """The state and the room for the schedule are parts of one structure, `struct tatu_sha512`."""
+    state = proof.secret("state", 64, written=True)
+    proof.after_it("schedule", 136)
+    block = proof.secret("block", 128)
+    proof.call("tatu_internal_sha512_compress", state, block)
+    for implementation in ("tatu/sha512", "tatu/sha384"):
+        proof.shows(implementation, "hash", part="its compression function")
+    words = [little_endian(state.words[at : at + 8]) for at in range(0, 64, 8)]
+    proof.equal(state, [byte for each in sha_512.compress(words, block.words) for byte in bytes_of(each)])
+
+
+def wipe(proof: Proof) -> None:
+    """Zeros in the place of what was there, at lengths around those of keys and states."""
+    for length in (1, 16, 255, 256, 339):
+        buffer = proof.secret(f"buffer of {length}", length, written=True)
+        proof.call("tatu_wipe", buffer, length)
+        proof.equal(buffer, [word(proof.graph, 0, 8)] * length)
+
+
+# RFC 8439, section 2.5: the bits of r that clamping leaves.
+POLY1305_CLAMPED = bytes((255, 255, 255, 15, 252, 255, 255, 15, 252, 255, 255, 15, 252, 255, 255, 15))
+POLY1305_PRIME = 2**130 - 5
+# The accumulator is below 2^131 between blocks: of its highest byte the lowest three bits.
+POLY1305_ACCUMULATOR = b"\xff" * 16 + b"\x07"
+
+
+def poly1305_multiply(proof: Proof) -> None:
+    """One block with the bit behind it: the accumulator becomes (accumulator + block) r modulo 2^130 - 5."""
+    r = proof.numbers("r", 16, masks=POLY1305_CLAMPED)
+    accumulator = proof.numbers("accumulator", 17, written=True, masks=POLY1305_ACCUMULATOR)
+    block = proof.numbers("block", 16)
+    proof.call("tatu_internal_poly1305_multiply", accumulator, r, block, 1)
+    proof.shows("tatu/poly1305", "mac", part="one block")
+    proof.equal_modulo(accumulator, (accumulator.number + block.number + 2**128) * r.number, POLY1305_PRIME, bits=131)
+
+
+def poly1305_multiply_two(proof: Proof) -> None:
+    """Two blocks, whose second is added within the product of the first."""
+    r = proof.numbers("r", 16, masks=POLY1305_CLAMPED)
+    accumulator = proof.numbers("accumulator", 17, written=True, masks=POLY1305_ACCUMULATOR)
+    first = proof.numbers("first block", 16)
+    second = proof.numbers("second block", 16, adjoins=True)
+    proof.call("tatu_internal_poly1305_multiply", accumulator, r, first, 2)
+    proof.shows("tatu/poly1305", "mac", part="two blocks")
+    after_first = (accumulator.number + first.number + 2**128) * r.number
+    proof.equal_modulo(accumulator, (after_first + second.number + 2**128) * r.number, POLY1305_PRIME, bits=131)
+
+
+# RFC 7748, section 4.1.
+CURVE25519_PRIME = 2**255 - 19
+
+
+def _ed25519_sum(function: str, sign: int) -> ProofFunction:
+    """Of two of the seven numbers in the state (`struct tatu_internal_ed25519_state`), any with 256 bits."""
+
+    def proved(proof: Proof) -> None:
+        state = proof.numbers("the beginning of the state", 3)
+        one = proof.numbers("number 0", 32, adjoins=True)
+        other = proof.numbers("number 1", 32, adjoins=True)
+        result = proof.room("number 2", 32)
+        proof.numbers("numbers 3 to 6", 4 * 32, adjoins=True)
+        proof.call(function, state, 3 + 2 * 32, 3, 3 + 32)
+        for operation in ("sign", "verify"):
+            proof.shows("tatu/ed25519", operation, part="sums modulo 2^255 - 19")
+        proof.equal_modulo(result, one.number + sign * other.number, CURVE25519_PRIME)
+
+    return proved
+
+
+PROOFS["ed25519_add"] = _ed25519_sum("tatu_internal_field25519_add_avr", 1)
+PROOFS["ed25519_subtract"] = _ed25519_sum("tatu_internal_field25519_subtract_avr", -1)
 
 
 def keccak_f1600(proof: Proof) -> None:

@@ -11,18 +11,21 @@ from tests.tatu.compiled import compiled
 
 TATU = Path(__file__).resolve().parents[2] / "tatu" / "src"
 Link = Callable[..., Path]
+FLAGS = ("-mmcu=atmega328p", "-std=c99", "-Os", "-ffunction-sections")
 
 
 @pytest.fixture(scope="session")
 def link(tmp_path_factory: pytest.TempPathFactory) -> Link:
-    """Links these sources, with these functions kept though nothing calls them; `linking` are options of the linker."""
+    """Links these sources, with these functions kept though nothing calls them; `linking` are options of the linker,
+    `flags` those of the compiler."""
 
-    def build(name: str, sources: list[Path], functions: list[str], *linking: str) -> Path:
+    def build(
+        name: str, sources: list[Path], functions: list[str], *linking: str, flags: tuple[str, ...] = FLAGS
+    ) -> Path:
         folder = tmp_path_factory.mktemp(name)
         main = folder / "main.c"
         main.write_text("int main(void) { return 0; }\n")
         kept = [f"-Wl,-u,{function}" for function in functions]
-        flags = ("-mmcu=atmega328p", "-std=c99", "-Os", "-ffunction-sections")
         options = ("-Wl,--gc-sections", *kept, *linking)
         return compiled(folder / f"{name}.elf", "avr-gcc", flags, main, sources, linking=options)
 

@@ -9,18 +9,21 @@ from pathlib import Path
 import pytest
 
 from bancada.prove import mutants as of_mutants
+from bancada.prove.alteration import KINDS as ALTERATIONS
 from bancada.prove.mutants import (
     BROKEN,
     BROKEN_UNSEEN,
     EQUAL,
     KINDS,
     SHOWN,
+    SPECIFICATION,
     UNDECIDED,
     UNSEEN,
     Mutant,
     judge,
     mutants_of,
     outcomes,
+    outcomes_of_specification,
 )
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof, Trial
@@ -120,6 +123,16 @@ def test_a_specification_with_another_constant_is_refuted(program: Program, tmp_
         proved: Proved = prove_one(program, NAME, read_proofs(wrong)[NAME], wrong, Demand(1, 1))
         assert proved.verdict == "refuted", (after, proved)
         assert proved.is_replayed
+
+
+def test_specifications_with_one_operation_altered_are_refuted(program: Program) -> None:
+    """One of each kind at least; the engine differs from each."""
+    function = read_proofs(PROOFS)[NAME]
+    found = list(outcomes_of_specification(program, NAME, function, PROOFS, 6, {}))
+    assert {mutant.kind for mutant, _ in found} == {f"specification: {kind}" for kind in ALTERATIONS}
+    assert {outcome for _, outcome in found} == {SPECIFICATION[0]}
+    known = dict(found)
+    assert list(outcomes_of_specification(program, NAME, function, PROOFS, 6, known)) == found
 
 
 def test_an_instruction_that_never_ends_costs_no_time(program: Program) -> None:

@@ -31,6 +31,7 @@ def test_one_form_is_one_function(seed: int) -> None:
         lambda a, b, c: graph.difference(a, b),
         graph.choice,
         graph.majority,
+        lambda a, b, c: graph.difference(a, graph.difference(b, a)),
         lambda a, b, c: graph.lookup([draw.randrange(2) for _ in range(8)], [a, b, c]),
     ]
     for _ in range(600):

@@ -11,9 +11,11 @@ from bancada.formulas.graph import Graph
 from bancada.formulas.word import Word, big_endian, bytes_of, little_endian, word
 from bancada.primitives.aead.algorithms.ascon_aead128 import specification as ascon
 from bancada.primitives.block_cipher.algorithms.aes import specification as aes
+from bancada.primitives.block_cipher.algorithms.rc6 import specification as rc6
 from bancada.primitives.block_cipher.algorithms.speck128 import specification as speck
 from bancada.primitives.hash.algorithms.sha3_256 import specification as keccak
 from bancada.primitives.hash.algorithms.sha_256 import specification as sha_256
+from bancada.primitives.hash.algorithms.sha_512 import specification as sha_512
 from bancada.primitives.keystream.algorithms.chacha20 import specification as chacha20
 
 pytestmark = pytest.mark.quick
@@ -66,6 +68,34 @@ def test_sha_256_of_fips_180() -> None:
     state = [word(graph, each, 32) for each in sha_256.INITIAL]
     found = sha_256.compress(state, [word(graph, byte, 8) for byte in message])
     assert b"".join(each.value().to_bytes(4, "big") for each in found) == hashlib.sha256(b"abc").digest()
+
+
+def test_sha_512_of_fips_180() -> None:
+    message = b"abc" + b"\x80" + bytes(108) + (24).to_bytes(16, "big")
+    graph = Graph()
+    state = [word(graph, each, 64) for each in sha_512.INITIAL]
+    found = sha_512.compress(state, [word(graph, byte, 8) for byte in message])
+    assert b"".join(each.value().to_bytes(8, "big") for each in found) == hashlib.sha512(b"abc").digest()
+
+
+@pytest.mark.parametrize(
+    ("key", "plaintext", "ciphertext"),
+    [
+        ("00" * 16, "00" * 16, "8fc3a53656b1f778c129df4e9848a41e"),
+        (
+            "0123456789abcdef0112233445566778",
+            "02132435465768798a9bacbdcedfe0f1",
+            "524e192f4715c6231f51f6367ea43f18",
+        ),
+        ("00" * 32, "00" * 16, "8f5fbd0510d15fa893fa3fda6e857ec2"),
+    ],
+)
+def test_rc6_of_its_paper(key: str, plaintext: str, ciphertext: str) -> None:
+    """The paper's appendix; and the same backwards, with either way to a negative amount."""
+    keys = rc6.key_schedule(words(bytes.fromhex(key)))
+    assert data(rc6.encrypt(words(bytes.fromhex(plaintext)), keys)).hex() == ciphertext
+    for negative in (rc6.negative_amount, rc6.negative_amount_in_two_steps):
+        assert data(rc6.decrypt(words(bytes.fromhex(ciphertext)), keys, negative)).hex() == plaintext
 
 
 def test_keccak_makes_sha3_256_of_nothing() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from bancada.formulas.graph import Graph
 from bancada.formulas.word import Word, word
 
 State = list[Word]
@@ -108,14 +109,43 @@ def cipher(block: Sequence[Word], rounds: int, round_keys: Sequence[Word]) -> St
     return state
 
 
-def inv_cipher(block: Sequence[Word], rounds: int, round_keys: Sequence[Word]) -> State:
-    """INVCIPHER, section 5.3, algorithm 3."""
+def _undo_affine(byte: Word) -> Word:
+    """Equation (5.2) solved for the inverse: the sum of the byte rotated by 1, 3 and 6, and 5."""
+    return byte.rotated_left(1) ^ byte.rotated_left(3) ^ byte.rotated_left(6) ^ 0x05
+
+
+def _inverse_by_table(byte: Word) -> Word:
+    return byte.lookup(INVSBOX)
+
+
+def inverse_by_sbox(byte: Word) -> Word:
+    """INVSBOX by SBOX. Without its affine part SBOX is its own inverse, so SBOX between two undone affine parts is
+    INVSBOX: this is held for all 256 bytes below."""
+    return _undo_affine(_undo_affine(byte).lookup(SBOX))
+
+
+def _hold_inverse_by_sbox() -> None:
+    graph = Graph()
+    if [inverse_by_sbox(word(graph, byte, 8)).value() for byte in range(256)] != INVSBOX:
+        raise AssertionError("inverse_by_sbox is not INVSBOX")
+
+
+_hold_inverse_by_sbox()
+
+
+def inv_cipher(
+    block: Sequence[Word],
+    rounds: int,
+    round_keys: Sequence[Word],
+    inverse: Callable[[Word], Word] = _inverse_by_table,
+) -> State:
+    """INVCIPHER, section 5.3, algorithm 3. `inverse` is INVSBOX, in one of the two forms above."""
     state = add_round_key(list(block), round_keys[16 * rounds :])
     for number in range(rounds - 1, -1, -1):
         # INVSHIFTROWS, section 5.3.1.
         state = [state[row + 4 * ((column - row) % 4)] for column in range(4) for row in range(4)]
         # INVSUBBYTES, section 5.3.2.
-        state = [byte.lookup(INVSBOX) for byte in state]
+        state = [inverse(byte) for byte in state]
         state = add_round_key(state, round_keys[16 * number : 16 * number + 16])
         if number:
             # INVMIXCOLUMNS, section 5.3.3.

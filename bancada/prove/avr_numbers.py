@@ -1,0 +1,250 @@
+"""AVR instructions on bytes that are integers (`formulas/integers.py`), for arithmetic of many bytes.
+
+A byte is known, or a polynomial from 0 to 255. The carry is known, or a polynomial from 0 to 1. Other flags are not
+followed: an instruction that reads one is an error. What has only known operands is executed as in `avr.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bancada.formulas.graph import TRUE
+from bancada.formulas.integers import Integers, Polynomial, Range
+from bancada.prove.avr import _CYCLES, C, Cpu, step
+from bancada.prove.avr_decode import Instruction
+from bancada.prove.errors import CannotProve, SecretTime
+
+_BYTE, _BIT = Range(0, 255), Range(0, 1)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A byte or the carry. `mask`: the byte is 255 times this bit. `flags`: the byte is SREG, and this is in it."""
+
+    value: Polynomial
+    range: Range
+    mask: Polynomial | None = None
+    flags: tuple[object, ...] = ()
+
+
+class _NotFollowed:
+    """A flag that nothing here computes."""
+
+
+NOT_FOLLOWED = _NotFollowed()
+_SREG = 0x3F
+# What moves bytes and leaves the flags. Addresses and jumps have to be known, which `avr.py` looks after.
+_MOVES = frozenset("MOV MOVW LDI LD LDD LDS ST STD STS PUSH POP RJMP JMP RCALL CALL RET NOP LPM BSET BCLR".split())
+_SUMS = frozenset("ADD ADC SUB SUBI SBC SBCI CP CPI CPC NEG INC DEC COM LSR ROR AND ANDI EOR OR ORI MUL SWAP".split())
+_IMMEDIATE = frozenset("SUBI SBCI CPI ANDI ORI".split())
+_WITH_CARRY = frozenset("ADC SBC SBCI CPC ROR".split())
+_TWO_REGISTERS = frozenset("ADD ADC SUB SBC CP CPC AND EOR OR MUL".split())
+_SIMPLE = 2  # a factor with more terms gets a name
+
+
+class NumberSteps:
+    """Executes instructions on one machine whose bytes may be numbers."""
+
+    def __init__(self, ring: Integers) -> None:
+        self._ring = ring
+        self.carries: dict[int, Polynomial] = {}
+        """What additions carried, 0 or 1, by the newest atom in it: some are dropped, and have to be 0."""
+
+    def step(self, cpu: Cpu) -> None:
+        """One instruction. Raises what `avr.step` does."""
+        instruction = cpu.instruction(cpu.pc)
+        name = instruction.name
+        if name in ("IN", "OUT") and instruction.value == _SREG:
+            self._status(cpu, instruction)
+        elif name in _MOVES or name in ("IN", "OUT"):
+            if name in ("ST", "STD"):
+                self._name_a_choice(cpu, instruction.destination)
+            step(cpu)
+        elif name in ("BRBS", "BRBC"):
+            if not isinstance(cpu.flags[instruction.destination], int):
+                raise SecretTime(f"the branch at {cpu.where()} depends on a secret, or on a flag that is not followed")
+            step(cpu)
+        elif all(isinstance(each, int) for each in self._operands(cpu, instruction)):
+            step(cpu)
+        elif name in _SUMS:
+            cpu.pc += instruction.words
+            cpu.instructions += 1
+            cpu.cycles += _CYCLES.get(name, 1)
+            self._sum(cpu, instruction)
+        else:
+            raise CannotProve(f"{name} at {cpu.where()} is not followed with numbers")
+
+    def _name_a_choice(self, cpu: Cpu, register: int) -> None:
+        """What was chosen by a mask and is stored gets a name: what is computed of it does not know of the choice."""
+        registers: list[object] = cpu.registers  # type: ignore[assignment]
+        byte = registers[register]
+        if isinstance(byte, Number) and self._ring.has_choices(byte.value):
+            registers[register] = Number(self._ring.named(byte.value, byte.range), byte.range, byte.mask, byte.flags)
+
+    def _operands(self, cpu: Cpu, instruction: Instruction) -> list[object]:
+        """What the instruction reads."""
+        name = instruction.name
+        registers: list[object] = list(cpu.registers)
+        found = [registers[instruction.destination]]
+        if name in _TWO_REGISTERS or name.startswith(("MUL", "FMUL", "CPSE")):
+            found.append(registers[instruction.source])
+        if name in ("ADIW", "SBIW"):
+            found.append(registers[instruction.destination + 1])
+        if name in _WITH_CARRY:
+            found.append(cpu.flags[C])
+        if name in ("CPC", "SBC", "SBCI"):
+            found.append(cpu.flags[1])
+        return found
+
+    def _status(self, cpu: Cpu, instruction: Instruction) -> None:
+        registers: list[object] = cpu.registers  # type: ignore[assignment]
+        d = instruction.destination
+        saved = registers[d]
+        if instruction.name == "IN":
+            registers[d] = Number(self._ring.constant(0), _BYTE, flags=tuple(cpu.flags))
+        elif isinstance(saved, Number) and saved.flags:
+            cpu.flags[:] = saved.flags  # type: ignore[assignment]
+        else:
+            raise CannotProve(f"the instruction at {cpu.where()} writes a number to SREG")
+        cpu.pc += 1
+        cpu.instructions += 1
+        cpu.cycles += 1
+
+    def _number(self, value: object, where: str) -> Number:
+        if isinstance(value, int):
+            return Number(self._ring.constant(value), Range(value, value))
+        if isinstance(value, Number) and not value.flags:
+            return value
+        raise CannotProve(f"the instruction at {where} computes with a flag that is not followed")
+
+    def _byte(self, value: Polynomial, bounds: Range = _BYTE, mask: Polynomial | None = None) -> object:
+        constant = value.constant()
+        return Number(value, bounds, mask) if constant is None else constant
+
+    def _sum(self, cpu: Cpu, instruction: Instruction) -> None:
+        where = f"0x{2 * (cpu.pc - 1):04x}"
+        name, d = instruction.name, instruction.destination
+        registers: list[object] = cpu.registers  # type: ignore[assignment]
+        flags: list[object] = cpu.flags  # type: ignore[assignment]
+        first = self._number(registers[d], where)
+        source: object = instruction.value if name in _IMMEDIATE else registers[instruction.source]
+        carry: object = flags[C] if name in _WITH_CARRY else 0
+        for at in range(1, 6):  # Z, N, V, S and H
+            flags[at] = NOT_FOLLOWED
+        match name:
+            case "ADD" | "ADC":
+                registers[d], flags[C] = self._added(first, self._number(source, where), self._number(carry, where), 1)
+            case "SUB" | "SUBI" | "SBC" | "SBCI" | "CP" | "CPI" | "CPC":
+                other = self._number(source, where)
+                left, flags[C] = self._added(first, other, self._number(carry, where), -1)
+                if name[0] != "C":
+                    registers[d] = left
+            case "NEG":
+                registers[d], flags[C] = self._added(self._number(0, where), first, self._number(0, where), -1)
+            case "INC" | "DEC":
+                one = self._number(1, where)
+                registers[d], _ = self._added(first, one, self._number(0, where), 1 if name == "INC" else -1)
+            case "COM":
+                bounds = Range(255 - first.range.high, 255 - first.range.low)
+                mask = None if first.mask is None else 1 - first.mask
+                registers[d] = self._byte(255 - first.value, bounds, mask)
+                flags[C] = TRUE
+            case "LSR" | "ROR":
+                half = self._floor(first, 1)
+                top = self._number(carry, where)
+                bounds = Range(
+                    (first.range.low >> 1) + 128 * top.range.low, (first.range.high >> 1) + 128 * top.range.high
+                )
+                registers[d] = self._byte(half + 128 * top.value, bounds)
+                flags[C] = self._byte(first.value - 2 * half, _BIT)
+            case "SWAP":
+                high = self._floor(first, 4)
+                registers[d] = self._byte(16 * first.value - 255 * high)
+            case "MUL":
+                self._multiply(registers, flags, first, self._number(source, where))
+            case _:
+                registers[d] = self._logic(name, first, self._number(source, where), source)
+
+    def _floor(self, number: Number, places: int) -> Polynomial:
+        known = Range(number.range.low >> places, number.range.high >> places)
+        return self._ring.floor(number.value, places, known)
+
+    def _added(self, first: Number, second: Number, carry: Number, sign: int) -> tuple[object, object]:
+        """The byte of first + sign (second + carry), and what it carries or borrows."""
+        if sign < 0 and first.value.terms == second.value.terms:
+            first = second = Number(self._ring.constant(0), Range(0, 0))  # SBC of a register and itself: a mask
+        total = first.value + sign * (second.value + carry.value)
+        one, other = first.range, Range(second.range.low + carry.range.low, second.range.high + carry.range.high)
+        bounds = (
+            Range(one.low + other.low, one.high + other.high)
+            if sign > 0
+            else Range(one.low - other.high, one.high - other.low)
+        )
+        over = self._ring.floor(total, 8, Range(bounds.low >> 8, bounds.high >> 8))
+        left = total - 256 * over
+        if bounds == Range(-1, 0):  # 0 or 255
+            bit = -total
+            if len(bit.terms) > 1:
+                bit = self._ring.named(bit, _BIT)
+            return self._byte(255 * bit, _BYTE, bit), self._byte(bit, _BIT)
+        if over.terms:
+            self.carries[max(over.atoms(), default=0)] = over * sign
+        kept = bounds if bounds.low >= 0 and bounds.high <= 255 else _BYTE
+        return self._byte(left, kept), self._byte(over * sign, _BIT)
+
+    def _factor(self, number: Number) -> Polynomial:
+        """A factor with many terms gets a name."""
+        if len(number.value.terms) > _SIMPLE:
+            return self._ring.named(number.value, number.range)
+        return number.value
+
+    def _multiply(self, registers: list[object], flags: list[object], first: Number, second: Number) -> None:
+        product = self._factor(first) * self._factor(second)
+        low, high = first.range.low * second.range.low, first.range.high * second.range.high
+        over = self._ring.floor(product, 8, Range(low >> 8, high >> 8))
+        registers[1] = self._byte(over, Range(low >> 8, high >> 8))
+        registers[0] = self._byte(product - 256 * over, Range(0, min(255, high)))
+        flags[C] = NOT_FOLLOWED
+
+    def _logic(self, name: str, first: Number, second: Number, source: object) -> object:
+        constant = source if isinstance(source, int) else None
+        if constant is None and first.value.constant() is not None:
+            constant, first, second = first.value.constant(), second, first
+        if name.startswith("AND"):
+            for mask, other in ((first.mask, second), (second.mask, first)):
+                if mask is not None:
+                    both = mask if other.mask is not None and other.mask.terms == mask.terms else None
+                    value = 255 * mask if both is not None else mask * other.value
+                    return self._byte(value, Range(0, other.range.high), both)
+            if constant is not None:
+                return self._masked(first, constant)
+        if name == "EOR":
+            if first.value.terms == second.value.terms:
+                return 0
+            for mask, other in ((first.mask, second), (second.mask, first)):
+                if mask is not None:
+                    made = None if other.mask is None else mask + other.mask - 2 * (mask * other.mask)
+                    if made is not None:
+                        return self._byte(255 * made, _BYTE, made)
+                    return self._byte(other.value + mask * (255 - 2 * other.value))
+        if constant == 0:
+            return self._byte(first.value, first.range, first.mask)
+        if constant is not None:  # x ^ c = x + c - 2 (x & c), and x | c = x + c - (x & c)
+            common = self._number(self._masked(first, constant), "").value
+            return self._byte(first.value + constant - (2 if name == "EOR" else 1) * common)
+        # Any byte: what holds then holds all the more.
+        return Number(self._ring.input("", 0, 255), _BYTE)
+
+    def _masked(self, number: Number, constant: int) -> object:
+        """number AND constant: for each run of ones the bits of that run."""
+        total = self._ring.constant(0)
+        place = 0
+        while constant >> place:
+            if not constant >> place & 1:
+                place += 1
+                continue
+            first = place
+            while constant >> place & 1:
+                place += 1
+            total = total + ((self._floor(number, first) * (1 << first)) - (self._floor(number, place) * (1 << place)))
+        return self._byte(total, Range(0, min(constant, number.range.high)))
