@@ -312,35 +312,6 @@ def wipe(proof: Proof) -> None:
         proof.equal(buffer, [word(proof.graph, 0, 8)] * length)
 
 
-# RFC 8439, section 2.5: the bits of r that clamping leaves.
-POLY1305_CLAMPED = bytes((255, 255, 255, 15, 252, 255, 255, 15, 252, 255, 255, 15, 252, 255, 255, 15))
-POLY1305_PRIME = 2**130 - 5
-# The accumulator is below 2^131 between blocks: of its highest byte the lowest three bits.
-POLY1305_ACCUMULATOR = b"\xff" * 16 + b"\x07"
-
-
-def poly1305_multiply(proof: Proof) -> None:
-    """One block with the bit behind it: the accumulator becomes (accumulator + block) r modulo 2^130 - 5."""
-    r = proof.numbers("r", 16, masks=POLY1305_CLAMPED)
-    accumulator = proof.numbers("accumulator", 17, written=True, masks=POLY1305_ACCUMULATOR)
-    block = proof.numbers("block", 16)
-    proof.call("tatu_internal_poly1305_multiply", accumulator, r, block, 1)
-    proof.shows("tatu/poly1305", "mac", part="one block")
-    proof.equal_modulo(accumulator, (accumulator.number + block.number + 2**128) * r.number, POLY1305_PRIME, bits=131)
-
-
-def poly1305_multiply_two(proof: Proof) -> None:
-    """Two blocks, whose second is added within the product of the first."""
-    r = proof.numbers("r", 16, masks=POLY1305_CLAMPED)
-    accumulator = proof.numbers("accumulator", 17, written=True, masks=POLY1305_ACCUMULATOR)
-    first = proof.numbers("first block", 16)
-    second = proof.numbers("second block", 16, adjoins=True)
-    proof.call("tatu_internal_poly1305_multiply", accumulator, r, first, 2)
-    proof.shows("tatu/poly1305", "mac", part="two blocks")
-    after_first = (accumulator.number + first.number + 2**128) * r.number
-    proof.equal_modulo(accumulator, (after_first + second.number + 2**128) * r.number, POLY1305_PRIME, bits=131)
-
-
 # RFC 7748, section 4.1.
 CURVE25519_PRIME = 2**255 - 19
 

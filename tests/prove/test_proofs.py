@@ -29,7 +29,7 @@ pytestmark = pytest.mark.long
 PROOFS = Path(__file__).resolve().parents[2] / "candidates" / "tatu" / "proofs.py"
 MODULES = {"aes": ("aes",), "speck128": ("speck",), "chacha20": ("chacha20", "poly1305"), "ascon": ("ascon",)}
 MODULES |= {"sha256": ("sha2",), "keccak": ("sha3",), "speck64": ("speck",), "equal": ()}
-MODULES |= {"sha512": ("sha512",), "rc6": ("rc6",), "poly1305": ("poly1305",), "wipe": ()}
+MODULES |= {"sha512": ("sha512",), "rc6": ("rc6",), "wipe": ()}
 MODULES |= {"ed25519": ("ed25519", "x25519", "sha512")}
 INTERNAL = {
     "chacha20_rounds": "tatu_internal_chacha20_permute",
@@ -41,8 +41,6 @@ INTERNAL = {
     "equal_16": "tatu_equal",
     "wipe": "tatu_wipe",
     "sha512_compress": "tatu_internal_sha512_compress",
-    "poly1305_multiply": "tatu_internal_poly1305_multiply",
-    "poly1305_multiply_two": "tatu_internal_poly1305_multiply",
     "ed25519_add": "tatu_internal_field25519_add_avr",
     "ed25519_subtract": "tatu_internal_field25519_subtract_avr",
 }
@@ -64,7 +62,7 @@ HERE = sorted(
         "rc6_decrypt",
     )
 )
-BY_POLYNOMIALS = ("poly1305", "ed25519")
+BY_POLYNOMIALS = ("ed25519",)
 
 
 def function_of(proof: str) -> str:
