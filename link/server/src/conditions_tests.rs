@@ -55,7 +55,11 @@ fn a_gateway_is_silent_a_millisecond_after_five_minutes() {
             "INSERT INTO gateway (name, serial, last_seen_ms) VALUES ('north', '', {seen_ms})"
         ))
         .expect("a gateway");
-        assert_eq!(kinds(&gateways(&mut db, NOW_MS).expect("conditions")), expected, "{age_ms}");
+        assert_eq!(
+            kinds(&gateways(&mut db, NOW_MS).expect("conditions")),
+            expected,
+            "{age_ms}"
+        );
     }
 }
 
