@@ -3,26 +3,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SUM(bits, ...)                                                                                              \
-    void dav1d_avg_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int __VA_ARGS__);     \
-    void dav1d_w_avg_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int,                \
-                                      int __VA_ARGS__);                                                             \
-    void dav1d_mask_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int,                 \
-                                     const uint8_t *__VA_ARGS__);                                                   \
-    void dav1d_w_mask_420_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int,           \
-                                           uint8_t *, int __VA_ARGS__);                                             \
-    void dav1d_w_mask_422_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int,           \
-                                           uint8_t *, int __VA_ARGS__);                                             \
-    void dav1d_w_mask_444_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int,           \
-                                           uint8_t *, int __VA_ARGS__);
+#define SUM(bits, ...)                                                                                                 \
+    void dav1d_avg_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int __VA_ARGS__);        \
+    void dav1d_w_avg_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int, int __VA_ARGS__); \
+    void dav1d_mask_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int,                    \
+                                     const uint8_t *__VA_ARGS__);                                                      \
+    void dav1d_w_mask_420_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int, uint8_t *,   \
+                                           int __VA_ARGS__);                                                           \
+    void dav1d_w_mask_422_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int, uint8_t *,   \
+                                           int __VA_ARGS__);                                                           \
+    void dav1d_w_mask_444_##bits##bpc_neon(void *, ptrdiff_t, const int16_t *, const int16_t *, int, int, uint8_t *,   \
+                                           int __VA_ARGS__);
 SUM(8)
 SUM(16, , int)
 
-#define WITH_PIXELS(bits)                                                                                           \
-    void dav1d_blend_##bits##bpc_neon(void *, ptrdiff_t, const void *, int, int, const uint8_t *);                  \
-    void dav1d_blend_h_##bits##bpc_neon(void *, ptrdiff_t, const void *, int, int);                                 \
-    void dav1d_blend_v_##bits##bpc_neon(void *, ptrdiff_t, const void *, int, int);                                 \
-    void dav1d_ipred_cfl_ac_420_##bits##bpc_neon(int16_t *, const void *, ptrdiff_t, int, int, int, int);           \
+#define WITH_PIXELS(bits)                                                                                 \
+    void dav1d_blend_##bits##bpc_neon(void *, ptrdiff_t, const void *, int, int, const uint8_t *);        \
+    void dav1d_blend_h_##bits##bpc_neon(void *, ptrdiff_t, const void *, int, int);                       \
+    void dav1d_blend_v_##bits##bpc_neon(void *, ptrdiff_t, const void *, int, int);                       \
+    void dav1d_ipred_cfl_ac_420_##bits##bpc_neon(int16_t *, const void *, ptrdiff_t, int, int, int, int); \
     void dav1d_ipred_cfl_ac_422_##bits##bpc_neon(int16_t *, const void *, ptrdiff_t, int, int, int, int);
 WITH_PIXELS(8)
 WITH_PIXELS(16)
@@ -71,22 +70,22 @@ static unsigned variance;
     call;          \
     call;          \
     call
-#define HEIGHTS(least, most, call)             \
-    for (int h = least; h <= most; h *= 2) {   \
-        FOUR(call);                            \
+#define HEIGHTS(least, most, call)           \
+    for (int h = least; h <= most; h *= 2) { \
+        FOUR(call);                          \
     }
-#define MC_HEIGHTS(call)                                     \
+#define MC_HEIGHTS(call)                                        \
     static const uint8_t all[8] = {2, 4, 6, 8, 12, 16, 24, 32}; \
-    for (int place = 0; place < 8; place++) {                \
-        const int h = all[place];                            \
-        FOUR(call);                                          \
+    for (int place = 0; place < 8; place++) {                   \
+        const int h = all[place];                               \
+        FOUR(call);                                             \
     }
 
 /* What dav1d's wrapper does: pads a copy, then filters. Three cases, as checkasm has them. */
-#define CDEF_EDGES(pad, apply, h, wide)                       \
-    static const uint8_t cases[3][3] = {{5, 4, 0}, {10, 0, 8}, {15, 4, 8}}; \
-    for (int place = 0; place < 3; place++) {                 \
-        const uint8_t *one = cases[place];                    \
+#define CDEF_EDGES(pad, apply, h, wide)                                       \
+    static const uint8_t cases[3][3] = {{5, 4, 0}, {10, 0, 8}, {15, 4, 8}};   \
+    for (int place = 0; place < 3; place++) {                                 \
+        const uint8_t *one = cases[place];                                    \
         FOUR(filter_with_edges(pad, apply, h, wide, one[0], one[1], one[2])); \
     }
 static inline __attribute__((always_inline)) void filter_with_edges_of(padding *pad, filter *apply, int h, int wide,
@@ -98,5 +97,5 @@ static inline __attribute__((always_inline)) void filter_with_edges_of(padding *
     pad(inside, pixels, 32, pixels + 4096, pixels + 8192, pixels + 12288, h, edges);
     apply(pixels, 32, inside, first, second, 7, 5, h, edges, 1023);
 }
-#define filter_with_edges(pad, apply, h, wide, edges, first, second) \
+#define filter_with_edges(pad, apply, h, wide, edges, first, second)                \
     filter_with_edges_of(pad, apply, h, wide, edges, first, second, output + 16384)

@@ -24,15 +24,14 @@ typedef void aes(const void *, void *, const void *, void *, size_t, unsigned);
 aes _gcry_aes_cbc_dec_armv8_ce, _gcry_aes_cfb_enc_armv8_ce, _gcry_aes_cfb_dec_armv8_ce, _gcry_aes_ctr_enc_armv8_ce,
     _gcry_aes_xts_enc_armv8_ce, _gcry_aes_xts_dec_armv8_ce;
 void _gcry_aes_cbc_enc_armv8_ce(const void *, void *, const void *, void *, size_t, int, unsigned);
-void _gcry_aes_ocb_enc_armv8_ce(const void *, void *, const void *, void *, void *, void *, size_t, unsigned,
-                                unsigned);
+void _gcry_aes_ocb_enc_armv8_ce(const void *, void *, const void *, void *, void *, void *, size_t, unsigned, unsigned);
 
 /* Any values will do for the time. Keccak's last round is known by a value of all ones behind its constants. */
 static const uint64_t constants[80] = {0x428a2f98d728ae22, 0x7137449123ef65cd};
 const uint64_t _gcry_keccak_round_consts_64bit[25] = {1, 2, 3, [24] = ~0ULL};
 
 /* A call for each group of blocks. */
-#define EACH(group, call)                              \
-    for (size_t at = 0; at < bytes; at += (group)) {   \
-        call;                                          \
+#define EACH(group, call)                            \
+    for (size_t at = 0; at < bytes; at += (group)) { \
+        call;                                        \
     }
