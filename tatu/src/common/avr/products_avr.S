@@ -16,9 +16,9 @@
 
 #include "../assembly_avr.h"
 
-#define FIRST_A 2           /* r2 to r9: eight bytes of an operand */
-#define FIRST_WINDOW 10     /* r10 to r18: byte n of the window in r10 + (n + row) % 9 */
-#define B r19
+#define NEXT_FACTOR Y+
+#define NEXT_RESULT Z+
+#include "rows_8.inc"
 
     .section .text.tatu_internal_products_avr,"ax",@progbits
 
@@ -32,101 +32,10 @@
 
 ; ---- 8 bytes by 8 ----
 
-; Adds the products of a[first], a[first + 2], a[first + 4], a[first + 6] and B to the window, from byte `first` on.
-.macro add_products row, first
-    .set a0, FIRST_A + \first
-    .set a2, FIRST_A + \first + 2
-    .set a4, FIRST_A + \first + 4
-    .set a6, FIRST_A + \first + 6
-    .set w0, FIRST_WINDOW + (\row + \first + 0) % 9
-    .set w1, FIRST_WINDOW + (\row + \first + 1) % 9
-    .set w2, FIRST_WINDOW + (\row + \first + 2) % 9
-    .set w3, FIRST_WINDOW + (\row + \first + 3) % 9
-    .set w4, FIRST_WINDOW + (\row + \first + 4) % 9
-    .set w5, FIRST_WINDOW + (\row + \first + 5) % 9
-    .set w6, FIRST_WINDOW + (\row + \first + 6) % 9
-    .set w7, FIRST_WINDOW + (\row + \first + 7) % 9
-    mul a0, B
-    movw r20, r0
-    mul a2, B
-    movw r22, r0
-    mul a4, B
-    movw r24, r0
-    mul a6, B
-    add w0, r20
-    adc w1, r21
-    adc w2, r22
-    adc w3, r23
-    adc w4, r24
-    adc w5, r25
-    adc w6, r0
-    adc w7, r1
-.endm
-
-; The window += a in r2 to r9 times the next byte of Y, whose byte 0 is then complete and goes to Z. A row of the
-; product, 44 cycles.
-.macro add_row row
-    .set lowest, FIRST_WINDOW + \row % 9
-    .set highest, FIRST_WINDOW + (\row + 8) % 9
-    ld B, Y+
-    clr highest
-    add_products \row, 0
-    adc highest, highest
-    add_products \row, 1
-    st Z+, lowest
-.endm
-
 .macro add_rows rows:vararg
     .irp row, \rows
     add_row \row
     .endr
-.endm
-
-; The same for a window of zeros, with the window from r10 on. 36 cycles.
-.macro begin_at_row_0
-    ld B, Y+
-    mul r2, B
-    movw r10, r0
-    mul r4, B
-    movw r12, r0
-    mul r6, B
-    movw r14, r0
-    mul r8, B
-    movw r16, r0
-    clr r18
-    add_products 0, 1
-    st Z+, r10
-.endm
-
-; With the window from r11 on, so that after eight rows it is where a product of more rows begins. 38 cycles.
-.macro begin_at_row_1
-    ld B, Y+
-    mul r3, B
-    movw r12, r0
-    mul r5, B
-    movw r14, r0
-    mul r7, B
-    movw r16, r0
-    mul r9, B
-    mov r18, r0
-    mov r10, r1
-    mul r2, B
-    movw r20, r0
-    mul r4, B
-    movw r22, r0
-    mul r6, B
-    movw r24, r0
-    mul r8, B
-    clr B
-    st Z+, r20
-    add r12, r21
-    adc r13, r22
-    adc r14, r23
-    adc r15, r24
-    adc r16, r25
-    adc r17, r0
-    adc r18, r1
-    adc r10, B
 .endm
 
 ; The absolute value of the eight bytes from `first` on whose sign is in `mask`, 0 or 255.

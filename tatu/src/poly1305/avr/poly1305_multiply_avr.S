@@ -16,6 +16,10 @@
 
 #include "../../common/assembly_avr.h"
 
+#define NEXT_FACTOR Z+
+#define NEXT_RESULT X+
+#include "../../common/avr/rows_8.inc"
+
 #define SPL 0x3d
 #define SPH 0x3e
 #define SREG 0x3f
@@ -33,9 +37,6 @@
 #define ACCUMULATOR 50
 #define FRAME_BYTES 51
 
-#define FIRST_A 2           /* r2 to r9: eight bytes of a factor */
-#define FIRST_WINDOW 10     /* r10 to r18: byte n of the window in r10 + (n + row) % 9 */
-#define FACTOR r19          /* the row's byte of the other factor */
 #define TOP r17             /* h2, and the byte above 2^128 */
 
 ; A macro for each of the eight registers where rows 0 to 7 leave the window, lowest byte first.
@@ -48,97 +49,6 @@
 .endm
 
 ; ---- 8 bytes by 8, row by row ----
-
-; Adds the products of a[first], a[first + 2], a[first + 4], a[first + 6] and FACTOR to the window, from byte `first`
-; on.
-.macro add_products row, first
-    .set a0, FIRST_A + \first
-    .set a2, FIRST_A + \first + 2
-    .set a4, FIRST_A + \first + 4
-    .set a6, FIRST_A + \first + 6
-    .set w0, FIRST_WINDOW + (\row + \first + 0) % 9
-    .set w1, FIRST_WINDOW + (\row + \first + 1) % 9
-    .set w2, FIRST_WINDOW + (\row + \first + 2) % 9
-    .set w3, FIRST_WINDOW + (\row + \first + 3) % 9
-    .set w4, FIRST_WINDOW + (\row + \first + 4) % 9
-    .set w5, FIRST_WINDOW + (\row + \first + 5) % 9
-    .set w6, FIRST_WINDOW + (\row + \first + 6) % 9
-    .set w7, FIRST_WINDOW + (\row + \first + 7) % 9
-    mul a0, FACTOR
-    movw r20, r0
-    mul a2, FACTOR
-    movw r22, r0
-    mul a4, FACTOR
-    movw r24, r0
-    mul a6, FACTOR
-    add w0, r20
-    adc w1, r21
-    adc w2, r22
-    adc w3, r23
-    adc w4, r24
-    adc w5, r25
-    adc w6, r0
-    adc w7, r1
-.endm
-
-; The window += a times the next byte at Z; its byte 0 is then complete and goes to X. 44 cycles.
-.macro add_row row
-    .set lowest, FIRST_WINDOW + \row % 9
-    .set highest, FIRST_WINDOW + (\row + 8) % 9
-    ld FACTOR, Z+
-    clr highest
-    add_products \row, 0
-    adc highest, highest
-    add_products \row, 1
-    st X+, lowest
-.endm
-
-; The first row for a window of zeros. As row 0: 36 cycles.
-.macro begin_at_row_0
-    ld FACTOR, Z+
-    mul r2, FACTOR
-    movw r10, r0
-    mul r4, FACTOR
-    movw r12, r0
-    mul r6, FACTOR
-    movw r14, r0
-    mul r8, FACTOR
-    movw r16, r0
-    clr r18
-    add_products 0, 1
-    st X+, r10
-.endm
-
-; As row 1, so that the window is where row 0 of a second product has it after eight rows: 38 cycles.
-.macro begin_at_row_1
-    ld FACTOR, Z+
-    mul r3, FACTOR
-    movw r12, r0
-    mul r5, FACTOR
-    movw r14, r0
-    mul r7, FACTOR
-    movw r16, r0
-    mul r9, FACTOR
-    mov r18, r0
-    mov r10, r1
-    mul r2, FACTOR
-    movw r20, r0
-    mul r4, FACTOR
-    movw r22, r0
-    mul r6, FACTOR
-    movw r24, r0
-    mul r8, FACTOR
-    clr FACTOR
-    st X+, r20
-    add r12, r21
-    adc r13, r22
-    adc r14, r23
-    adc r15, r24
-    adc r16, r25
-    adc r17, r0
-    adc r18, r1
-    adc r10, FACTOR
-.endm
 
 .section .text.tatu_internal_poly1305_multiply, "ax", @progbits
 
