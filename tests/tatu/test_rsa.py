@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import random
+import subprocess
 from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
 import pytest
 
+from bancada.engines.simavr.session import runner
 from bancada.primitives.discovery import read_primitives
 from bancada.primitives.signature.algorithm import SignatureAlgorithm
 from bancada.primitives.vector_files import wycheproof
-from tests.tatu.machines import CORTEX_M0_PLUS, CORTEX_M4, HOST_GCC, Driver, assert_each, driver_on, runs_on
+from tests.tatu.machines import (
+    CORTEX_M0_PLUS,
+    CORTEX_M4,
+    HERE,
+    HOST_GCC,
+    TATU_SRC,
+    Driver,
+    assert_each,
+    driver_on,
+    runs_on,
+)
 
 OK, ERR_AUTHENTICATION = "0", "-4"
 FILES = {
@@ -100,3 +114,56 @@ def test_every_byte_of_the_encoded_message_counts(driver: Driver, scheme: str) -
     answers = driver.run(signed(each) for each in (encoded, *(each for each in altered if each < modulus)))
     assert len(answers) >= 255
     assert answers == [OK, *[ERR_AUTHENTICATION] * (len(answers) - 1)]
+
+
+# ---- the numbers of the kernel for AVR ----
+
+MULTIPLY, SQUARE = 0, 1
+
+
+def edges(length: int) -> Iterator[int]:
+    """Numbers at whose halves, down to eight bytes, carries go all the way, signs change or a difference is zero."""
+    ones = 256**length - 1
+    yield from (0, 1, ones, ones - 1, 256 ** (length - 1))
+    for half in (8 * 2**step for step in range(8) if 8 * 2**step < length):
+        low = 256**half - 1
+        yield from (low, ones ^ low, low << 8 * half, low << 8 * (length - half))
+        yield sum(low << 16 * half * place for place in range(length // half // 2))
+        yield sum(255 << 8 * half * place for place in range(length // half))
+
+
+def long_carries(source: random.Random) -> Iterator[tuple[int, int]]:
+    """Factors of 64 bytes: the product of their upper halves has ones where the carry of the middle goes."""
+    while True:
+        a, b = source.getrandbits(512), source.getrandbits(512)
+        if (a >> 256) * (b >> 256) >> 256 & 0xFFFF == 0xFFFF:
+            yield a, b
+
+
+@pytest.fixture(scope="module")
+def device(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    elf = tmp_path_factory.mktemp("numbers") / "device.elf"
+    sources = [HERE / "rsa_numbers_device.c", TATU_SRC / "rsa/avr/rsa2048_numbers_avr.S"]
+    command = ["avr-gcc", "-mmcu=atmega328p", "-mrelax", "-std=gnu99", "-Os", f"-I{TATU_SRC}", "-o", str(elf)]
+    subprocess.run([*command, *map(str, sources)], check=True)
+    return elf
+
+
+@pytest.mark.parametrize(("operation", "length"), [(MULTIPLY, 64), (SQUARE, 256)])
+def test_products_and_squares_of_avr(device: Path, operation: int, length: int) -> None:
+    source = random.Random(operation)
+    numbers = [*edges(length), *(source.getrandbits(8 * length) for _ in range(20))]
+    pairs = [(a, a) for a in numbers]
+    if operation == MULTIPLY:
+        pairs = [(a, b) for a in numbers for b in source.sample(numbers, 6)]
+        pairs += islice(long_carries(source), 4)
+    sent = b"".join(
+        bytes([operation]) + b"".join(each.to_bytes(length, "little") for each in pair[: 2 - operation])
+        for pair in pairs
+    )
+    options = ["--mcu", "atmega328p", "--frequency", "16000000", "--uart", "stdio", "--max-cycles", "1000000000"]
+    done = subprocess.run([runner(), *options, device], input=sent, capture_output=True, check=False)
+    results = [done.stdout[i : i + 2 * length] for i in range(0, len(done.stdout), 2 * length)]
+    assert len(results) == len(pairs), done.stderr.decode()[-300:]
+    for (a, b), result in zip(pairs, results, strict=True):
+        assert int.from_bytes(result, "little") == a * b, (hex(a), hex(b))

@@ -4,7 +4,7 @@
 #ifndef TATU_RSA_BACKEND_H
 #define TATU_RSA_BACKEND_H
 
-/* The step of a Montgomery multiplication. */
+/* The public operation with 2,048 bits, and the step of a Montgomery multiplication. */
 #if !defined(TATU_PORTABLE) && defined(__AVR__) && defined(__AVR_HAVE_LPMX__) && defined(__AVR_HAVE_MUL__)
 #define TATU_INTERNAL_RSA_IN_AVR
 #else
