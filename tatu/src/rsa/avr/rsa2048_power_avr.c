@@ -1,6 +1,6 @@
 /* The public operation of RSA with 2,048 bits for AVR: products of 64 bytes, and P. Barrett's division ("Implementing
- * the Rivest Shamir and Adleman public key encryption algorithm on a standard digital signal processor", 1986) by digits
- * of 64 bytes. Numbers are little-endian, but for the modulus and the signature, which stay where they are. */
+ * the Rivest Shamir and Adleman public key encryption algorithm on a standard digital signal processor", 1986) by
+ * digits of 64 bytes. Numbers are little-endian, but for the modulus and the signature, which stay where they are. */
 #include "../rsa_internal.h"
 
 #if defined(TATU_INTERNAL_RSA_IN_AVR)
