@@ -249,6 +249,9 @@ def test_a_device_is_written_through_and_never_replaced(tmp_path: Path, default_
         assert reader.stdout is not None
         assert "<!doctype html>" in reader.stdout.read()
     assert stat.S_ISFIFO(pipe.lstat().st_mode)
+    written = bancada("report", "--output", "/dev/stdout")  # a pipe, which has no path
+    assert written.returncode == 0, written.stderr
+    assert written.stdout.startswith("<!doctype html>")
 
 
 def test_a_symbolic_link_is_followed_and_stays(tmp_path: Path, default_store: Path, bancada: Bancada) -> None:
