@@ -109,7 +109,7 @@ def _in_headline(result: Result) -> bool:
 
 
 @contextmanager
-def _progress(name: str, total: int, console: Console) -> Iterator[Callable[[int, str], None]]:
+def progress(name: str, total: int, console: Console) -> Iterator[Callable[[int, str], None]]:
     """Shows how far a run is: a bar on a terminal, a line a minute in a file or a pipe. Yields what to call with the
     number of cases that ended and the name of the last."""
     if not console.is_terminal:
@@ -154,7 +154,7 @@ def run_experiments(
     everything: list[Result] = []
     for experiment, workloads in planned:
         total = sum(len(workload.cases) for workload in workloads)
-        with _progress(experiment.name, total, console) as advance:
+        with progress(experiment.name, total, console) as advance:
             outcome = run_campaign(experiment, workloads, store, worker, full, metrics, advance)
         everything += outcome.results
         console.print(_summary(experiment, outcome))

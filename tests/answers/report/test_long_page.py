@@ -66,7 +66,7 @@ def test_without_a_script_the_wide_drawing_stands_on_a_phone(both: tuple[str, st
 def _content(page: WebDriver) -> list[object]:
     return list(
         page.execute_script(
-            "return ['svg.plot', 'tbody tr', '.panel', 'script[id]']"
+            "return ['svg.plot', 'table > tbody > tr', '.panel', 'script[id]']"
             ".map((what) => document.querySelectorAll(what).length)"
         )
     )
