@@ -109,9 +109,7 @@ def _in_simulator(
     measured, elf = Path(plain.elf_path), Path(built.elf_path)
     if not is_same_code(measured, elf):
         raise DeviceError("With line numbers (-g) the compiler made other code: this is not the measured one.")
-    findings = follow_secrets(
-        target, firmware, elf, operation, FOLLOWED_CALLS, declared_public(folder, operation)
-    )
+    findings = follow_secrets(target, firmware, elf, operation, FOLLOWED_CALLS, declared_public(folder, operation))
     return findings, time_secrets(target, firmware, measured, operation, samples)
 
 

@@ -16,6 +16,7 @@ from bancada.campaign.campaign import Outcome, Worker, run_campaign
 from bancada.catalogue.experiment import Experiment
 from bancada.commands.heartbeat import heartbeat
 from bancada.commands.options import console as wide_console
+from bancada.commands.options import what_can_be_read
 from bancada.commands.unplanned import unplanned
 from bancada.commands.verdict import verdict
 from bancada.compilers.compile import compiler_version
@@ -173,11 +174,12 @@ def run_experiments(
         console.print(f"  {line}", style="yellow", highlight=False, markup=False)
     if moved := what_compilers_move(result for result in everything if _in_headline(result)):
         console.print(render_compilers(moved))
-    advised = [one for one in advisable(everything, laboratory.not_advised) if _in_headline(one)]
+    known = what_can_be_read(laboratory)
+    advised = [one for one in advisable(everything, known.not_advised) if _in_headline(one)]
     for target in dict.fromkeys(result.target for result in everything):
         shown = headline(advised, target, metrics)
         console.print(render_headline(shown, metrics))
-    right, said = verdict(everything, laboratory.candidates, named=bool(candidates))
+    right, said = verdict(everything, known.candidates, named=bool(candidates))
     if said:
         console.print(f"  {said}", style="yellow", highlight=False, markup=False)
     if len(experiments) > 1:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from bancada.commands.options import store_option, store_to_read
+from bancada.commands.options import store_option, store_to_read, what_can_be_read
 from bancada.model.errors import UserError
 
 
@@ -27,7 +27,7 @@ def report(output: Path, store_path: Path | None) -> None:
 
     metrics = read_metrics()
     store = store_to_read(store_path)
-    content = assemble(open_laboratory(), store, metrics)
+    content = assemble(what_can_be_read(open_laboratory()), store, metrics)
     if not content.experiments:
         raise UserError(
             "There are no results yet: run an experiment first; bancada list experiments names what bancada run takes"

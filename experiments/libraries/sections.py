@@ -142,7 +142,13 @@ def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result
         else _NONE
     )
     embeds = (
-        f"no: {not_here.partition(' (')[0]}" if not_here else "yes" if right or wrong else f"not known: {unknown}" if unknown else _NONE
+        f"no: {not_here.partition(' (')[0]}"
+        if not_here
+        else "yes"
+        if right or wrong
+        else f"not known: {unknown}"
+        if unknown
+        else _NONE
     )
     iv = next((result.sp800_38a for result in right if result.sp800_38a), None)
     built = builds(right, key_bits)
