@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
-from bancada.audit.declared import declared_public
+from bancada.audit.declared import declarations, declared_public
 from bancada.audit.findings import Audit, Finding, Timing
 from bancada.audit.host import AUDIT_TARGET, HOST, host_toolchain_of, run_on_host
 from bancada.audit.same_code import is_same_code
@@ -16,6 +18,7 @@ from bancada.audit.simulator import follow_secrets, time_secrets
 from bancada.build.build import build
 from bancada.catalogue.candidate import Candidate
 from bancada.catalogue.target import Target
+from bancada.measure.own_code import code_digest
 from bancada.model.build import Build
 from bancada.model.errors import UserError, unknown_name
 from bancada.model.status import Status
@@ -84,18 +87,29 @@ def with_lines(target: Target) -> Target:
     )
 
 
+@cache
+def _code() -> str:
+    return code_digest(("audit", "engines", "primitives"))
+
+
+def auditor(candidate_folder: Path) -> str:
+    """A digest of what can change an audit besides the firmware: the code that audits, and what the candidate declares
+    public."""
+    digest = hashlib.sha256(_code().encode())
+    digest.update(declarations(candidate_folder))
+    return digest.hexdigest()
+
+
 def _in_simulator(
-    target: Target, firmware: Firmware, built: Build, operation: str, samples: int, folder: Path
+    target: Target, firmware: Firmware, plain: Build, built: Build, operation: str, samples: int
 ) -> tuple[tuple[Finding, ...], Timing]:
-    plain = build(firmware)
+    folder = firmware.candidate.folder
     assert built.elf_path is not None
     assert plain.elf_path is not None
     measured, elf = Path(plain.elf_path), Path(built.elf_path)
     if not is_same_code(measured, elf):
         raise DeviceError("With line numbers (-g) the compiler made other code: this is not the measured one.")
-    findings = follow_secrets(
-        target, firmware, elf, operation, FOLLOWED_CALLS, declared_public(firmware.candidate.folder, operation)
-    )
+    findings = follow_secrets(target, firmware, elf, operation, FOLLOWED_CALLS, declared_public(folder, operation))
     return findings, time_secrets(target, firmware, measured, operation, samples)
 
 
@@ -112,6 +126,7 @@ def audit(firmware: Firmware, place: Place, operations: tuple[str, ...], samples
     target = firmware.target
     compiled_for = with_lines(target) if place.is_simulated else host_toolchain_of(target)
     built = build(firmware, compiled_for)
+    plain = build(firmware) if place.is_simulated else None
     nothing = Audit(
         place.name,
         firmware.implementation,
@@ -124,6 +139,8 @@ def audit(firmware: Firmware, place: Place, operations: tuple[str, ...], samples
         None,
         built.reason,
         "",
+        plain.elf_sha256 if plain is not None else None,
+        auditor(firmware.candidate.folder),
     )
     for operation in asked:
         done = replace(nothing, operation=operation, date=_date())
@@ -133,8 +150,8 @@ def audit(firmware: Firmware, place: Place, operations: tuple[str, ...], samples
         try:
             if "decrypt" in operation and not built.with_decrypt:
                 raise DeviceError(built.operation_reason.get("decrypt", "Decryption does not fit."))
-            if place.is_simulated:
-                findings, timing = _in_simulator(target, firmware, built, operation, samples, firmware.candidate.folder)
+            if plain is not None:
+                findings, timing = _in_simulator(target, firmware, plain, built, operation, samples)
                 yield replace(done, findings=findings, timing=timing)
             else:
                 assert built.elf_path is not None

@@ -41,6 +41,12 @@ class _Declarations(BaseModel):
     public: tuple[Public, ...]
 
 
+def declarations(candidate_folder: Path) -> bytes:
+    """The file itself; empty if the candidate declares nothing."""
+    path = candidate_folder / _FILE
+    return path.read_bytes() if path.is_file() else b""
+
+
 def declared_public(candidate_folder: Path, operation: str) -> dict[str, Public]:
     """By function, what the candidate declares of this operation. UserError if its file is not right."""
     path = candidate_folder / _FILE

@@ -76,7 +76,11 @@ class Timing:
 @dataclass(frozen=True)
 class Audit:
     """The audit of one operation of one implementation, compiled one way. `calls` were followed, each with other
-    secrets."""
+    secrets.
+
+    `elf_sha256` is that of the measured firmware, in the simulator. `auditor` is a digest of the code that audits and
+    of what the candidate declares public. Audits of earlier versions have neither.
+    """
 
     target: str
     implementation: str
@@ -89,6 +93,8 @@ class Audit:
     timing: Timing | None
     reason: str | None
     date: str
+    elf_sha256: str | None = None
+    auditor: str | None = None
 
     @property
     def leaks(self) -> tuple[Finding, ...]:

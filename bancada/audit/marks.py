@@ -51,8 +51,14 @@ def _mark(result: Result, audits: Sequence[Audit]) -> str | None:
 
 
 def _is_of(audit: Audit, result: Result) -> bool:
-    """Valgrind's findings are about the sources, whichever compiler the target has."""
-    return audit.optimisation == result.optimisation and (audit.method == "host" or audit.compiler == result.compiler)
+    """Valgrind's findings are about the sources, whichever compiler the target has. In the simulator one firmware was
+    audited: with other sources it is another one."""
+    if audit.optimisation != result.optimisation:
+        return False
+    if audit.method == "host":
+        return True
+    is_same_firmware = audit.elf_sha256 is None or audit.elf_sha256 == result.elf_sha256
+    return audit.compiler == result.compiler and is_same_firmware
 
 
 def _leak(audit: Audit, when: str = "") -> str | None:

@@ -63,20 +63,24 @@ def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
     groups = _by_implementation(audits)
     if not groups:
         return ()
-    rows = []
+    levels: dict[tuple[str, ...], list[str]] = {}
+    red = set()
     for group in groups:
         first = group[0]
         reasons = "; ".join(dict.fromkeys(audit.reason for audit in group if audit.reason))
-        rows.append(
-            (
-                first.implementation,
-                f"{first.target}, {first.optimisation}",
-                _verdict(group),
-                places_text([one for audit in group for one in audit.leaks]) or reasons or "–",
-                _cycles(group),
-                _harmless(group),
-            )
+        row = (
+            first.implementation,
+            first.target,
+            _verdict(group),
+            places_text([one for audit in group for one in audit.leaks]) or reasons or "–",
+            _cycles(group),
+            _harmless(group),
         )
+        levels.setdefault(row, []).append(first.optimisation)
+        if _leaks(group):
+            red.add(row)
+    # Levels of which all the same is said share a row.
+    rows = [(name, f"{target}, {', '.join(levels[row])}", *rest) for row in levels for name, target, *rest in (row,)]
     return (
         ExtraSection(
             title="Does it leak?",
@@ -95,7 +99,7 @@ def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
             ),
             columns=("Implementation", "Compiled for", "Verdict", "Where", "Cycles", "Harmless here"),
             rows=tuple(rows),
-            red_rows=tuple(number for number, group in enumerate(groups) if _leaks(group)),
+            red_rows=tuple(number for number, row in enumerate(levels) if row in red),
         ),
     )
 

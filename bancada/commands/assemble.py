@@ -170,9 +170,9 @@ def _section_of_unknown(laboratory: Laboratory, name: str, store: Store) -> Expe
         results=tuple(_eliminated_once(without_boards(every))),
         notes=(
             (
-                f"The experiment `{name}` is not defined here: its folder is in none of `BANCADA_PATH`. Its results are"
-                " shown as they are stored, without its question and its published figures; `bancada store prune"
-                f" --experiment {name}` forgets them."
+                f"The experiment `{name}` is not defined here: its folder is in none of `BANCADA_PATH`, or its file"
+                " cannot be read. Its results are shown as they are stored, without its question and its published"
+                f" figures; `bancada store prune --experiment {name}` forgets them."
             ),
         ),
         parts=board_sections(every),

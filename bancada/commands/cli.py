@@ -18,7 +18,14 @@ import click
 
 from bancada import __version__
 from bancada.campaign import interrupt
-from bancada.commands.options import console, json_option, print_json, store_option, store_to_write
+from bancada.commands.options import (
+    console,
+    json_option,
+    print_json,
+    store_option,
+    store_to_write,
+    what_can_be_read,
+)
 from bancada.model.errors import UserError
 
 _WHAT_TO_DO = {
@@ -107,7 +114,7 @@ def doctor(engine: bool, as_json: bool) -> None:
     from bancada.commands.doctor import doctor as examine
     from bancada.measure.laboratory import open_laboratory
 
-    findings = examine(open_laboratory())
+    findings = examine(what_can_be_read(open_laboratory()))
     if as_json:
         print_json([asdict(finding) for finding in findings])
     else:

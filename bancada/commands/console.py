@@ -16,6 +16,7 @@ from bancada.campaign.campaign import Outcome, Worker, run_campaign
 from bancada.catalogue.experiment import Experiment
 from bancada.commands.heartbeat import heartbeat
 from bancada.commands.options import console as wide_console
+from bancada.commands.options import what_can_be_read
 from bancada.commands.unplanned import unplanned
 from bancada.commands.verdict import verdict
 from bancada.compilers.compile import compiler_version
@@ -109,7 +110,7 @@ def _in_headline(result: Result) -> bool:
 
 
 @contextmanager
-def _progress(name: str, total: int, console: Console) -> Iterator[Callable[[int, str], None]]:
+def progress(name: str, total: int, console: Console) -> Iterator[Callable[[int, str], None]]:
     """Shows how far a run is: a bar on a terminal, a line a minute in a file or a pipe. Yields what to call with the
     number of cases that ended and the name of the last."""
     if not console.is_terminal:
@@ -154,7 +155,7 @@ def run_experiments(
     everything: list[Result] = []
     for experiment, workloads in planned:
         total = sum(len(workload.cases) for workload in workloads)
-        with _progress(experiment.name, total, console) as advance:
+        with progress(experiment.name, total, console) as advance:
             outcome = run_campaign(experiment, workloads, store, worker, full, metrics, advance)
         everything += outcome.results
         console.print(_summary(experiment, outcome))
@@ -173,11 +174,12 @@ def run_experiments(
         console.print(f"  {line}", style="yellow", highlight=False, markup=False)
     if moved := what_compilers_move(result for result in everything if _in_headline(result)):
         console.print(render_compilers(moved))
-    advised = [one for one in advisable(everything, laboratory.not_advised) if _in_headline(one)]
+    known = what_can_be_read(laboratory)
+    advised = [one for one in advisable(everything, known.not_advised) if _in_headline(one)]
     for target in dict.fromkeys(result.target for result in everything):
         shown = headline(advised, target, metrics)
         console.print(render_headline(shown, metrics))
-    right, said = verdict(everything, laboratory.candidates, named=bool(candidates))
+    right, said = verdict(everything, known.candidates, named=bool(candidates))
     if said:
         console.print(f"  {said}", style="yellow", highlight=False, markup=False)
     if len(experiments) > 1:

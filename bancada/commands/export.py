@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bancada.commands.options import print_json, store_option, store_to_read
+from bancada.commands.options import print_json, store_option, store_to_read, what_can_be_read
 from bancada.model.errors import UserError
 
 if TYPE_CHECKING:
@@ -94,8 +94,9 @@ def export(
         return
     laboratory = open_laboratory()
     store = store_to_read(store_path)
-    if experiment is not None and experiment not in store.experiments():
+    if experiment is not None and (what != "cases" or experiment not in store.experiments()):
         laboratory.experiment(experiment)
+    laboratory = what_can_be_read(laboratory)
     if what == "cases" and columns is None and caption is None and not units and digits is None:
         audited = with_audits(store.results(experiment), read_audits(store.path))
         results = with_proofs(laboratory, audited, store.path)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import click
 
 from bancada.catalogue.candidate import Candidate, GitSource, filled
-from bancada.catalogue.entries import Entries, entries
 from bancada.commands.options import console, json_option, print_json
 from bancada.model.errors import UserError
 from bancada.plan.laboratory import Laboratory
@@ -121,15 +120,6 @@ _KINDS: dict[str, Callable[[Laboratory], _Listing]] = {
 _NOT_IN_ALL = ("implementations", "compilers")
 
 
-def _readable(laboratory: Laboratory) -> tuple[Laboratory, list[UserError]]:
-    """The laboratory without the files that cannot be read, and what is wrong with each of those: one mistake does not
-    hide the rest."""
-    kinds = {name: entries(getattr(laboratory, name)) for name in ("targets", "candidates", "experiments")}
-    errors = [error for found in kinds.values() for error in found.broken.values()]
-    without = {name: Entries(found.readable) for name, found in kinds.items()}
-    return replace(laboratory, **without), errors
-
-
 @click.command("list")
 @click.argument("kind", type=click.Choice([*_KINDS, "all"]), default="all")
 @json_option
@@ -142,7 +132,7 @@ def list_entries(kind: str, as_json: bool) -> None:
     from bancada.measure.laboratory import open_laboratory
 
     kinds = [name for name in _KINDS if name not in _NOT_IN_ALL] if kind == "all" else [kind]
-    laboratory, broken = _readable(open_laboratory())
+    laboratory, broken = open_laboratory().readable()
     listings = {name: _KINDS[name](laboratory) for name in kinds}
     _print(listings, as_json)
     if broken:

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bancada.catalogue.catalogue import say
 from bancada.catalogue.paths import default_store
 from bancada.model.errors import UserError
 from bancada.store.store import Store
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from bancada.plan.laboratory import Laboratory
 
 # Wider than any table, for output to a file or a pipe.
 _NO_EDGE = 10_000
@@ -67,6 +70,14 @@ def console() -> Console:
     if sys.stdout.isatty():
         return Console()
     return Console(width=_NO_EDGE)
+
+
+def what_can_be_read(laboratory: Laboratory) -> Laboratory:
+    """The laboratory without the files that cannot be read. Each is said on the standard error."""
+    without, broken = laboratory.readable()
+    for error in broken:
+        say(str(error))
+    return without
 
 
 def print_json(value: Any) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from bancada.commands.options import store_option, store_to_read
+from bancada.commands.options import store_option, store_to_read, what_can_be_read
 from bancada.model.errors import UserError
 
 
@@ -27,7 +27,7 @@ def report(output: Path, store_path: Path | None) -> None:
 
     metrics = read_metrics()
     store = store_to_read(store_path)
-    content = assemble(open_laboratory(), store, metrics)
+    content = assemble(what_can_be_read(open_laboratory()), store, metrics)
     if not content.experiments:
         raise UserError(
             "There are no results yet: run an experiment first; bancada list experiments names what bancada run takes"
@@ -57,11 +57,12 @@ def _is_file_or_new(path: Path) -> bool:
 
 def write_whole(path: Path, text: str) -> None:
     """Writes a file completely or not at all: it is written beside the earlier one and then replaces it. A symbolic
-    link stays, and its target is written. A device or a pipe is written to and never replaced. OSError if the file
-    cannot be written."""
+    link stays, and its target is written. A device or a pipe is written to and never replaced; so is whatever a name
+    in /dev stands for, as /dev/stdout does. OSError if the file cannot be written."""
     place = Path(os.path.realpath(path))
-    if not _is_file_or_new(place):
-        with place.open("w", encoding="utf-8") as through:
+    if not _is_file_or_new(path) or path.absolute().parts[:2] in (("/", "dev"), ("/", "proc")):
+        # The name itself is opened: what /dev/stdout links to has no path if it is a pipe.
+        with path.open("w", encoding="utf-8") as through:
             through.write(text)
         return
     partial = place.with_name(f"{place.name}.partial")

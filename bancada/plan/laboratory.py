@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from bancada.catalogue.candidate import Candidate
 from bancada.catalogue.catalogue import named
 from bancada.catalogue.core import Core
-from bancada.catalogue.entries import entries
+from bancada.catalogue.entries import Entries, entries
 from bancada.catalogue.experiment import Experiment
 from bancada.catalogue.target import Target
+from bancada.model.errors import UserError
 from bancada.primitives.primitive import Primitive
 
 
@@ -45,6 +46,14 @@ class Laboratory:
     def not_advised(self) -> frozenset[str]:
         """Candidates that are there only to be compared with."""
         return frozenset(name for name, candidate in self.candidates.items() if not candidate.usable)
+
+    def readable(self) -> tuple[Laboratory, list[UserError]]:
+        """This laboratory without the files that cannot be read, and what is wrong with each of them: for what only
+        shows results, which one mistake does not hide."""
+        kinds = {name: entries(getattr(self, name)) for name in ("targets", "candidates", "experiments")}
+        errors = [error for found in kinds.values() for error in found.broken.values()]
+        without = {name: Entries(found.readable) for name, found in kinds.items()}
+        return replace(self, **without), errors
 
     def with_target(self, target: Target) -> Laboratory:
         """This laboratory with another target of the same name: a board in the place of its simulator."""

@@ -113,9 +113,9 @@ def _first_reason(results: Sequence[Result], *statuses: Status) -> str | None:
 
 
 def _leaks(results: Sequence[Result]) -> str:
-    """The first leak that an audit found, or that it found none."""
+    """The first leak that an audit found, or that it found none. A column has room for one place."""
     said = [result.audit for result in results if result.audit]
-    return next((one for one in said if one.startswith("leaks")), said[0] if said else _NONE)
+    return next((one.partition(";")[0] for one in said if one.startswith("leaks")), said[0] if said else _NONE)
 
 
 def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result]) -> tuple[str, ...]:
@@ -137,12 +137,18 @@ def _measured_row(laboratory: Laboratory, candidate: str, every: Sequence[Result
     vectors = (
         f"yes ({tested.conformance_passed} of {tested.conformance_total} vectors)"
         if tested
-        else f"no: {wrong}"
+        else f"no: {wrong.partition(':')[0]}"  # which vector; what it gave stands among the eliminated
         if wrong
         else _NONE
     )
     embeds = (
-        f"no: {not_here}" if not_here else "yes" if right or wrong else f"not known: {unknown}" if unknown else _NONE
+        f"no: {not_here.partition(' (')[0]}"
+        if not_here
+        else "yes"
+        if right or wrong
+        else f"not known: {unknown}"
+        if unknown
+        else _NONE
     )
     iv = next((result.sp800_38a for result in right if result.sp800_38a), None)
     built = builds(right, key_bits)

@@ -66,6 +66,14 @@ def test_another_level_or_compiler_is_told_only_where_it_leaks() -> None:
         assert _mark(of, _LEAKING) == f"leaks at -Os by {_RESULT.compiler}: {_WHAT}"
 
 
+def test_an_audit_of_other_firmware_is_told_only_where_it_leaks() -> None:
+    """The same level and compiler, but other sources."""
+    assert _mark(_RESULT, replace(_CLEAN, elf_sha256=_RESULT.elf_sha256)) == "clean"
+    assert _mark(_RESULT, replace(_CLEAN, elf_sha256="f" * 64)) is None
+    told = _mark(_RESULT, replace(_LEAKING, elf_sha256="f" * 64))
+    assert told == f"leaks at -Os by {_RESULT.compiler}: {_WHAT}"
+
+
 def test_clocks_are_one_device_and_valgrind_speaks_of_sources() -> None:
     host = replace(_LEAKING, target="xu3-little@600MHz", method="host", compiler="gcc 12", timing=None)
     assert _mark(result(target="xu3-little@1400MHz"), host) == f"leaks (its sources, on the host): {_WHAT}"

@@ -97,6 +97,15 @@ def test_the_report_has_a_red_row_for_what_leaks() -> None:
     assert "branch at aes.c:123 in sub_bytes" in red
 
 
+def test_levels_of_which_the_same_is_said_share_a_row() -> None:
+    (section,) = audit_sections([_CLEAN, replace(_CLEAN, optimisation="-O3"), replace(_LEAKING, optimisation="-O2")])
+    assert [row[:3] for row in section.rows] == [
+        ("bad/aes128", "uno, -O2", "leaks: encrypt"),
+        ("good/aes128", "uno, -Os, -O3", "clean"),
+    ]
+    assert section.red_rows == (0,)
+
+
 def test_an_experiment_says_which_of_its_implementations_leak() -> None:
     audits = [_CLEAN, _LEAKING]
     note = audit_note(audits, ["bad/aes128", "good/aes128"], ["uno"])

@@ -238,6 +238,20 @@ def test_prune_unplanned_takes_what_the_experiment_does_not_plan(bancada: Bancad
     assert [one.implementation for one in Store(store, to_read=True).results()] == ["tatu/aes128"]
 
 
+@pytest.mark.parametrize("command", ["report", "export", "pick", "store", "list"])
+def test_a_broken_candidate_beside_does_not_stop_what_shows_results(
+    bancada: Bancada, tmp_path: Path, default_store: Path, command: str
+) -> None:
+    broken = tmp_path / "mine" / "candidates" / "half"
+    broken.mkdir(parents=True)
+    (broken / "candidate.toml").write_text("name = ")
+    options = {"pick": ("--target", "uno"), "store": ("list",), "list": ("experiments",)}
+    done = bancada(command, *options.get(command, ()), BANCADA_PATH=str(tmp_path / "mine"))
+    assert done.returncode == (2 if command == "list" else 0), done.stderr
+    assert done.stdout
+    assert ("candidate.toml: not valid TOML" in done.stderr) == (command in ("report", "export", "list"))
+
+
 # report --output
 
 
@@ -249,6 +263,9 @@ def test_a_device_is_written_through_and_never_replaced(tmp_path: Path, default_
         assert reader.stdout is not None
         assert "<!doctype html>" in reader.stdout.read()
     assert stat.S_ISFIFO(pipe.lstat().st_mode)
+    written = bancada("report", "--output", "/dev/stdout")  # a pipe, which has no path
+    assert written.returncode == 0, written.stderr
+    assert written.stdout.startswith("<!doctype html>")
 
 
 def test_a_symbolic_link_is_followed_and_stays(tmp_path: Path, default_store: Path, bancada: Bancada) -> None:

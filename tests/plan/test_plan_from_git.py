@@ -45,8 +45,10 @@ def test_make_report_never_asks_git_and_make_report_studies_asks_for_all() -> No
     makefile = (data_root() / "Makefile").read_text()
     [ordinary] = re.findall(r"^report: .*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
     [studies] = re.findall(r"^report-studies: .*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
-    assert "bancada run" in ordinary and "git" not in ordinary
-    assert "bancada run --from-git $(EXPERIMENTS)" in studies and "bancada audit" in studies
+    [audit] = re.findall(r"^AUDIT = (.*)$", makefile, re.MULTILINE)
+    assert audit == ".venv/bin/bancada audit $(EXPERIMENTS:%=--experiment %)"
+    assert "bancada run" in ordinary and "git" not in ordinary and "$(AUDIT)" in ordinary
+    assert "bancada run --from-git $(EXPERIMENTS)" in studies and "$(AUDIT)" in studies
 
 
 def test_the_library_of_the_study_is_the_first_candidate_of_the_sensor() -> None:

@@ -45,11 +45,15 @@ _PILLS_LIMIT = 12
 # More devices than this are chosen from a list: the first screen is one answer.
 _DEVICES_AT_ONCE = 2
 # A table with more rows than this is closed at first.
-_LONG_TABLE = 40
+_LONG_TABLE = 12
 # The same for eliminated implementations, each of which has a sentence or two.
 _ELIMINATED_AT_ONCE = 8
 # Of more experiments than this, each is closed at first: a page that is a list can be read.
-_EXPERIMENTS_AT_ONCE = 3
+_EXPERIMENTS_AT_ONCE = 2
+# Of more findings than this, each shows its claim and its verdict, and the rest when it is opened.
+_FINDINGS_AT_ONCE = 4
+# More sources than this are closed at first.
+_SOURCES_AT_ONCE = 6
 # Rows of a table of figures that a packed page shows without a script.
 _ROWS_AT_ONCE = 60
 # Plots of a section that it shows so.
@@ -157,6 +161,8 @@ def draw_report(report: ReportInput, metrics: Metrics) -> str:
         "assumptions_at_once": _ASSUMPTIONS_AT_ONCE,
         "is_folded": len(report.experiments) > _EXPERIMENTS_AT_ONCE,
         "eliminated_at_once": _ELIMINATED_AT_ONCE,
+        "findings_at_once": _FINDINGS_AT_ONCE,
+        "sources_at_once": _SOURCES_AT_ONCE,
         "css": Markup(_read("report.css")),
         "js": Markup(_read("report.js")),
     }

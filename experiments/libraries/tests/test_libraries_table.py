@@ -119,7 +119,7 @@ def test_an_eliminated_library_keeps_its_row_with_the_reason() -> None:
     nettle, cifra = _row(results, "Nettle"), _row(results, "cifra")
     assert (nettle["Embeds"], nettle["FIPS 197"]) == ("no: needs 4,096 B more RAM", "–")
     assert nettle["Flash added"] == nettle["RAM in a call"] == nettle["Cycles"] == "–"
-    assert (cifra["Embeds"], cifra["FIPS 197"]) == ("yes", "no: COUNT = 0: expected 03, got 5e")
+    assert (cifra["Embeds"], cifra["FIPS 197"]) == ("yes", "no: COUNT = 0")
     assert cifra["Cycles"] == "–"
 
 

@@ -208,6 +208,17 @@ def test_an_experiment_without_findings_counts_none() -> None:
     assert "; findings: holds 1." in Text(draw_report(report(ok(), findings=(one,)))).text
 
 
+@pytest.mark.parametrize("many", [4, 5])
+def test_of_many_findings_each_is_closed_and_shows_claim_and_verdict(many: int) -> None:
+    findings = tuple(Finding(f"claim {place}", "p", "o", Verdict.HOLDS, "why") for place in range(many))
+    html = draw_report(report(ok(), findings=findings))
+    closed = re.findall(
+        r'<details><summary class="claim">claim (\d) <span class="chip verdict-holds">holds</span>', html
+    )
+    assert closed == (list("01234") if many > 4 else [])
+    assert Text(html).text.count("why") >= many
+
+
 @pytest.mark.parametrize("many", [2, 4])
 def test_many_assumptions_stand_once_below_the_findings(many: int) -> None:
     names = tuple(f"assumption {place}, 1 to 2" for place in range(many))

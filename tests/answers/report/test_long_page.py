@@ -66,7 +66,7 @@ def test_without_a_script_the_wide_drawing_stands_on_a_phone(both: tuple[str, st
 def _content(page: WebDriver) -> list[object]:
     return list(
         page.execute_script(
-            "return ['svg.plot', 'tbody tr', '.panel', 'script[id]']"
+            "return ['svg.plot', 'table > tbody > tr', '.panel', 'script[id]']"
             ".map((what) => document.querySelectorAll(what).length)"
         )
     )
@@ -95,8 +95,10 @@ def test_of_many_experiments_each_is_closed_and_a_link_opens_it(show: Open, wait
     wait.until(lambda _: page.find_element(By.ID, "table-part2").is_displayed())
 
 
-def test_few_experiments_are_open(sample_page: str) -> None:
-    assert '<details class="whole">' not in sample_page
+@pytest.mark.parametrize("number", [2, 3])
+def test_few_experiments_are_open(number: int) -> None:
+    """`make report` has three."""
+    assert ('<details class="whole">' in draw_report(_experiments(number), METRICS)) == (number > 2)
 
 
 def test_a_row_says_what_earlier_runs_gave(show: Open, wait: Wait) -> None:
