@@ -1,0 +1,10 @@
+/* Which back end serves ML-KEM on which machine. Only this header decides it.
+ * TATU_INTERNAL_<PART>_IN_<FOLDER> is defined if the files of that folder serve the part.
+ * tests/back_ends.py makes the table of the README from it. */
+#ifndef TATU_ML_KEM_BACKEND_H
+#define TATU_ML_KEM_BACKEND_H
+
+/* Polynomials: transforms, products, sampling, encoding. */
+#define TATU_INTERNAL_ML_KEM_IN_PORTABLE
+
+#endif
