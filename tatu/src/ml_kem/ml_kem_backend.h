@@ -4,7 +4,16 @@
 #ifndef TATU_ML_KEM_BACKEND_H
 #define TATU_ML_KEM_BACKEND_H
 
-/* Polynomials: transforms, products, sampling, encoding. */
+#include "../common/assembly.h"
+
+/* Transforms and products of polynomials. */
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#define TATU_INTERNAL_ML_KEM_IN_AVR
+#else
 #define TATU_INTERNAL_ML_KEM_IN_PORTABLE
+#endif
+
+/* Sampling and encoding. */
+#define TATU_INTERNAL_ML_KEM_ENCODING_IN_PORTABLE
 
 #endif

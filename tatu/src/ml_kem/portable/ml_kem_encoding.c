@@ -1,6 +1,6 @@
 #include "../ml_kem_backend.h"
 
-#if defined(TATU_INTERNAL_ML_KEM_IN_PORTABLE)
+#if defined(TATU_INTERNAL_ML_KEM_ENCODING_IN_PORTABLE)
 
 #include "../../common/bytes.h"
 #include "../ml_kem_polynomial.h"
