@@ -49,17 +49,19 @@ static void make_noise(work_type *work, int16_t polynomial[256], uint8_t eta, ui
 }
 
 /* work->sum += the entry of the matrix that belongs to these two bytes of SampleNTT's input (algorithm 7), times
- * `polynomial`. `rho` is public. */
-static void add_product_with_entry(work_type *work, const uint8_t rho[32], uint8_t first, uint8_t second,
-                                   const int16_t polynomial[256])
+ * `polynomial`. The first 32 bytes of that input, rho, are already in work->bytes. */
+static void add_product_with_entry(work_type *work, uint8_t first, uint8_t second, const int16_t polynomial[256])
 {
-    const uint8_t indices[2] = {first, second};
     uint8_t held = 0;
     uint8_t group = 0;
 
+    work->bytes[32] = first;
+    work->bytes[33] = second;
+    for (uint8_t i = 0; i < 34; i++) {
+        TATU_INTERNAL_DECLASSIFY(work->bytes[i]); /* rho is a part of the encapsulation key */
+    }
     tatu_internal_sponge_init(&work->sponge);
-    tatu_internal_sponge_absorb(&work->sponge, TATU_SHAKE128_RATE_BYTES, rho, 32);
-    tatu_internal_sponge_absorb(&work->sponge, TATU_SHAKE128_RATE_BYTES, indices, sizeof indices);
+    tatu_internal_sponge_absorb(&work->sponge, TATU_SHAKE128_RATE_BYTES, work->bytes, 34);
     tatu_internal_sponge_pad(&work->sponge, TATU_SHAKE128_RATE_BYTES, TATU_INTERNAL_SHAKE_SUFFIX);
     while (group < GROUPS) {
         uint8_t groups;
@@ -89,9 +91,6 @@ void tatu_internal_ml_kem_make_key(work_type *work, int16_t (*polynomials)[256],
     tatu_internal_sponge_pad(&work->sponge, TATU_SHA3_512_RATE_BYTES, TATU_INTERNAL_SHA3_SUFFIX);
     tatu_internal_sponge_squeeze(&work->sponge, TATU_SHA3_512_RATE_BYTES, rho, 32);
     tatu_internal_sponge_squeeze(&work->sponge, TATU_SHA3_512_RATE_BYTES, work->seed, sizeof work->seed);
-    for (uint8_t i = 0; i < 32; i++) {
-        TATU_INTERNAL_DECLASSIFY(rho[i]); /* it is a part of the encapsulation key */
-    }
     for (uint8_t i = 0; i < parameters.rank; i++) {
         make_noise(work, polynomials[i], parameters.eta1, i);
         for (unsigned int j = 0; decryption_key != NULL && j < DIMENSIONS; j += HALF_PIECE, decryption_key += 24) {
@@ -102,7 +101,8 @@ void tatu_internal_ml_kem_make_key(work_type *work, int16_t (*polynomials)[256],
         make_noise(work, work->sum, parameters.eta1, (uint8_t)(parameters.rank + i));
         tatu_internal_ml_kem_scale(work->sum, 1); /* as the products will be, without the factor R */
         for (uint8_t j = 0; j < parameters.rank; j++) {
-            add_product_with_entry(work, rho, j, i, polynomials[j]);
+            memcpy(work->bytes, rho, 32);
+            add_product_with_entry(work, j, i, polynomials[j]);
         }
         tatu_internal_ml_kem_scale(work->sum, TATU_INTERNAL_ML_KEM_RESTORE);
         for (unsigned int j = 0; j < DIMENSIONS; j += HALF_PIECE, encapsulation_key += 24) {
@@ -149,25 +149,23 @@ int tatu_internal_ml_kem_encrypt(work_type *work, struct tatu_internal_ml_kem_ve
                                  struct tatu_internal_ml_kem_sink sink)
 {
     const uint8_t rank = parameters.rank;
-    uint8_t rho[32];
-    int result;
+    int result = TATU_OK;
 
     secrets->current = NO_POLYNOMIAL;
     for (uint8_t i = 0; secrets->held > 1 && i < rank; i++) {
         make_noise(work, secrets->polynomials[i], parameters.eta1, i);
         secrets->current = i;
     }
-    result = source.read(source.state, (size_t)POLYNOMIAL_BYTES * rank, rho, sizeof rho);
-    for (uint8_t i = 0; i < sizeof rho; i++) {
-        TATU_INTERNAL_DECLASSIFY(rho[i]); /* it is a part of the encapsulation key */
-    }
     for (uint8_t i = 0; result == TATU_OK && i < rank; i++) {
         const uint8_t first = secrets->current == NO_POLYNOMIAL ? 0 : secrets->current;
 
         memset(work->sum, 0, sizeof work->sum);
-        for (uint8_t n = 0; n < rank; n++) {
+        for (uint8_t n = 0; result == TATU_OK && n < rank; n++) {
             const uint8_t j = (uint8_t)((first + n) % rank);
-            add_product_with_entry(work, rho, i, j, secret(work, secrets, parameters.eta1, j));
+            const int16_t *const polynomial = secret(work, secrets, parameters.eta1, j);
+
+            result = source.read(source.state, (size_t)POLYNOMIAL_BYTES * rank, work->bytes, 32);
+            add_product_with_entry(work, i, j, polynomial);
         }
         tatu_internal_ml_kem_inverse_ntt(work->sum);
         add_noise(work, work->sum, 2, (uint8_t)(rank + i));
@@ -207,10 +205,10 @@ void tatu_internal_ml_kem_decrypt(work_type *work, int16_t polynomial[256], para
     }
     tatu_internal_ml_kem_inverse_ntt(work->sum);
     for (unsigned int j = 0; j < DIMENSIONS; j += PIECE, ciphertext += 16) {
-        tatu_internal_ml_kem_decode_4(work->coefficients, ciphertext);
+        tatu_internal_ml_kem_decode_4(polynomial, ciphertext);
         for (uint8_t i = 0; i < PIECE; i++) {
-            work->coefficients[i] = (int16_t)(work->coefficients[i] - work->sum[j + i]);
+            polynomial[i] = (int16_t)(polynomial[i] - work->sum[j + i]);
         }
-        tatu_internal_ml_kem_encode_1(work->message + j / 8, work->coefficients);
+        tatu_internal_ml_kem_encode_1(work->message + j / 8, polynomial);
     }
 }

@@ -25,8 +25,8 @@ struct tatu_internal_ml_kem_parameters {
 /* What all operations use. */
 struct tatu_internal_ml_kem_work {
     int16_t sum[256] TATU_INTERNAL_ML_KEM_ALIGNED;
-    int16_t coefficients[32] TATU_INTERNAL_ML_KEM_ALIGNED; /* of one piece */
-    uint8_t bytes[40];                                     /* of one piece, encoded */
+    int16_t coefficients[20] TATU_INTERNAL_ML_KEM_ALIGNED; /* of half a piece, and what sampling had left */
+    uint8_t bytes[40];                                     /* of a piece, encoded */
     uint8_t seed[32];                                      /* of the noise: sigma, or r */
     uint8_t message[32];
     struct tatu_internal_sponge sponge;
