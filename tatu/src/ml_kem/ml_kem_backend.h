@@ -6,9 +6,12 @@
 
 #include "../common/assembly.h"
 
-/* Transforms and products of polynomials. */
+/* Transforms and products of polynomials. The code of thumb2/ is A32 where the compiler makes A32; it needs the DSP
+ * extension. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_ML_KEM_IN_AVR
+#elif defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION)
+#define TATU_INTERNAL_ML_KEM_IN_THUMB2
 #else
 #define TATU_INTERNAL_ML_KEM_IN_PORTABLE
 #endif
