@@ -19,6 +19,7 @@
 #include <tatu/gcm.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
+#include <tatu/ml_kem.h>
 #include <tatu/p256.h>
 #include <tatu/rc6.h>
 #include <tatu/sealed.h>
@@ -206,6 +207,50 @@ static int run_signing(void)
     return 0;
 }
 
+/* The public parts of the keys and the ciphertext are not marked, but for the seed of new keys, of which a part becomes
+ * public: only who is told so can follow it (tatu/src/common/declassify.h). */
+static int secret_seed(void *state, uint8_t *output, size_t length)
+{
+    (void)state;
+    make_secret(output, length);
+    return TATU_OK;
+}
+
+static uint8_t encapsulation_key[TATU_ML_KEM_768_ENCAPSULATION_KEY_BYTES];
+static uint8_t decapsulation_key[TATU_ML_KEM_768_DECAPSULATION_KEY_BYTES];
+static uint8_t ciphertext[TATU_ML_KEM_768_CIPHERTEXT_BYTES];
+
+static void make_ml_kem_keys(size_t secret_polynomials, size_t encapsulation_key_bytes)
+{
+    memset(encapsulation_key, 0x11, encapsulation_key_bytes);
+    memset(ciphertext, 0x22, sizeof ciphertext);
+    make_secret(decapsulation_key, secret_polynomials);
+    memset(decapsulation_key + secret_polynomials, 0x11, encapsulation_key_bytes + 32);
+    make_secret(decapsulation_key + secret_polynomials + encapsulation_key_bytes + 32, 32);
+}
+
+static int run_ml_kem(void)
+{
+    int results = 0;
+
+    make_ml_kem_keys(768, TATU_ML_KEM_512_ENCAPSULATION_KEY_BYTES);
+    results |= tatu_ml_kem_512_encapsulate(key, ciphertext, encapsulation_key, secret_seed, NULL);
+    memset(ciphertext, 0x22, sizeof ciphertext);
+    tatu_ml_kem_512_decapsulate(key, ciphertext, decapsulation_key);
+    make_ml_kem_keys(1152, TATU_ML_KEM_768_ENCAPSULATION_KEY_BYTES);
+    results |= tatu_ml_kem_768_encapsulate(key, ciphertext, encapsulation_key, secret_seed, NULL);
+    memset(ciphertext, 0x22, sizeof ciphertext);
+    tatu_ml_kem_768_decapsulate(key, ciphertext, decapsulation_key);
+#if defined(TATU_TEST_DECLASSIFY)
+    results |= tatu_ml_kem_512_generate(encapsulation_key, decapsulation_key, secret_seed, NULL);
+    results |= tatu_ml_kem_512_check_decapsulation_key(decapsulation_key);
+    tatu_ml_kem_512_decapsulate(key, ciphertext, decapsulation_key);
+    results |= tatu_ml_kem_768_generate(encapsulation_key, decapsulation_key, secret_seed, NULL);
+    results |= tatu_ml_kem_768_check_decapsulation_key(decapsulation_key);
+#endif
+    return results;
+}
+
 static int run_comparison(void)
 {
     make_secret(key, sizeof key);
@@ -239,6 +284,7 @@ static const struct {
     {"key exchange", run_key_exchange},
     {"signing", run_signing},
     {"P-256", run_p256},
+    {"ML-KEM", run_ml_kem},
     {"modes and the random generator", run_modes},
     {"authentication", run_authentication},
     {"comparison", run_comparison},

@@ -23,6 +23,7 @@ PARTS = (
     "gcm",
     "hkdf",
     "hmac",
+    "ml_kem",
     "modes",
     "p256",
     "poly1305",

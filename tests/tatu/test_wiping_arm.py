@@ -22,6 +22,7 @@ PARTS = (
     "gcm",
     "hkdf",
     "hmac",
+    "ml_kem",
     "modes",
     "p256",
     "poly1305",
@@ -40,7 +41,7 @@ WINDOW_BYTES = 16384
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 88
+OPERATIONS = 94
 
 
 @dataclass(frozen=True)

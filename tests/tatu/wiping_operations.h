@@ -3,6 +3,7 @@
 #define WIPING_OPERATIONS_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include <tatu/aes.h>
 #include <tatu/ascon.h>
@@ -12,6 +13,7 @@
 #include <tatu/ed25519.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
+#include <tatu/ml_kem.h>
 #include <tatu/p256.h>
 #include <tatu/rc6.h>
 #include <tatu/sha256.h>
@@ -89,6 +91,39 @@ static __attribute__((noinline)) void copy_the_key_and_leave_it(void)
 #define chacha20_poly1305_DECRYPT                                                                           \
     result = tatu_chacha20_poly1305_decrypt(key, output, output, LENGTH, header, sizeof header, nonce, tag)
 
+/* The public part of a decapsulation key is the same in every run. */
+static uint8_t encapsulation_key[TATU_ML_KEM_768_ENCAPSULATION_KEY_BYTES];
+static uint8_t decapsulation_key[TATU_ML_KEM_768_DECAPSULATION_KEY_BYTES];
+static uint8_t ciphertext[TATU_ML_KEM_768_CIPHERTEXT_BYTES];
+
+static int secret_bytes(void *state, uint8_t *bytes, size_t length)
+{
+    (void)state;
+    memcpy(bytes, message, length);
+    return 0;
+}
+
+static void make_ml_kem_secrets(size_t secret_polynomials, size_t encapsulation_key_bytes)
+{
+    uint8_t *const hash_and_z = decapsulation_key + secret_polynomials + encapsulation_key_bytes;
+
+    memset(encapsulation_key, 0x11, sizeof encapsulation_key);
+    memset(decapsulation_key, 0x11, sizeof decapsulation_key);
+    for (size_t i = 0; i < secret_polynomials; i++) {
+        decapsulation_key[i] = (uint8_t)(message[i % sizeof message] + i);
+    }
+    memcpy(hash_and_z, message, 64);
+    memset(ciphertext, 0x22, sizeof ciphertext);
+}
+
+#define ML_KEM(X, name, secrets, encapsulation_key_bytes)                                                    \
+    X(name##_generate, , result = name##_generate(encapsulation_key, decapsulation_key, secret_bytes, NULL); \
+      output[0] ^= (uint8_t)(encapsulation_key[0] | 1))                                                      \
+    X(name##_encapsulate, make_ml_kem_secrets(secrets, encapsulation_key_bytes),                             \
+      result = name##_encapsulate(output, ciphertext, encapsulation_key, secret_bytes, NULL))                \
+    X(name##_decapsulate, make_ml_kem_secrets(secrets, encapsulation_key_bytes),                             \
+      name##_decapsulate(output, ciphertext, decapsulation_key))
+
 #define COMMON_OPERATIONS(X)                                                                                      \
     X(control, , copy_the_key_and_leave_it())                                                                     \
     BLOCK_CIPHER(X, tatu_aes128)                                                                                  \
@@ -120,7 +155,9 @@ static __attribute__((noinline)) void copy_the_key_and_leave_it(void)
     X(tatu_x25519, , result = tatu_x25519(output, key, message))                                                  \
     X(tatu_p256_public_key, , result = tatu_p256_public_key(output, key))                                         \
     X(tatu_p256_ecdh, , result = tatu_p256_ecdh(output, key, point))                                              \
-    X(tatu_p256_sign, , result = tatu_p256_sign(key, output, message))
+    X(tatu_p256_sign, , result = tatu_p256_sign(key, output, message))                                            \
+    ML_KEM(X, tatu_ml_kem_512, 768, 800)                                                                          \
+    ML_KEM(X, tatu_ml_kem_768, 1152, 1184)
 
 static __attribute__((noinline)) void make_secrets(void)
 {
