@@ -32,7 +32,7 @@ def make(repository: Path, machine: Machine, scratch: Path) -> Wheel:
     files: dict[str, bytes] = {f"{_PACKAGE}/__init__.py": b'"""Programs of the engine simavr."""\n'}
     programs = []
     for folder, name, crate in program_folders(source):
-        made = _compiled(crate, name, machine, scratch)
+        made = _compiled(source, crate, name, machine, scratch)
         files[f"{_PACKAGE}/{folder}/{name}"] = made.read_bytes()
         programs.append((f"{_PACKAGE}/{folder}/{name}", made))
     for path in _tracked(source):
@@ -59,13 +59,13 @@ def _tracked(source: Path) -> list[Path]:
     return sorted(path for path in source.rglob("*") if path.is_file() and "target" not in path.parts)
 
 
-def _compiled(crate: Path, name: str, machine: Machine, scratch: Path) -> Path:
+def _compiled(source: Path, crate: Path, name: str, machine: Machine, scratch: Path) -> Path:
     target = scratch / f"cargo-{machine.name}"
     cargo = os.environ.get("CARGO_HOME", str(Path.home() / ".cargo"))
     # Where sources and objects lie must not show in the programs (wheels/README.md).
     remapped = (
-        f"--remap-path-prefix={place}={name}"
-        for place, name in ((cargo, "/cargo"), (target, "/target"), (crate.resolve(), "/source"))
+        f"--remap-path-prefix={place}={shown}"
+        for place, shown in ((cargo, "/cargo"), (target, "/target"), (source.resolve(), "/source"))
     )
     flags = ("-Ctarget-feature=+crt-static", "-Cstrip=symbols", "-Clink-arg=-Wl,--build-id=none", *remapped)
     environment = {
