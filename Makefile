@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean
+.PHONY: wheels test-wheels report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -105,6 +105,14 @@ test-packages:
 test-container:
 	@./setup.sh test
 	.venv/bin/python -m pytest -q tests/container/long_container.py
+
+# Wheels in dist/: bancada, and its engines for this machine and, with Debian's cross compiler, for aarch64 (wheels/README.md).
+wheels: setup-test
+	.venv/bin/python -m wheels.make_wheels dist
+
+# The wheels twice, byte for byte; then pip, pipx and uvx in a Debian with Python and nothing else. Needs root.
+test-wheels: setup-test
+	.venv/bin/python -m pytest -q -s tests/wheels/long_wheels.py
 
 # The documentation as static pages with a search, and the report of what is stored: build/site/index.html.
 site:

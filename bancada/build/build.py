@@ -14,6 +14,7 @@ from bancada.build.arduino import CORE_DEFINES, ArduinoParts
 from bancada.build.checked_calls import checking_source, library_functions, wrap_options
 from bancada.build.elf import biggest_symbols, image_of
 from bancada.build.mistakes import explained
+from bancada.build.shipped import needs_shipped, shipped_build, shipped_checking_firmware
 from bancada.catalogue.candidate import Candidate
 from bancada.catalogue.paths import cache_folder, data_root
 from bancada.catalogue.target import Target
@@ -322,8 +323,10 @@ def build(firmware: Firmware, toolchain_of: Target | None = None) -> Build:
     """Builds one firmware. Never raises for a candidate's fault: the record says what went wrong.
 
     `toolchain_of` is the firmware's target changed in how it is compiled (the audit's, with line numbers). UserError if
-    a tool is missing or a source cannot be fetched.
+    a source cannot be fetched, or a tool is missing for firmware that did not come with the package.
     """
+    if toolchain_of is None and (shipped := shipped_build(firmware)) is not None:
+        return shipped
     target = toolchain_of or firmware.target
     compiler = firmware.compiler or own_compiler(target)
     flags = _shown_flags(firmware, target, compiler)
@@ -369,6 +372,8 @@ def checking_firmware(firmware: Firmware, made: Build) -> Build | None:
 
     None if it does not fit the target, or where the target's linker cannot send calls elsewhere.
     """
+    if needs_shipped(firmware):
+        return shipped_checking_firmware(firmware)
     target = firmware.target.simulated
     builder = _Builder(firmware, target, firmware.compiler or own_compiler(target))
     try:

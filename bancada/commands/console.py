@@ -19,7 +19,7 @@ from bancada.commands.options import console as wide_console
 from bancada.commands.options import what_can_be_read
 from bancada.commands.unplanned import unplanned
 from bancada.commands.verdict import verdict
-from bancada.compilers.compile import compiler_version
+from bancada.commands.without_compiler import runnable
 from bancada.measure.read_metrics import Metrics
 from bancada.model.result import Result
 from bancada.model.status import Status
@@ -123,6 +123,28 @@ def progress(name: str, total: int, console: Console) -> Iterator[Callable[[int,
         yield lambda done, case: bar.update(task, advance=done, case=case)
 
 
+def first_figure(
+    advance: Callable[[int, str], None], experiment: Experiment, store: Store, metrics: Metrics
+) -> Callable[[int, str], None]:
+    """`advance`, which also prints the first figure that there is, so that who tries the laboratory sees one at
+    once."""
+    was_shown = False
+
+    def announce(done: int, case: str) -> None:
+        nonlocal was_shown
+        advance(done, case)
+        if was_shown:
+            return
+        for result in store.results(experiment.name):
+            if result.status is Status.OK and result.case == case:
+                was_shown = True
+                found = [(metric, metric.value(result)) for metric in metrics.shown_in("headline")]
+                figures = ", ".join(f"{metric.title} {value:g} {metric.unit}" for metric, value in found if value)
+                tell(f"first of the figures: {result.implementation} {result.operation} on {result.target}: {figures}")
+
+    return announce
+
+
 def run_experiments(
     laboratory: Laboratory,
     experiments: list[Experiment],
@@ -147,18 +169,18 @@ def run_experiments(
         (experiment, plan(laboratory, experiment, targets, candidates, quick, compilers, from_git))
         for experiment in experiments
     ]
-    targets_used = {case.target for _, workloads in planned for workload in workloads for case in workload.cases}
-    for toolchain in {target.toolchain for target in targets_used}:
-        compiler_version(
-            toolchain.compiler, toolchain.package
-        )  # a missing compiler is one sentence, not one for each case
+    # A missing compiler is one sentence, not one for each case.
+    possible = [(experiment, *runnable(workloads)) for experiment, workloads in planned]
     everything: list[Result] = []
-    for experiment, workloads in planned:
+    for experiment, workloads, lacking in possible:
         total = sum(len(workload.cases) for workload in workloads)
         with progress(experiment.name, total, console) as advance:
-            outcome = run_campaign(experiment, workloads, store, worker, full, metrics, advance)
+            announced = first_figure(advance, experiment, store, metrics) if lacking else advance
+            outcome = run_campaign(experiment, workloads, store, worker, full, metrics, announced)
         everything += outcome.results
         console.print(_summary(experiment, outcome))
+        if lacking:
+            tell(lacking)
         if not (candidates or targets or quick or compilers):
             whole = plan(laboratory, experiment, from_git=True)
             kept = _kept_besides(experiment, [case.name for workload in whole for case in workload.cases], store)
@@ -166,7 +188,7 @@ def run_experiments(
                 tell(kept)
         if not (from_git or candidates) and (left_out := _left_out(laboratory, experiment)):
             tell(left_out)
-        if not (candidates or targets or compilers):
+        if not (candidates or targets or compilers or lacking):
             studies[experiment].observe(
                 laboratory, experiment, store, lambda line: console.print(f"  {line}", highlight=False, markup=False)
             )

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from bancada.catalogue.paths import cache_folder, data_root
+from bancada.catalogue.paths import data_root
 from bancada.costing.memory import SEQUENTIAL
 from bancada.costing.profile import ENTRY, Block, CacheCounts, Edge, InstructionSet, Profile
+from bancada.engines.packaged import program as packaged_program
 from bancada.model.errors import UserError
 
 _FLAGS = ("-std=c99", "-D_POSIX_C_SOURCE=200809L", "-O2", "-fPIC", "-shared", "-fvisibility=hidden")
@@ -39,6 +40,10 @@ def emulator_version(program: str) -> str:
     return output.splitlines()[0].strip()
 
 
+# Every version of the interface that the plugin can be built for.
+INTERFACES = tuple(interface for _, interface in _INTERFACES)
+
+
 def _interface(program: str) -> int:
     found = re.search(r"version (\d+)\.(\d+)", emulator_version(program))
     version = (int(found[1]), int(found[2])) if found else (0, 0)
@@ -55,6 +60,12 @@ def source_digest() -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in _sources())).hexdigest()[:16]
 
 
+def build_command(compiler: str, interface: int, binary: Path) -> list[str]:
+    """What compiles the plugin for that version of the plugin interface."""
+    sources = [str(path) for path in _sources() if path.suffix == ".c"]
+    return [compiler, *_FLAGS, f"-DBANCADA_PLUGIN_API={interface}", "-o", str(binary), *sources]
+
+
 @cache
 def plugin(program: str) -> Path:
     """The plugin for that emulator, built from this version's sources if necessary.
@@ -62,7 +73,7 @@ def plugin(program: str) -> Path:
     UserError if there is no emulator, no C compiler, or the build fails, with what to install.
     """
     interface = _interface(program)
-    binary = cache_folder() / "engines" / f"qemu-{source_digest()}" / f"profiler-{interface}.so"
+    binary = packaged_program("qemu", f"qemu-{source_digest()}", f"profiler-{interface}.so")
     if binary.is_file():
         return binary
     if shutil.which("cc") is None:
@@ -72,9 +83,7 @@ def plugin(program: str) -> Path:
         )
     binary.parent.mkdir(parents=True, exist_ok=True)
     partial = binary.with_name(f"{binary.name}.{os.getpid()}-{threading.get_ident()}")
-    sources = [str(path) for path in _sources() if path.suffix == ".c"]
-    command = ["cc", *_FLAGS, f"-DBANCADA_PLUGIN_API={interface}", "-o", str(partial), *sources]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    done = subprocess.run(build_command("cc", interface, partial), capture_output=True, text=True, errors="replace")
     if done.returncode != 0:
         first = next(
             (line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip() or "no message"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bancada.build.avr_device import need_device_of
 from bancada.catalogue.target import FunctionRequest, SecretBytes, Target, Tool
 from bancada.engines.interface import EngineBase
 from bancada.engines.simavr.followed import FollowedSession
 from bancada.engines.simavr.function import measure_function
-from bancada.engines.simavr.session import SimavrSession, cycles_to_main, engine_version
+from bancada.engines.simavr.session import SimavrSession, cycles_to_main, engine_version, is_built
 from bancada.model.errors import UserError
 from bancada.model.measurement import Measurement
 
@@ -41,8 +43,8 @@ class Simavr(EngineBase):
             raise ValueError("a target of the engine 'simavr' needs 'mcu'")
 
     def tools(self, target: Target) -> tuple[Tool, ...]:
-        """What builds the runner."""
-        return _TOOLS
+        """What builds the runner. Not required where it is there already."""
+        return tuple(replace(tool, required=not is_built()) for tool in _TOOLS)
 
     def open(self, target: Target, elf_path: str, is_counted: bool) -> SimavrSession:
         """Starts a firmware. UserError if the runner cannot be built, with what to install."""

@@ -18,6 +18,7 @@ from typing import Any, Self
 
 from bancada.catalogue.only_one import only_one
 from bancada.catalogue.paths import cache_folder, data_root
+from bancada.engines.packaged import program as packaged_program
 from bancada.model.errors import UserError
 from bancada.model.run import Region
 from bancada.monitor.frames import Frames
@@ -42,14 +43,36 @@ def _source_digest(folder: Path, patterns: tuple[str, ...] = ("src/**/*.rs",)) -
     return digest.hexdigest()[:16]
 
 
-def _installed() -> Path:
-    source = data_root() / "engines" / "simavr"
-    return cache_folder() / "engines" / f"simavr-{_source_digest(source)}" / _BINARY
+def program_folders(source: Path) -> tuple[tuple[str, str, Path], ...]:
+    """Of each program: the folder that it is kept in, its name, and its crate below the engine's sources.
+
+    The folder's name holds the digest of what the program is built from. The runner's is part of every result's key;
+    what the others add cannot change a measurement.
+    """
+    air = ("src/**/*.rs", "air/**/*.rs")
+    audit = ("src/**/*.rs", "audit/src/**/*.rs", "audit/Cargo.*")
+    return (
+        (f"simavr-{_source_digest(source)}", _BINARY, source),
+        (f"air-{_source_digest(source, air)}", _AIR_BINARY, source),
+        (f"audit-{_source_digest(source, audit)}", _AUDIT_BINARY, source / "audit"),
+    )
+
+
+def _place(name: str) -> tuple[Path, Path]:
+    """Where the program of that name is or will be, and its crate."""
+    folders = program_folders(data_root() / "engines" / "simavr")
+    folder, crate = next((folder, crate) for folder, program, crate in folders if program == name)
+    return packaged_program("simavr", folder, name), crate
+
+
+def _built(name: str) -> Path:
+    binary, crate = _place(name)
+    return binary if binary.is_file() else _build(binary, crate)
 
 
 def is_built() -> bool:
     """Whether the runner of this version's sources is there already."""
-    return _installed().is_file()
+    return _place(_BINARY)[0].is_file()
 
 
 @cache
@@ -58,35 +81,25 @@ def runner() -> Path:
 
     UserError if there is no Rust compiler or the build fails, with what to install.
     """
-    binary = _installed()
-    return binary if binary.is_file() else _build(binary)
+    return _built(_BINARY)
 
 
 @cache
 def air_simulator() -> Path:
-    """The program that simulates several devices on one air (docs/reference/link-simulation.md), built as `runner` is.
-
-    It is not part of the engine's version: what it adds cannot change a measurement.
-    """
-    source = data_root() / "engines" / "simavr"
-    digest = _source_digest(source, ("src/**/*.rs", "air/**/*.rs"))
-    binary = cache_folder() / "engines" / f"air-{digest}" / _AIR_BINARY
-    return binary if binary.is_file() else _build(binary)
+    """The program that simulates several devices on one air (docs/reference/link-simulation.md), built as `runner`
+    is."""
+    return _built(_AIR_BINARY)
 
 
 @cache
 def secret_follower() -> Path:
     """The program that follows secrets through a firmware (docs/reference/audit.md), built as `runner` is, from its own
     crate."""
-    source = data_root() / "engines" / "simavr"
-    digest = _source_digest(source, ("src/**/*.rs", "audit/src/**/*.rs", "audit/Cargo.*"))
-    binary = cache_folder() / "engines" / f"audit-{digest}" / _AUDIT_BINARY
-    return binary if binary.is_file() else _build(binary, source / "audit")
+    return _built(_AUDIT_BINARY)
 
 
-def _build(binary: Path, crate: Path | None = None) -> Path:
+def _build(binary: Path, crate: Path) -> Path:
     """Builds the crate and puts the program named as `binary` there."""
-    source = crate or data_root() / "engines" / "simavr"
     if shutil.which("cargo") is None:
         raise UserError(
             f"The engine 'simavr' is built with Rust's cargo, which is not installed; it needs {_SETUP_HINT}"
@@ -100,7 +113,7 @@ def _build(binary: Path, crate: Path | None = None) -> Path:
             return binary
         command = ["cargo", "build", "--release", "--locked", "--quiet", "--bin", binary.name]
         done = subprocess.run(
-            [*command, "--target-dir", str(build_folder)], cwd=source, capture_output=True, text=True, errors="replace"
+            [*command, "--target-dir", str(build_folder)], cwd=crate, capture_output=True, text=True, errors="replace"
         )
         if done.returncode != 0:
             last = [line for line in done.stderr.strip().splitlines() if line.strip()][-1:] or ["no message"]
