@@ -35,7 +35,7 @@ def request(
     sent = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded", **(headers or {})}
     connection.request(method, path, body, {name: value for name, value in sent.items() if value})
     answer = connection.getresponse()
-    text = answer.read().decode()
+    text = answer.read().decode(errors="surrogateescape")
     connection.close()
     return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
 

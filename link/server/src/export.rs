@@ -1,4 +1,6 @@
-//! `export`: the readings of any period, as CSV, as JSON, or as InfluxDB takes them.
+//! `export`: the readings of any period, as CSV, as JSON, as InfluxDB takes them, or as Parquet.
+
+mod columns;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -19,6 +21,7 @@ pub enum Format {
     Csv,
     Jsonl,
     Influx,
+    Parquet,
 }
 
 /// Writes readings to standard output, by sensor and in the order of their counters.
@@ -41,7 +44,7 @@ pub struct ExportArgs {
     /// The moment behind the last, in the same way [default: the last reading]
     #[arg(long)]
     to: Option<String>,
-    /// CSV, a JSON object in each line, or the line protocol of InfluxDB
+    /// CSV, a JSON object in each line, the line protocol of InfluxDB, or a file of Apache Parquet
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
 }
@@ -70,7 +73,7 @@ pub fn export(args: &ExportArgs) -> Result<()> {
     let wanted = Wanted::new(&args.devices, args.from.as_deref(), args.to.as_deref(), args.format)?;
     let site = Site::open(&args.site)?;
     let mut db = site.open_database(args.database.as_deref())?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(io::stdout());
     match write(&mut db, &wanted, &mut out)? {
         // The reader has all that it wants, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -80,14 +83,40 @@ pub fn export(args: &ExportArgs) -> Result<()> {
 }
 
 /// Writes readings by sensor and in the order of their counters.
-pub fn write(db: &mut Db, wanted: &Wanted, out: &mut impl Write) -> db::Result<io::Result<()>> {
-    let mut wrote = Ok(());
-    if wanted.format == Format::Csv {
-        wrote = writeln!(
-            out,
-            "time,device,name,epoch,counter,rain_mm,temperature_c,supply_v,flags,sensor_time_s,received_ms,stored_ms"
-        );
+pub fn write(db: &mut Db, wanted: &Wanted, out: &mut (impl Write + Send)) -> db::Result<io::Result<()>> {
+    Ok(match wanted.format {
+        Format::Parquet => match columns::Columns::new(&mut *out) {
+            Err(error) => Err(error),
+            Ok(mut columns) => {
+                let wrote = each(db, wanted, |reading| columns.add(&reading))?;
+                wrote.and_then(|()| columns.finish())
+            }
+        },
+        format => {
+            let mut wrote = Ok(());
+            if format == Format::Csv {
+                wrote = writeln!(
+                    out,
+                    "time,device,name,epoch,counter,rain_mm,temperature_c,supply_v,flags,sensor_time_s,received_ms,\
+                     stored_ms"
+                );
+            }
+            if wrote.is_ok() {
+                wrote = each(db, wanted, |reading| writeln!(out, "{}", line(format, &reading)))?;
+            }
+            wrote
+        }
     }
+    .and_then(|()| out.flush()))
+}
+
+/// Hands over readings by sensor and in the order of their counters, until one cannot be written.
+fn each(
+    db: &mut Db,
+    wanted: &Wanted,
+    mut hand_over: impl FnMut(Reading) -> io::Result<()>,
+) -> db::Result<io::Result<()>> {
+    let mut wrote = Ok(());
     let keys =
         "SELECT e.device, e.epoch, d.name FROM epoch e JOIN device d ON d.id = e.device ORDER BY e.device, e.epoch";
     for key in db.query(keys, &[])? {
@@ -111,20 +140,64 @@ pub fn write(db: &mut Db, wanted: &Wanted, out: &mut impl Write) -> db::Result<i
                    WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND kind = 0 ORDER BY counter";
         db.for_each(sql, &values, |row| {
             if wrote.is_ok() {
-                wrote = writeln!(out, "{}", line(wanted.format, (device, epoch, name), &row));
+                wrote = hand_over(Reading::new((device, epoch, name), &row));
             }
         })?;
     }
-    Ok(wrote.and_then(|()| out.flush()))
+    Ok(wrote)
 }
 
-fn line(format: Format, (device, epoch, name): (i64, i64, &str), row: &Row) -> String {
-    let time = utc_ms(row.int(0));
-    let rain_mm = rounded(row.int(2) as f64 * MM_PER_PULSE, 10.0);
-    let temperature_c = row.int(3) as f64 / 1000.0;
-    let supply_v = (row.int(4) & 0xffff) as f64 / 1000.0;
-    let (counter, flags, sensor_time_s) = (row.int(1), row.int(4) >> 16, row.int(5));
-    let (received_ms, stored_ms) = (row.int(6), row.int(7));
+/// A reading, in the units of every format.
+struct Reading<'a> {
+    time_ms: i64,
+    device: i64,
+    name: &'a str,
+    epoch: i64,
+    counter: i64,
+    rain_mm: f64,
+    temperature_c: f64,
+    supply_v: f64,
+    flags: i64,
+    sensor_time_s: i64,
+    received_ms: i64,
+    stored_ms: i64,
+}
+
+impl<'a> Reading<'a> {
+    fn new((device, epoch, name): (i64, i64, &'a str), row: &Row) -> Reading<'a> {
+        Reading {
+            time_ms: row.int(0),
+            device,
+            name,
+            epoch,
+            counter: row.int(1),
+            rain_mm: rounded(row.int(2) as f64 * MM_PER_PULSE, 10.0),
+            temperature_c: row.int(3) as f64 / 1000.0,
+            supply_v: (row.int(4) & 0xffff) as f64 / 1000.0,
+            flags: row.int(4) >> 16,
+            sensor_time_s: row.int(5),
+            received_ms: row.int(6),
+            stored_ms: row.int(7),
+        }
+    }
+}
+
+fn line(format: Format, reading: &Reading) -> String {
+    let Reading {
+        time_ms,
+        device,
+        name,
+        epoch,
+        counter,
+        rain_mm,
+        temperature_c,
+        supply_v,
+        flags,
+        sensor_time_s,
+        received_ms,
+        stored_ms,
+    } = *reading;
+    let time = utc_ms(time_ms);
     match format {
         Format::Csv => format!(
             "{time},{device},{},{epoch},{counter},{rain_mm},{temperature_c},{supply_v},{flags},{sensor_time_s},\
@@ -150,8 +223,9 @@ fn line(format: Format, (device, epoch, name): (i64, i64, &str), row: &Row) -> S
             "reading,device={device},name={} rain_mm={rain_mm},temperature_c={temperature_c},supply_v={supply_v},\
              counter={counter}i,epoch={epoch}i,flags={flags}i {}",
             tag(name),
-            i128::from(row.int(0)) * 1_000_000
+            i128::from(time_ms) * 1_000_000
         ),
+        Format::Parquet => unreachable!("Parquet has columns"),
     }
 }
 

@@ -47,7 +47,8 @@ pub async fn readings(State(pool): State<Pool>, Query(asked): Query<Asked>) -> R
         None | Some("csv") => (Format::Csv, "text/csv; charset=utf-8"),
         Some("jsonl") => (Format::Jsonl, "application/x-ndjson"),
         Some("influx") => (Format::Influx, "text/plain; charset=utf-8"),
-        Some(_) => return (StatusCode::BAD_REQUEST, "format: csv, jsonl or influx.").into_response(),
+        Some("parquet") => (Format::Parquet, "application/vnd.apache.parquet"),
+        Some(_) => return (StatusCode::BAD_REQUEST, "format: csv, jsonl, influx or parquet.").into_response(),
     };
     let devices: Vec<u16> = asked.device.into_iter().collect();
     // A field of a form that nobody filled in is empty.
