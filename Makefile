@@ -1,4 +1,4 @@
-.PHONY: wheels test-wheels report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean
+.PHONY: wheels test-wheels report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -127,6 +127,11 @@ test-site: setup-test
 # The link's long tests: kills, forgeries, replays, torn writes, ten thousand sensors, a day offline. Prints what was reached.
 test-link: setup-test
 	.venv/bin/python link/tests/long.py
+
+# Prometheus and InfluxDB take in what the link's server hands out: Debian's packages, a minute.
+test-link-programs:
+	@./setup.sh programs
+	.venv/bin/python -m pytest -q link/server/tests/long_programs.py
 
 # The reference of SLH-DSA makes the designers' ten known answers: minutes.
 test-slh-dsa: setup-test
