@@ -11,6 +11,7 @@ import click
 from bancada.audit.findings import TITLES, Audit, Finding, together
 from bancada.audit.store import store_audit
 from bancada.catalogue.paths import default_store
+from bancada.commands.options import console as wide_console
 from bancada.model.errors import UserError
 from bancada.store.reading import refuse_foreign
 
@@ -84,14 +85,12 @@ def audit(
             "Say what to audit and where (bancada audit tinyaes/aes128 --target uno), or --experiment EXPERIMENT for"
             " all that it has measured."
         )
-    from rich.console import Console
-
     from bancada.audit.audit import audit as examine
     from bancada.audit.audit import chosen_firmwares, place_of
     from bancada.audit.secret_calls import audited_operations
     from bancada.measure.laboratory import open_laboratory
 
-    console = Console()
+    console = wide_console()
     is_clean = True
     kept = store_path or default_store()
     refuse_foreign(kept)

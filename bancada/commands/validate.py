@@ -10,6 +10,7 @@ import click
 from bancada.catalogue.catalogue import named, read_cores
 from bancada.catalogue.core import SHORT_CALL_CYCLES, Core
 from bancada.catalogue.paths import default_store
+from bancada.commands.options import console as wide_console
 from bancada.model.errors import UserError
 from bancada.validate.bands import band_of_results, bands
 from bancada.validate.store import store_validation
@@ -35,7 +36,6 @@ def validate(cores: tuple[str, ...], store_path: Path | None, from_git: bool) ->
 
     Example: bancada validate cortex-a53
     """
-    from rich.console import Console
 
     from bancada.validate.validate import published_figures
     from bancada.validate.validate import validate as compare
@@ -45,7 +45,7 @@ def validate(cores: tuple[str, ...], store_path: Path | None, from_git: bool) ->
     chosen = [named("core", cores_known, name) for name in cores] or [known[name] for name in sorted(known)]
     if not chosen:
         raise UserError("No core has a cost table with published figures.")
-    console = Console()
+    console = wide_console()
     broken: list[str] = []
     for core in chosen:
         outcomes = list(compare(core, published_figures(core, from_git=from_git)))

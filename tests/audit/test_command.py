@@ -22,6 +22,7 @@ def test_a_leak_is_named_stored_and_the_exit_status(bancada: Bancada, tmp_path: 
     assert "leaky/branch set-key on uno, -Os: clean" in done.stdout
     assert "leaky/branch encrypt on uno, -Os: leaks" in done.stdout
     assert "branch.c:8" in done.stdout
+    assert "…" not in done.stdout, "a table that is piped is not cut"
     assert "doubled" in done.stdout
     assert [stored.verdict for stored in read_audits(store)] == ["clean", "leaks"]
 
