@@ -96,12 +96,25 @@ def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
                     " valgrind: what is said is of the sources, not of the Arm program, and assembly is not audited"
                     " (`docs/reference/audit.md`)."
                 ),
+                _what_leaks(audits),
             ),
             columns=("Implementation", "Compiled for", "Verdict", "Where", "Cycles", "Harmless here"),
             rows=tuple(rows),
             red_rows=tuple(number for number, row in enumerate(levels) if row in red),
         ),
     )
+
+
+def _what_leaks(audits: Sequence[Audit]) -> str:
+    """One sentence, which stands before a table that may be long and closed."""
+    leaking: dict[str, None] = {}
+    for audit in audits:
+        if audit.verdict == "leaks":
+            leaking.setdefault(f"{audit.implementation} on {audit.target}")
+    whole = count_text(len({(audit.target, audit.implementation) for audit in audits}), "implementation")
+    if not leaking:
+        return f"None of {whole} leaks."
+    return f"Of {whole}, {count_text(len(leaking), 'leaks', 'leak')}: {listing(sorted(leaking))}."
 
 
 def audit_note(audits: Sequence[Audit], implementations: Sequence[str], targets: Sequence[str]) -> str | None:

@@ -104,6 +104,7 @@ def test_levels_of_which_the_same_is_said_share_a_row() -> None:
         ("good/aes128", "uno, -Os, -O3", "clean"),
     ]
     assert section.red_rows == (0,)
+    assert section.paragraphs[-1] == "Of 2 implementations, 1 leaks: bad/aes128 on uno."
 
 
 def test_an_experiment_says_which_of_its_implementations_leak() -> None:
