@@ -87,8 +87,8 @@ def audit_sections(audits: Sequence[Audit]) -> tuple[ExtraSection, ...]:
             paragraphs=(
                 (
                     "`bancada audit` follows secrets (keys, plaintexts, nonces of signatures) through every"
-                    " instruction. On an AVR the measured firmware runs in the simulator, and thousands of"
-                    " calls with one fixed secret and with random ones are timed. A branch that depends on a secret"
+                    " instruction. On an AVR the measured firmware runs in the simulator, and calls with one"
+                    " fixed secret and with random ones are timed. A branch that depends on a secret"
                     " leaks; an address leaks where there is a cache, which an AVR has not: it is counted apart."
                 ),
                 (
