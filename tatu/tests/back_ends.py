@@ -50,10 +50,11 @@ def parts_of(header: Path) -> list[str]:
 
 def words(part: str) -> str:
     """AES_PLAIN is "AES, plain"; SPECK128_EIGHT_BLOCKS is "Speck-128, eight blocks"."""
-    first, *rest = part.split("_")
+    first, *rest = part.replace("ML_KEM", "ML KEM").split("_")
     names = {
         "ASCON": "Ascon",
         "CHACHA20": "ChaCha20",
+        "ML KEM": "ML-KEM",
         "P256": "P-256",
         "POLY1305": "Poly1305",
         "SPECK64": "Speck-64",

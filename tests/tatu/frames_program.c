@@ -11,6 +11,7 @@
 #include <tatu/speck.h>
 #include <tatu/x25519.h>
 
+#include "ml_kem/ml_kem_polynomial.h"
 #include "x25519/field25519.h"
 
 void *memcpy(void *to, const void *from, size_t length);
@@ -105,6 +106,7 @@ int run(void)
 {
     uint8_t secret[32] = {7}, public_key[32];
     tatu_internal_field25519 a = {1}, b = {2};
+    static int16_t polynomial[256] TATU_INTERNAL_ML_KEM_ALIGNED;
     int result;
 
     for (size_t i = 0; i < sizeof message; i++) {
@@ -117,5 +119,9 @@ int run(void)
     tatu_internal_field25519_add_multiple(a, a, b);
     tatu_internal_field25519_square(a, a);
     tatu_internal_field25519_multiply(a, a, b);
+    tatu_internal_ml_kem_ntt(polynomial);
+    tatu_internal_ml_kem_multiply_add(polynomial, polynomial, polynomial, 0, 3);
+    tatu_internal_ml_kem_inverse_ntt(polynomial);
+    tatu_internal_ml_kem_scale(polynomial, 1);
     return result;
 }
