@@ -7,16 +7,14 @@
 
 #define Q TATU_INTERNAL_ML_KEM_Q
 
-/* From 0 to q - 1, for |coefficient| < 4 q: 4 q is added, and 4 q, 2 q and q are taken away where they go. */
+/* From 0 to q - 1, for |coefficient| < 9 q. A twentieth of 256 of the upper byte is the quotient, or one more. */
 static inline uint16_t canonical(int16_t coefficient)
 {
-    uint16_t number = (uint16_t)(coefficient + 4 * Q);
+    uint16_t number = (uint16_t)((uint16_t)coefficient + 10u * Q);
+    uint8_t quotient = (uint8_t)((number >> 8u) * 20u >> 8u);
 
-    for (uint16_t multiple = 4 * Q; multiple >= Q; multiple = (uint16_t)(multiple / 2)) {
-        number = (uint16_t)(number - multiple);
-        number = (uint16_t)(number + (multiple & (0u - (number >> 15u))));
-    }
-    return number;
+    number = (uint16_t)(number - (unsigned int)quotient * Q);
+    return (uint16_t)(number + ((unsigned int)Q & (0u - (number >> 15u))));
 }
 
 uint8_t tatu_internal_ml_kem_sample(int16_t coefficients[16], const uint8_t bytes[24])
@@ -27,12 +25,11 @@ uint8_t tatu_internal_ml_kem_sample(int16_t coefficients[16], const uint8_t byte
         uint16_t first = (uint16_t)(bytes[0] | (bytes[1] & 15u) << 8);
         uint16_t second = (uint16_t)(bytes[1] >> 4u | bytes[2] << 4u);
 
-        if (first < Q) {
-            coefficients[count++] = (int16_t)first;
-        }
-        if (second < Q) {
-            coefficients[count++] = (int16_t)second;
-        }
+        /* what is not below q is written over */
+        coefficients[count] = (int16_t)first;
+        count = (uint8_t)(count + (first < Q));
+        coefficients[count] = (int16_t)second;
+        count = (uint8_t)(count + (second < Q));
     }
     return count;
 }
@@ -80,7 +77,7 @@ void tatu_internal_ml_kem_decode_12(int16_t coefficients[16], const uint8_t byte
     }
 }
 
-/* Compress_d without a division: exact for every number below q, as a test shows by trying all of them. */
+/* Compress_d without a division: exact for every number below q. A test tries all of them. */
 static inline uint16_t compressed_10(int16_t coefficient)
 {
     return (uint16_t)(((uint32_t)canonical(coefficient) * 161271 + 262000) >> 19 & 1023u);
