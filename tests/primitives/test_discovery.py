@@ -156,7 +156,11 @@ BROKEN = {
         "from bancada.primitives.hash.algorithms.sha_256 import ALGORITHM\n",
         r"must expose ALGORITHM, which is of the class AeadAlgorithm \(bancada.primitives.aead.algorithm\)",
     ),
-    "neither": ("padlock/README", "", "padlock is neither a primitive, which has a contract.h, nor named as a known one"),
+    "neither": (
+        "padlock/README",
+        "",
+        "padlock is neither a primitive, which has a contract.h, nor named as a known one",
+    ),
 }
 
 
