@@ -1,4 +1,4 @@
-.PHONY: wheels test-wheels report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean
+.PHONY: wheels test-wheels messages report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -95,6 +95,10 @@ prove-mutants: setup
 # Tatu's C as avr-gcc compiles it at -Os and -O2, held to the same specifications: two minutes of processor time.
 prove-in-c: setup-test
 	.venv/bin/python -m pytest -q tests/prove/long_portable.py
+
+# The catalogue of Brazilian Portuguese in step with the sources: new messages have no text yet (bancada/language/README.md).
+messages: setup-test
+	.venv/bin/python -m tests.language.messages
 
 # Tatu's packages, each built and taken in by its own tool: Debian (with lintian), cargo, pip, Zephyr's and ESP-IDF's CMake.
 test-packages:

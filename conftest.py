@@ -13,6 +13,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
+# Tests read what is said in English, whatever the locale of the machine.
+os.environ["LC_ALL"] = "C.UTF-8"
+os.environ.pop("LANGUAGE", None)
 from hypothesis import HealthCheck, settings
 
 # Property tests take the same examples in every run, so that a test that fails once fails again. They have no time

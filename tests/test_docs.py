@@ -176,7 +176,8 @@ def _shape(page: Path) -> dict[str, list[str]]:
         for block in re.findall(r"```\n(.*?)```", text, re.DOTALL)
         for line in block.splitlines()
     ]
-    targets = [target for _, target in links(text) if not target.startswith("README")]
+    # A translation leads to translated pages where there are some.
+    targets = [target.replace(".pt-BR.md", ".md") for _, target in links(text) if not target.startswith("README")]
     names = [line.split("|")[1].strip() for _, line in prose(text) if line.startswith("| `")]
     headings = [line.split()[0] for _, line in prose(text) if line.startswith("#")]
     return {"commands": commands, "links": targets, "names": names, "headings": headings}
@@ -186,3 +187,14 @@ def test_the_translation_of_the_readme_has_all_of_it() -> None:
     original, translation = _shape(ROOT / "README.md"), _shape(ROOT / "README.pt-BR.md")
     assert len(original["commands"]) > 10
     assert translation == original
+
+
+def test_a_translated_page_has_the_blocks_links_and_headings_of_its_original() -> None:
+    translations = sorted((ROOT / "docs").rglob("*.pt-BR.md"))
+    assert translations
+    block = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+    for page in translations:
+        original = page.with_name(page.name.replace(".pt-BR.md", ".md"))
+        assert block.findall(page.read_text("utf-8")) == block.findall(original.read_text("utf-8")), page
+        shapes = [_shape(one) | {"commands": []} for one in (page, original)]  # blocks were compared above
+        assert shapes[0] == shapes[1], page

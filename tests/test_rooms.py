@@ -17,6 +17,7 @@ PACKAGE = Path(bancada.__file__).parent
 # From the bottom up: a room uses those before it in this list, and itself. There are no exceptions.
 ROOMS = (
     "model",
+    "language",
     "entropy",
     "costing",
     "monitor",

@@ -28,7 +28,7 @@ packages them. The folder `source` in this package is the source of our own part
 
 def make(repository: Path, machine: Machine, scratch: Path) -> Wheel:
     """Compiles every program and packs it. UserError or CalledProcessError if one does not compile."""
-    source = repository / "engines" / "simavr"
+    source = _at_a_fixed_place(repository / "engines" / "simavr")
     files: dict[str, bytes] = {f"{_PACKAGE}/__init__.py": b'"""Programs of the engine simavr."""\n'}
     programs = []
     for folder, name, crate in program_folders(source):
@@ -52,6 +52,17 @@ def make(repository: Path, machine: Machine, scratch: Path) -> Wheel:
         programs=frozenset(name for name, _ in programs),
         licences={"LICENSE": (source / "LICENSE").read_bytes()},
     )
+
+
+def _at_a_fixed_place(source: Path) -> Path:
+    """A copy of the sources in a folder that has the same name on every machine: cargo names a crate that is outside a
+    workspace by where it lies, and orders code by these names."""
+    fixed = Path("/tmp/bancada-engine-simavr")
+    shutil.rmtree(fixed, ignore_errors=True)
+    for path in _tracked(source):
+        (fixed / path.relative_to(source)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, fixed / path.relative_to(source))
+    return fixed
 
 
 def _tracked(source: Path) -> list[Path]:

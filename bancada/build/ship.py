@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, replace
@@ -11,7 +10,10 @@ from typing import Any
 
 from bancada.build.build import build, checking_firmware
 from bancada.build.shipped import INDEX, firmware_key
+from bancada.compilers.calling import called
+from bancada.compilers.compile import file_sha256
 from bancada.model.build import Build
+from bancada.model.errors import UserError
 from bancada.model.status import Status
 from bancada.plan.case import Firmware
 
@@ -26,20 +28,29 @@ def ship(firmwares: Iterable[Firmware], folder: Path) -> int:
         if made.status is not Status.OK:
             continue
         checking = checking_firmware(firmware, made)
+        compiler = firmware.target.toolchain.compiler
         index[firmware_key(firmware)] = {
-            "build": _written(made, folder),
-            "checking": _written(checking, folder) if checking else None,
+            "build": _written(made, folder, compiler),
+            "checking": _written(checking, folder, compiler) if checking else None,
         }
     (folder / INDEX).write_text(json.dumps(index, indent=1, sort_keys=True) + "\n")
     return len(index)
 
 
-def _written(made: Build, folder: Path) -> dict[str, Any]:
-    def keep(path: str | None) -> str:
-        content = Path(path or "").read_bytes()
-        name = f"{hashlib.sha256(content).hexdigest()[:32]}.elf"
-        (folder / name).write_bytes(content)
-        return name
+def _written(made: Build, folder: Path, compiler: str) -> dict[str, Any]:
+    def keep(path: str | None) -> tuple[str, str]:
+        """The name and the hash of the copy in the folder. The linker names objects of assembly by where they lay: that
+        is no part of the firmware, and would differ from machine to machine."""
+        copy = folder / "copy.elf"
+        objcopy = called([compiler, "-print-prog-name=objcopy"]).stdout.strip()
+        done = called([objcopy, "--wildcard", "--strip-symbol=/*.o", str(path), str(copy)])
+        if done.returncode != 0:
+            raise UserError(f"{objcopy} does not copy {path}: {done.stderr.strip()}")
+        digest = file_sha256(copy)
+        name = f"{digest[:32]}.elf"
+        copy.rename(folder / name)
+        return name, digest
 
-    images = {name: replace(image, elf_path=keep(image.elf_path)) for name, image in made.images.items()}
-    return asdict(replace(made, elf_path=keep(made.elf_path), images=images))
+    images = {name: replace(image, elf_path=keep(image.elf_path)[0]) for name, image in made.images.items()}
+    path, digest = keep(made.elf_path)
+    return asdict(replace(made, elf_path=path, elf_sha256=digest, images=images))

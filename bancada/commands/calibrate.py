@@ -6,6 +6,8 @@ import sys
 
 import click
 
+from bancada.commands.language import say
+
 EXIT_DIFFERENT = 1
 
 # The timer counts the clock that executes the instructions (ATmega328P data sheet, 16: no prescaling) and is read at a
@@ -33,8 +35,8 @@ def calibrate(target: str, port: str) -> None:
     laboratory = open_laboratory()
     for found in compare(laboratory, laboratory.target(target), port):
         if not inputs:
-            click.echo(f"{target} on {port}: cycles, the same inputs on both")
-            click.echo(_row("operation", "simulated", "measured", "difference"))
+            say(f"{target} on {port}: cycles, the same inputs on both")
+            say(_row("operation", "simulated", "measured", "difference"))
         worst = max(found.differences, key=abs)
         different += sum(abs(difference) > _ALLOWED_CYCLES for difference in found.differences)
         inputs += len(found.differences)
@@ -47,9 +49,9 @@ def calibrate(target: str, port: str) -> None:
         )
         click.secho(row, fg="red" if worst else None)
     if different:
-        click.echo(f"{different} of {inputs} calls differ: docs/how-to/your-own-board.md says what to look at.")
+        say(f"{different} of {inputs} calls differ: docs/how-to/your-own-board.md says what to look at.")
         sys.exit(EXIT_DIFFERENT)
-    click.echo(f"All {inputs} calls take the same number of cycles on the board and in the simulator.")
+    say(f"All {inputs} calls take the same number of cycles on the board and in the simulator.")
 
 
 def _row(name: str, simulated: str, measured: str, difference: str) -> str:

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from bancada.commands.language import say
 from bancada.model.status import Status
 
 EXIT_NOT_CONFORMANT = 1
@@ -45,7 +46,7 @@ def check(candidate: str, target: str, optimisation: str, compilers: tuple[str, 
             said = f"right, {tested.passed} of {tested.total} vectors"
         else:
             said = f"WRONG, {tested.passed} of {tested.total} vectors\n  {checked.reason}"
-        click.echo(f"{checked.implementation} on {target}: {said}")
+        say(f"{checked.implementation} on {target}: {said}")
         wrong |= checked.status is not Status.OK
     if wrong:
         sys.exit(EXIT_NOT_CONFORMANT)

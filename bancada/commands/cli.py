@@ -18,6 +18,7 @@ import click
 
 from bancada import __version__
 from bancada.campaign import interrupt
+from bancada.commands.language import lang_option, say, teach_click, translated
 from bancada.commands.options import (
     console,
     json_option,
@@ -26,6 +27,7 @@ from bancada.commands.options import (
     store_to_write,
     what_can_be_read,
 )
+from bancada.language.spoken import spoken
 from bancada.model.errors import UserError
 
 _WHAT_TO_DO = {
@@ -79,15 +81,21 @@ class _Commands(click.Group):
         if cmd_name in _COMMANDS:
             module, _, attribute = _COMMANDS[cmd_name].partition(":")
             found: click.Command = getattr(import_module(module), attribute)
-            return found
+            return translated(found)
         for entry in entry_points(group="bancada.commands", name=cmd_name):
             installed: click.Command = entry.load()
-            return installed
-        return super().get_command(ctx, cmd_name)
+            return translated(installed)
+        own = super().get_command(ctx, cmd_name)
+        return None if own is None else translated(own)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        translated(self)
+        super().format_help(ctx, formatter)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="bancada")
+@lang_option
 def cli() -> None:
     """A laboratory for cryptography on constrained devices.
 
@@ -217,7 +225,7 @@ def run(
             from_git,
         )
     if port:
-        click.echo(
+        say(
             f"Cycles by the timer of the board on {port}, results of their own beside the simulator's; stack and"
             " initialisation are not measured there."
         )
@@ -226,13 +234,14 @@ def run(
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    click.echo(f"bancada: {message}", err=True)
+    click.echo(f"bancada: {spoken().gettext(message)}", err=True)
     sys.exit(code)
 
 
 def main() -> None:
     """Runs the command line. A user's mistake is one sentence and exit code 2."""
     interrupt.listen()
+    teach_click()
     # Programs that set-up put beside this one are found even if the environment is not activated. An empty part of PATH
     # would mean the current folder, so empty parts are left out.
     os.environ["PATH"] = os.pathsep.join(
@@ -251,7 +260,8 @@ def main() -> None:
     except click.ClickException as error:
         hint = f" Try: {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
         said = error.format_message()
-        _fail((said if said.endswith((".", "?")) else f"{said}.") + hint, EXIT_USER_ERROR)
+        sentence = spoken().gettext(said if said.endswith((".", "?")) else f"{said}.")
+        _fail(sentence + spoken().gettext(hint), EXIT_USER_ERROR)
     except (interrupt.Interrupted, KeyboardInterrupt, click.Abort):
         _fail("stopped; every finished case is stored, the same command resumes.", EXIT_INTERRUPTED)
     except BrokenPipeError:

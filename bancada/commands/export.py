@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bancada.commands.language import say
 from bancada.commands.options import print_json, store_option, store_to_read, what_can_be_read
 from bancada.model.errors import UserError
 
@@ -199,4 +200,4 @@ def _write_figures(section: ExperimentSection, metrics: Metrics, output: Path | 
             (output / f"{name}.csv").write_text(render_tables([table], "csv"), encoding="utf-8", newline="")
     except OSError as error:
         raise UserError(f"The figures cannot be written to {output}: {error.strerror}.") from error
-    click.echo(f"Wrote {len(chosen)} figures to {output}, each as SVG, PDF and CSV.")
+    say(f"Wrote {len(chosen)} figures to {output}, each as SVG, PDF and CSV.")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from bancada.commands.language import say
 from bancada.engines.gem5.program import MODELS, run_gem5
 
 
@@ -21,7 +22,7 @@ def gem5(elf: Path, arguments: tuple[str, ...], model: str, clock_mhz: float, li
     Example: bancada gem5 program.elf --model ex5_big --clock-mhz 1400
     """
     found = run_gem5(elf, model, round(clock_mhz * 1e6), arguments, limit_seconds)
-    click.echo(f"{elf.name} in gem5's {model} at {clock_mhz:g} MHz, the whole program:")
-    click.echo(f"  cycles        {found.cycles}")
-    click.echo(f"  instructions  {found.instructions}")
-    click.echo(f"  time          {found.time_us:.6g} µs")
+    say(f"{elf.name} in gem5's {model} at {clock_mhz:g} MHz, the whole program:")
+    say(f"  cycles        {found.cycles}")
+    say(f"  instructions  {found.instructions}")
+    say(f"  time          {found.time_us:.6g} µs")

@@ -12,6 +12,7 @@ from statistics import median
 import click
 
 from bancada.catalogue.target import Target
+from bancada.commands.language import say
 from bancada.commands.standard_input import StandardInput
 from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
 from bancada.measure import call_tree
@@ -130,13 +131,13 @@ def measure(
             facts.append(_facts(elf, device, function, _middle(found)) | asdict(found))
             continue
         if number:
-            click.echo()
+            say()
         _show(found, elf, device, function)
         if tree:
-            click.echo(f"\n{'with calls':>12} {'its own':>12}  cycles of each function under its caller")
-            click.echo("\n".join(call_tree.tree_lines(nodes)))
+            say(f"\n{'with calls':>12} {'its own':>12}  cycles of each function under its caller")
+            say("\n".join(call_tree.tree_lines(nodes)))
     if as_json:
-        click.echo(json.dumps(facts[0] if len(facts) == 1 else facts, indent=2))
+        say(json.dumps(facts[0] if len(facts) == 1 else facts, indent=2))
 
 
 def _title(elf: Path, function: str) -> str:
@@ -196,23 +197,23 @@ def _show(found: Measurement, elf: Path, target: Target, function: str) -> None:
     middle = _middle(found)
     percent = core.band_of(middle)
     band = f" ±{percent:g} %" if percent else ""
-    click.echo(f"{function} in {elf.name} on {target.title}, {core.fidelity}{band}")
+    say(f"{function} in {elf.name} on {target.title}, {core.fidelity}{band}")
     spread = f" (least {_count(cycles[0])}, most {_count(cycles[-1])}, {len(cycles)} calls)" if len(cycles) > 1 else ""
-    click.echo(f"  cycles        {_count(middle)}{spread}")
-    click.echo(f"  time          {middle / target.clock_hz * 1e6:.6g} µs at {target.clock_hz / 1e6:g} MHz")
-    click.echo(f"  instructions  {_count(median(call.instructions for call in found.calls))}")
-    click.echo(f"  stack         {max(call.stack_bytes for call in found.calls)} B")
-    click.echo(f"  engine        {found.engine_version}")
+    say(f"  cycles        {_count(middle)}{spread}")
+    say(f"  time          {middle / target.clock_hz * 1e6:.6g} µs at {target.clock_hz / 1e6:g} MHz")
+    say(f"  instructions  {_count(median(call.instructions for call in found.calls))}")
+    say(f"  stack         {max(call.stack_bytes for call in found.calls)} B")
+    say(f"  engine        {found.engine_version}")
     if warning := _warning(target, middle):
-        click.echo(f"  warning       {warning}")
+        say(f"  warning       {warning}")
     names = demangled(block.function for block in found.hottest)
     for block in found.hottest:
         share = block.cycles / found.blocks_cycles * 100 if found.blocks_cycles else 0.0
-        click.echo(
+        say(
             f"\n  {share:5.1f} %  {names[block.function]} at {block.address:#x}: {_count(block.times)} times,"
             f" {_count(block.cycles)} cycles"
         )
         for text in block.text[:_SHOWN_INSTRUCTIONS]:
-            click.echo(f"           {text}")
+            say(f"           {text}")
         if len(block.text) > _SHOWN_INSTRUCTIONS:
-            click.echo(f"           ... {len(block.text) - _SHOWN_INSTRUCTIONS} more")
+            say(f"           ... {len(block.text) - _SHOWN_INSTRUCTIONS} more")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bancada.commands.language import say
 from bancada.commands.new_candidate import new_candidate
 
 if TYPE_CHECKING:
@@ -49,15 +50,15 @@ def candidate(name: str, algorithm: str, folder: Path, sources: Path | None, ard
     """
     written = new_candidate(name, algorithm, folder, sources, arduino)
     for path in written.files:
-        click.echo(f"Wrote {path}")
-    click.echo("Next:")
+        say(f"Wrote {path}")
+    say("Next:")
     if written.path_to_add is not None:
-        click.echo(f'  export BANCADA_PATH="{written.path_to_add}"')
+        say(f'  export BANCADA_PATH="{written.path_to_add}"')
     if sources is None and arduino is None:
-        click.echo(f"  fill in {written.files[-1]}")
+        say(f"  fill in {written.files[-1]}")
     else:
-        click.echo(f"  put the library's calls into {written.files[-1]}")
-    click.echo(f"  bancada check {name}")
+        say(f"  put the library's calls into {written.files[-1]}")
+    say(f"  bancada check {name}")
 
 
 _FOLDER = click.option(
@@ -112,9 +113,9 @@ def experiment(
 
 
 def _next(written: WrittenEntry, *steps: str) -> None:
-    click.echo(f"Wrote {written.path}")
-    click.echo("Next:")
+    say(f"Wrote {written.path}")
+    say("Next:")
     if written.path_to_add is not None:
-        click.echo(f'  export BANCADA_PATH="{written.path_to_add}"')
+        say(f'  export BANCADA_PATH="{written.path_to_add}"')
     for step in steps:
-        click.echo(f"  {step}")
+        say(f"  {step}")

@@ -12,6 +12,7 @@ import click
 
 from bancada.catalogue.catalogue import say
 from bancada.catalogue.paths import default_store
+from bancada.commands.language import speaking
 from bancada.model.errors import UserError
 from bancada.store.store import Store
 
@@ -67,9 +68,7 @@ def console() -> Console:
     pipe."""
     from rich.console import Console  # rich is slow to import
 
-    if sys.stdout.isatty():
-        return Console()
-    return Console(width=_NO_EDGE)
+    return speaking(Console, **({} if sys.stdout.isatty() else {"width": _NO_EDGE}))
 
 
 def what_can_be_read(laboratory: Laboratory) -> Laboratory:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from bancada.commands.language import say
+
 
 @click.command()
 def ports() -> None:
@@ -15,6 +17,6 @@ def ports() -> None:
 
     found = find()
     for port in found:
-        click.echo(f"{port.path}  {port.title}{f'  ({port.identity})' if port.identity else ''}")
+        say(f"{port.path}  {port.title}{f'  ({port.identity})' if port.identity else ''}")
     if not found:
-        click.echo("There is no serial port. A board's appears when its cable is in; some cables only charge.")
+        say("There is no serial port. A board's appears when its cable is in; some cables only charge.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bancada.catalogue.paths import default_store
+from bancada.commands.language import say
 from bancada.commands.options import console, json_option, print_json, store_option
 from bancada.model.errors import UserError
 
@@ -128,7 +129,7 @@ def _of_a_candidate(inquiry: Inquiry, demand: Demand, is_quiet: bool) -> Iterato
 
     for one in prove_candidate(inquiry, demand):
         if not is_quiet and not one.is_stored:
-            click.echo(f"{one.proved.name}: {one.proved.verdict} in {one.proved.seconds:.0f} s", err=True)
+            say(f"{one.proved.name}: {one.proved.verdict} in {one.proved.seconds:.0f} s", err=True)
         yield one
 
 
@@ -163,7 +164,7 @@ def _show_mutants(inquiry: Inquiry, count: int, as_json: bool) -> None:
 
     found = {}
     for proof, outcomes in mutants_of_candidate(inquiry, count):
-        click.echo(f"{proof}: {sum(outcomes.values())} mutants", err=True)
+        say(f"{proof}: {sum(outcomes.values())} mutants", err=True)
         found[proof] = {outcome: outcomes[outcome] for outcome in OUTCOMES}
     if as_json:
         print_json(found)
@@ -177,7 +178,7 @@ def _show_mutants(inquiry: Inquiry, count: int, as_json: bool) -> None:
 
 def _say_missing(names: list[str]) -> None:
     if names:
-        click.echo(f"Not proved, because no firmware has their functions: {', '.join(names)}.", err=True)
+        say(f"Not proved, because no firmware has their functions: {', '.join(names)}.", err=True)
 
 
 def _show(found: list[ProvedIn]) -> None:
@@ -202,9 +203,9 @@ def _show(found: list[ProvedIn]) -> None:
     console().print(table)
     for one in found:
         if one.proved.reason:
-            click.echo(f"{_named(one.proved)}: {one.proved.reason}")
+            say(f"{_named(one.proved)}: {one.proved.reason}")
         if one.proved.replay:
-            click.echo(f"{one.proved.name} in the engine: {'; '.join(one.proved.replay[:_SHOWN])}.")
+            say(f"{one.proved.name} in the engine: {'; '.join(one.proved.replay[:_SHOWN])}.")
 
 
 def _is_doubted(proved: Proved) -> bool:

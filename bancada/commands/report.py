@@ -9,7 +9,9 @@ from pathlib import Path
 
 import click
 
+from bancada.commands.language import say
 from bancada.commands.options import store_option, store_to_read, what_can_be_read
+from bancada.language.spoken import spoken
 from bancada.model.errors import UserError
 
 
@@ -32,20 +34,20 @@ def report(output: Path, store_path: Path | None) -> None:
         raise UserError(
             "There are no results yet: run an experiment first; bancada list experiments names what bancada run takes"
         )
-    mark = f"<!-- {digest(content, metrics)} -->"
+    mark = f"<!-- {digest(content, metrics)} {spoken().digest} -->".replace("  ", " ")
     if output.is_file() and output.read_text(encoding="utf-8", errors="replace").rstrip().endswith(mark):
-        click.echo(f"{output} is up to date.")
+        say(f"{output} is up to date.")
         return
     from bancada.answers.report.page import draw_report
 
-    html = f"{draw_report(content, metrics)}\n{mark}\n"
+    html = f"{draw_report(content, metrics, spoken())}\n{mark}\n"
     try:
         write_whole(output, html)
     except OSError as error:
         raise UserError(
             f"The report cannot be written to {output}: {error.strerror}; name another file with --output."
         ) from error
-    click.echo(f"Wrote {output} ({len(html.encode()) / 1024:.0f} KiB).", err=not _is_file_or_new(output))
+    say(f"Wrote {output} ({len(html.encode()) / 1024:.0f} KiB).", err=not _is_file_or_new(output))
 
 
 def _is_file_or_new(path: Path) -> bool:

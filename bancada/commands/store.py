@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from bancada.commands.language import say
 from bancada.commands.options import console, json_option, print_json, store_option, store_to_read, store_to_write
 from bancada.model.errors import UserError
 from bancada.model.result import Result
@@ -55,9 +56,7 @@ def list_results(as_json: bool, store_path: Path | None) -> None:
     from rich.text import Text
 
     if not rows:
-        click.echo(
-            "There are no results yet: run an experiment first; bancada list experiments names what bancada run takes"
-        )
+        say("There are no results yet: run an experiment first; bancada list experiments names what bancada run takes")
         return
     table = Table("experiment", "target", "candidate", "results", "ok", "newest", "remark", title="Stored results")
     for row in rows:
@@ -119,8 +118,8 @@ def prune(
     for (experiment, target, candidate), count in sorted(
         Counter((experiment, result.target, result.candidate) for experiment, result in found).items()
     ):
-        click.echo(f"{experiment}: {target}, {candidate}: {count}")
+        say(f"{experiment}: {target}, {candidate}: {count}")
     if yes and found:
         store_to_write(path).forget((experiment, result.case) for experiment, result in found)
     verb = "Forgot" if yes else "Would forget (with --yes)"
-    click.echo(f"{verb} {len(found)} {'result' if len(found) == 1 else 'results'}.")
+    say(f"{verb} {len(found)} {'result' if len(found) == 1 else 'results'}.")

@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from bancada.build import shipped
 from bancada.build.build import build, checking_firmware
 from bancada.build.ship import ship
+from bancada.catalogue.paths import cache_folder
 from bancada.commands.without_compiler import runnable
 from bancada.compilers.compile import compiler_version
 from bancada.measure.laboratory import open_laboratory
@@ -48,13 +50,25 @@ def test_firmware_is_as_it_was_compiled_and_says_so(brought: Callable[[], Firmwa
     assert checking is not None and checking.elf_sha256 != found.elf_sha256
 
 
+def _loaded(elf: str | None) -> list[bytes]:
+    """What of an ELF file is written to the device."""
+    with Path(elf or "").open("rb") as file:
+        return [segment.data() for segment in ELFFile(file).iter_segments("PT_LOAD")]
+
+
+def test_no_folder_of_the_machine_is_in_the_firmware(brought: Callable[[], Firmware]) -> None:
+    found = build(brought())
+    assert str(cache_folder()).encode() not in Path(found.elf_path or "").read_bytes()
+
+
 def test_a_machine_with_the_compiler_compiles(
     brought: Callable[[], Firmware], firmware_of: Callable[[str], Firmware]
 ) -> None:
     here = build(firmware_of("tatu/aes128"))
     there = build(brought())
     assert "before it was installed" not in here.compiler_version
-    assert (there.elf_sha256, there.flags) == (here.elf_sha256, here.flags)
+    assert there.flags == here.flags
+    assert _loaded(there.elf_path) == _loaded(here.elf_path)
     assert {name: image.flash_bytes for name, image in there.images.items()} == {
         name: image.flash_bytes for name, image in here.images.items()
     }

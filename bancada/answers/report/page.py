@@ -33,6 +33,8 @@ from bancada.answers.words import (
     short_and_long,
     time_text,
 )
+from bancada.language.catalogue import Catalogue
+from bancada.language.page import in_language, script_in_language
 from bancada.measure.read_metrics import Metrics
 from bancada.model.finding import PublishedFigure
 from bancada.model.result import Result
@@ -124,8 +126,9 @@ class ExperimentView:
     assumptions: tuple[str, ...]
 
 
-def draw_report(report: ReportInput, metrics: Metrics) -> str:
-    """The whole page. It needs a browser, and no network."""
+def draw_report(report: ReportInput, metrics: Metrics, catalogue: Catalogue | None = None) -> str:
+    """The whole page, in the language of the catalogue. It needs a browser, and no network."""
+    spoken = catalogue or Catalogue("en", {})
     report = _in_target_order(report)
     not_offered = {section.name: _not_offered(section.results) for section in report.experiments}
     report = _of_what_is_offered(report)
@@ -164,13 +167,15 @@ def draw_report(report: ReportInput, metrics: Metrics) -> str:
         "findings_at_once": _FINDINGS_AT_ONCE,
         "sources_at_once": _SOURCES_AT_ONCE,
         "css": Markup(_read("report.css")),
-        "js": Markup(_read("report.js")),
+        "js": Markup(script_in_language(_read("report.js"), spoken)),
     }
     template = _environment().from_string(_read("report.html.j2"))
     page = template.render({**context, "pack": Markup, "is_packed": False})
     if len(page) > _LONG_PAGE_CHARACTERS:
-        page = template.render({**context, "pack": packed, "is_packed": True})
-    return page.strip() + "\n"
+        # Before a part is packed, since nothing in it is found afterwards.
+        context["pack"] = lambda part: packed(in_language(str(part), spoken))
+        page = template.render({**context, "is_packed": True})
+    return in_language(page, spoken).strip() + "\n"
 
 
 def _in_target_order(report: ReportInput) -> ReportInput:

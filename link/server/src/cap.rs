@@ -12,6 +12,8 @@ pub struct Alert<'a> {
     pub sent_ms: i64,
     /// Of the message that this one ends: identifier and time. Nothing: the alarm begins.
     pub ends: Option<(&'a str, i64)>,
+    /// Of what people read, by RFC 3066.
+    pub language: &'a str,
     pub event: &'a str,
     /// 0 is the mildest level.
     pub rank: i64,
@@ -47,12 +49,13 @@ pub fn xml(alert: &Alert<'_>) -> String {
          <alert xmlns=\"urn:oasis:names:tc:emergency:cap:1.2\">\n  \
          <identifier>{}</identifier>\n  <sender>{}</sender>\n  <sent>{}</sent>\n  <status>Actual</status>\n  \
          <msgType>{kind}</msgType>\n  <scope>Public</scope>\n{references}  \
-         <info>\n    <category>Met</category>\n    <event>{}</event>\n    <urgency>{urgency}</urgency>\n    \
+         <info>\n    <language>{}</language>\n    <category>Met</category>\n    <event>{}</event>\n    <urgency>{urgency}</urgency>\n    \
          <severity>{severity}</severity>\n    <certainty>Observed</certainty>\n    <headline>{}</headline>\n    \
          <description>{}</description>\n    <area>\n      <areaDesc>{}</areaDesc>\n    </area>\n  </info>\n</alert>\n",
         escaped(alert.identifier),
         escaped(alert.sender),
         moment(alert.sent_ms),
+        escaped(alert.language),
         escaped(alert.event),
         escaped(alert.headline),
         escaped(alert.description),

@@ -9,6 +9,7 @@ use lettre::{Message, SmtpTransport, Transport};
 use serde_json::json;
 
 use crate::cap::{self, Alert};
+use crate::language::Language;
 use crate::notify_settings::{Mail, Mqtt, Notify};
 use crate::publish::{self, publish};
 
@@ -30,6 +31,7 @@ pub struct Notice {
     pub is_end: bool,
     /// Draws names that no other site uses.
     pub site: String,
+    pub language: Language,
 }
 
 impl Notice {
@@ -38,7 +40,12 @@ impl Notice {
     }
 
     fn headline(&self) -> String {
-        format!("{}{}", if self.is_end { "Over: " } else { "" }, self.headline)
+        let english = format!("{}{}", if self.is_end { "Over: " } else { "" }, self.headline);
+        self.language.says(&english)
+    }
+
+    fn detail(&self) -> String {
+        self.language.says(&self.detail)
     }
 
     /// As programs take it.
@@ -48,7 +55,7 @@ impl Notice {
             "kind": self.kind,
             "state": if self.is_end { "end" } else { "begin" },
             "headline": self.headline(),
-            "detail": self.detail,
+            "detail": self.detail(),
             "place": self.place,
             "since_ms": self.since_ms,
             "cap": self.cap(),
@@ -69,10 +76,11 @@ impl Notice {
                 self.raised_ms
             },
             ends: self.is_end.then_some((begin.as_str(), self.raised_ms)),
-            event: "Heavy rain",
+            language: self.language.name(),
+            event: &self.language.says("Heavy rain"),
             rank: self.rank,
             headline: &self.headline(),
-            description: &self.detail,
+            description: &self.detail(),
             area: &self.place,
         };
         (self.kind == "alarm").then(|| cap::xml(&alert))
@@ -143,7 +151,7 @@ fn mail(settings: &Mail, notice: &Notice) -> Result<(), String> {
     for to in &settings.to {
         builder = builder.to(mailbox(to)?);
     }
-    let text = format!("{}\n\n{}\n", notice.headline(), notice.detail);
+    let text = format!("{}\n\n{}\n", notice.headline(), notice.detail());
     let message = match notice.cap() {
         None => builder.header(ContentType::TEXT_PLAIN).body(text),
         Some(xml) => {

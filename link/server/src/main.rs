@@ -28,6 +28,7 @@ mod home;
 mod ingest;
 mod intake;
 mod keys;
+mod language;
 mod log;
 mod loopback;
 mod manage;

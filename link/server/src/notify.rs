@@ -11,6 +11,7 @@ use crate::db::{Cells, Db, Result, Row, Value};
 use crate::deliver::{deliver, Notice};
 use crate::hex;
 use crate::keys::random;
+use crate::language::Language;
 use crate::log::{log, now_ms};
 use crate::notify_settings::Notify;
 use crate::schema::{set_setting, setting};
@@ -169,7 +170,7 @@ fn send(db: &mut Db, settings: &Notify, said: &mut String) -> Result<()> {
         {
             continue;
         }
-        match deliver(settings, row.text(2), &notice(row, &site)) {
+        match deliver(settings, row.text(2), &notice(row, &site, settings.language)) {
             Ok(()) => {
                 db.execute("DELETE FROM message WHERE number = $1", &[Value::Int(row.int(0))])?;
                 said.clear();
@@ -200,7 +201,7 @@ fn pause_after_ms(tries: i64) -> i64 {
     RETRY_LAST_MS.min(RETRY_FIRST_MS << (tries - 1).clamp(0, 12))
 }
 
-fn notice(row: &Row, site: &str) -> Notice {
+fn notice(row: &Row, site: &str, language: Language) -> Notice {
     Notice {
         number: row.int(5),
         kind: row.text(6).to_owned(),
@@ -213,6 +214,7 @@ fn notice(row: &Row, site: &str) -> Notice {
         ended_ms: row.optional_int(13),
         is_end: row.text(1) == "end",
         site: site.to_owned(),
+        language,
     }
 }
 

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::language::Language;
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Notify {
@@ -11,6 +13,8 @@ pub struct Notify {
     pub webhooks: Vec<String>,
     pub mail: Option<Mail>,
     pub mqtt: Option<Mqtt>,
+    /// What messages are written in.
+    pub language: Language,
     /// A battery is low below this.
     pub low_supply_v: f64,
     /// A certificate is told of so many days before it ends.
@@ -71,6 +75,7 @@ impl Default for Notify {
             webhooks: Vec::new(),
             mail: None,
             mqtt: None,
+            language: Language::English,
             low_supply_v: 3.0,
             certificate_days: 30,
             free_disk_mb: 500,

@@ -145,6 +145,14 @@ fn router(app: App, names: Arc<Names>) -> Router {
             get(|| file("text/javascript; charset=utf-8", include_str!("../../page/chart.js"))),
         )
         .route(
+            "/language.js",
+            get(|| file("text/javascript; charset=utf-8", include_str!("../../page/language.js"))),
+        )
+        .route(
+            "/pt-BR.po",
+            get(|| file("text/plain; charset=utf-8", include_str!("../../page/pt-BR.po"))),
+        )
+        .route(
             "/style.css",
             get(|| file("text/css; charset=utf-8", include_str!("../../page/style.css"))),
         )

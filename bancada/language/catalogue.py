@@ -1,0 +1,168 @@
+"""A gettext catalogue (a .po file) that translates whole sentences, those with figures and names in them included.
+
+A message may have placeholders: `There is no {kind} '{name}'` translates every sentence of that form. What stands for a
+placeholder is translated in its turn, unless it is quoted. The longest form that a sentence has is the one that counts.
+"""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import hashlib
+import re
+from collections import defaultdict
+from functools import cache
+from importlib.resources import files
+
+# `!r` is part of the placeholders of the command line's library.
+_PLACEHOLDER = re.compile(r"\{(\w+)(?:!r)?\}")
+_IN_CODE = re.compile(r"`[^`]+`")
+_QUOTES = "'\"`«"
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_SPACES = re.compile(r"\s+")
+
+
+class Catalogue(gettext.NullTranslations):
+    """One language. Without messages it is English, which changes nothing."""
+
+    def __init__(self, language: str, messages: dict[str, str]) -> None:
+        super().__init__()
+        self.language = language
+        self._messages = {_spaced(message): text for message, text in messages.items() if text}
+        self._messages |= dict(_on_page(message, text) for message, text in self._messages.items() if "`" in message)
+        self._known: dict[str, str] = {}
+        self._forms: defaultdict[str, list[_Form]] = defaultdict(list)
+        for message, text in self._messages.items():
+            if _PLACEHOLDER.search(message) and _LETTERS.search(_PLACEHOLDER.sub("", message)):
+                self._forms[_beginning(message)].append(_Form(message, text))
+        for forms in self._forms.values():
+            forms.sort(key=lambda form: -form.weight)
+
+    def gettext(self, message: str) -> str:
+        """The message in this language; itself if the catalogue does not have it. Spaces around it stay."""
+        core = message.strip()
+        if not self._messages or not _LETTERS.search(core):
+            return message
+        if core not in self._known:
+            self._known[core] = self._translated(_spaced(core)) or core
+        return message.replace(core, self._known[core], 1)
+
+    @property
+    def has_messages(self) -> bool:
+        """False for English."""
+        return bool(self._messages)
+
+    @property
+    def digest(self) -> str:
+        """Hash of all messages; '' for English. A page in another language is another page."""
+        said = repr(sorted(self._messages.items())).encode()
+        return hashlib.sha256(said).hexdigest()[:16] if self._messages else ""
+
+    def exact(self, message: str) -> str | None:
+        """The text of that very message; None if the catalogue does not have it."""
+        return self._messages.get(_spaced(message))
+
+    def has(self, message: str) -> bool:
+        """Whether the catalogue has the message or a form of it."""
+        return self._translated(_spaced(message.strip())) is not None
+
+    def _translated(self, message: str) -> str | None:
+        if message in self._messages:
+            return self._messages[message]
+        forms = [*self._forms[message[:_BEGINNING]], *self._forms[""]] if message else []
+        for form in sorted(forms, key=lambda form: -form.weight):
+            if (found := form.match(message, self)) is not None:
+                return form.filled(found, self)
+        return None
+
+
+# A form with fewer letters of its own, such as `{} of {}`, is one only of names, figures and what the catalogue has: a
+# sentence that happens to have an "of" in it stays whole.
+_LIGHT_LETTERS = 9
+_OF_SENTENCES = re.compile(r"\b(the|a|an|is|are|of|and|with|by|for|to|in|on|at|than|its)\b")
+# So many first letters choose the forms that are tried.
+_BEGINNING = 3
+
+
+class _Form:
+    """A message with placeholders."""
+
+    def __init__(self, message: str, text: str) -> None:
+        self.text = text
+        self._quoted: set[str] = set()
+        parts, seen, at = [], set(), 0
+        for found in _PLACEHOLDER.finditer(message):
+            name = found[1]
+            if found.start() and message[found.start() - 1] in _QUOTES:
+                self._quoted.add(name)
+            parts.append(re.escape(message[at : found.start()]))
+            parts.append(f"(?P=p_{name})" if name in seen else f"(?P<p_{name}>.*?)")
+            seen.add(name)
+            at = found.end()
+        self.pattern = re.compile("".join([*parts, re.escape(message[at:])]), re.DOTALL)
+        self.weight = len(_PLACEHOLDER.sub("", message))
+        self.is_light = sum(letter.isalpha() for letter in _PLACEHOLDER.sub("", message)) < _LIGHT_LETTERS
+
+    def match(self, message: str, catalogue: Catalogue) -> re.Match[str] | None:
+        """What stands for each placeholder, if the message has this form."""
+        found = self.pattern.fullmatch(message)
+        if found and self.is_light:
+            for said in found.groups():
+                if _OF_SENTENCES.search(said) and not catalogue.has(said):
+                    return None
+        return found
+
+    def filled(self, found: re.Match[str], catalogue: Catalogue) -> str:
+        """The text with what stood for each placeholder."""
+
+        def value(place: re.Match[str]) -> str:
+            said = found[f"p_{place[1]}"]
+            return said if place[1] in self._quoted else catalogue.gettext(said)
+
+        return _PLACEHOLDER.sub(value, self.text)
+
+
+def _on_page(message: str, text: str) -> tuple[str, str]:
+    """The message as a page has it, where code is an element: {e0}, {e1}... (bancada.language.page)."""
+    for number, code in enumerate(dict.fromkeys(_IN_CODE.findall(message))):
+        message, text = (one.replace(code, f"{{e{number}}}") for one in (message, text))
+    return message, text
+
+
+def _beginning(message: str) -> str:
+    start = message[:_BEGINNING]
+    return "" if "{" in start else start
+
+
+def _spaced(message: str) -> str:
+    """The message on one line: line breaks of a source mean nothing."""
+    return _SPACES.sub(" ", message)
+
+
+def read_po(text: str) -> dict[str, str]:
+    """The messages of a .po file, without its header and what is marked as fuzzy (GNU gettext, "The Format of PO
+    Files")."""
+    messages: dict[str, str] = {}
+    message, said, at, is_fuzzy, is_next_fuzzy = "", "", "", False, False
+    for line in [*text.splitlines(), 'msgid ""']:
+        if line.startswith("#,"):
+            is_next_fuzzy = "fuzzy" in line
+        elif line.startswith("msgid "):
+            if message and not is_fuzzy:
+                messages[message] = said
+            message, said, at = ast.literal_eval(line[6:]), "", "msgid"
+            is_fuzzy, is_next_fuzzy = is_next_fuzzy, False
+        elif line.startswith("msgstr "):
+            said, at = ast.literal_eval(line[7:]), "msgstr"
+        elif line.startswith('"') and at == "msgid":
+            message += ast.literal_eval(line)
+        elif line.startswith('"'):
+            said += ast.literal_eval(line)
+    return messages
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """The catalogue of a language as `spoken` names it; that of English is empty."""
+    file = files(__package__) / f"{language}.po"
+    return Catalogue(language, read_po(file.read_text(encoding="utf-8")) if file.is_file() else {})

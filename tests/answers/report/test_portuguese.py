@@ -1,0 +1,58 @@
+"""The report in Brazilian Portuguese, as text and in Chromium."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from selenium.webdriver.chrome.webdriver import WebDriver
+from selenium.webdriver.common.by import By
+
+from bancada.answers.report.page import draw_report
+from bancada.language.catalogue import catalogue
+from bancada.language.page import sentences
+from bancada.measure.read_metrics import read_metrics
+from tests.answers.report.report_sample import report_input
+
+Open = Callable[..., WebDriver]
+
+_PORTUGUESE = catalogue("pt_BR")
+# Elements of the report's frame whose sentences are the report's own, and no prose of the sample.
+_FRAME = re.compile(r"<(?:summary|label|button|option|th scope=\"col\")[^>]*>[^<]*", re.DOTALL)
+# What is no sentence: a name of an implementation, an operation, a level or an algorithm, and a figure with its unit.
+_NAME = re.compile(r"[a-z][\w./-]*( [a-z][\w.-]*){0,3}|[A-Z][\w-]*|-O\w|\W*|\d.*", re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return draw_report(report_input(), read_metrics(), _PORTUGUESE)
+
+
+def test_the_frame_has_no_english_sentence(page: str) -> None:
+    english = draw_report(report_input(), read_metrics())
+    frame = {" ".join(text.split()) for text in sentences("".join(_FRAME.findall(english)))}
+    missing = sorted(text for text in frame if not _PORTUGUESE.has(text) and not _NAME.fullmatch(text))
+    assert missing == []
+    assert 'lang="pt-BR"' in page
+
+
+def test_the_figures_are_those_of_the_english_page(page: str) -> None:
+    english = draw_report(report_input(), read_metrics())
+    cell = re.compile(r'<td[^>]*class="n[^>]*>([\d\u202f.]+)<')
+    assert cell.findall(english) and cell.findall(page) == cell.findall(english)
+    data = re.compile(r'<script type="application/json"[^>]*>(.*?)</script>', re.DOTALL)
+    assert data.findall(english) and data.findall(page) == data.findall(english)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_it_fits_the_screen_and_its_script_speaks_portuguese(show: Open, page: str, width: int) -> None:
+    shown = show(page, width)
+    assert shown.execute_script("return document.documentElement.lang") == "pt-BR"
+    assert shown.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+    assert "Como foi medido" in shown.find_element(By.TAG_NAME, "body").text
+    flash = shown.find_element(By.CSS_SELECTOR, "form.limits input")
+    typed = "arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))"
+    shown.execute_script(typed, flash)
+    assert "nada cabe" in shown.find_element(By.TAG_NAME, "body").text
+    assert shown.get_log("browser") == []  # type: ignore[no-untyped-call]

@@ -1,0 +1,364 @@
+"""Every sentence that the laboratory says to a person, read from its sources, and the catalogue brought up to date.
+
+Usage: python -m tests.language.messages. It writes bancada/language/pt_BR.po anew with Babel (pip install babel): a new
+message has no text yet, and one that is gone is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import click
+
+from bancada.commands.cli import cli
+from bancada.language.catalogue import read_po
+from bancada.language.page import script_strings, sentences
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGUE = ROOT / "bancada" / "language" / "pt_BR.po"
+
+_HEADER = """\
+# Bancada in Brazilian Portuguese. `make messages` keeps it in step with the sources.
+msgid ""
+msgstr ""
+"Language: pt_BR\\n"
+"Plural-Forms: nplurals=2; plural=(n > 1);\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+
+"""
+# Classes of errors that a user sees.
+_ERRORS = ("UserError", "NotInThisRelease", "UsageError", "BadParameter", "ClickException", "DeviceError", "LinkError")
+# What is said, beside errors, is in these places: every sentence in them counts.
+_SPEAKING = (
+    "bancada/commands/*.py",
+    "bancada/campaign/*.py",
+    "bancada/model/errors.py",
+    "bancada/store/*.py",
+    "bancada/engines/board/*.py",
+    "bancada/catalogue/plugins.py",
+    "bancada/answers/ranking.py",
+    "bancada/answers/compiler_table.py",
+    "link/simulation/sensorlink/*.py",
+)
+# What the report is made of.
+_REPORT = (
+    "bancada/answers/*.py",
+    "bancada/answers/report/*.py",
+    "bancada/audit/section.py",
+    "bancada/validate/section.py",
+    "bancada/studies/within_bands.py",
+    "bancada/measure/metrics/*.py",
+    "bancada/model/status.py",
+    "experiments/libraries/*.py",
+    "experiments/sensor/*.py",
+    "experiments/records/*.py",
+)
+_WORDS_ALONE = tuple(
+    "experiment target candidate compiler metric core engine primitive algorithm implementation implementations"
+    " operation key size tool for found missing device question title cycles time flash energy stack instructions"
+    " unchanged slower faster smaller larger wrong vanished required yes no none decided exact modelled measured"
+    " library libraries case cases finding findings right holds fewer less more better best version licence"
+    " column unit name result results sender receiver verdict published ours figures status reason"
+    " clock power static dynamic Library Candidate Operation Size Level Status Variant Algorithm Cycles Time"
+    " level signature Energy Flash Fastest Leaks Keys File Function Search Notes Sources Sending Receiving".split()
+) + (
+    "holds in part",
+    "does not hold",
+    "not asked",
+    "not-conformant",
+    "does-not-fit",
+    "does-not-build",
+    "not-offered",
+    "measured here",
+    "key context",
+    "cycles a byte",
+    "Smallest flash",
+    "Least RAM",
+    "Block cipher",
+    "Mode of operation",
+    "any block cipher",
+)
+# Experiments whose prose is translated; that of the others is shown in English.
+_EXPERIMENTS = ("libraries", "sensor", "records")
+_OF_EXPERIMENT = ("title", "question", "study", "notes", "citation", "label", "note")
+_OF_FINDING = ("claim", "why", "context", "published", "not_measured", "judged_for", "ours", "what", "note", "unit")
+_MONTHS = "January February March April May June July August September October November December".split()
+# Sentences that the report puts together from several pieces.
+_COMPOSED = (
+    "next: {figure}",
+    "{libraries}, {implementations} implementations, {cases} cases. {verdict}",
+    "{cases} of {libraries}: {with_figures} with figures, {eliminated} eliminated.",
+    "{cases} of {libraries}: {with_figures} with figures, {eliminated} eliminated; findings: {findings}.",
+    "{metric}; ours: {name}",
+    "Sending ({operation})",
+    "Receiving ({operation})",
+    "Sending ({operation}), {size}",
+    "Receiving ({operation}), {size}",
+    "{axis}, logarithmic",
+    "{name}: {cycles} cycles, {flash} B of flash",
+    "{name}: {time} µs, {cycles} cycles",
+    "{name}: {sum} B (key context {context}, static {static}, stack {stack})",
+    "{name}: message size, bytes {size}, cycles for each byte {cycles}",
+    "{cycles} cycles",
+    "{cycles} cycles {e0}",
+    "and {count} more",
+    "library makes a fresh IV",
+    "the study's libraries",
+    "all libraries that are right here",
+    "the study's own library, compiled as by the Arduino IDE (-Os)",
+    "Tatu, which has assembly",
+    "Select a row for its provenance: compiler, flags, versions, hashes, samples. ~ before cycles: inputs took"
+    " different times.",
+    "{algorithm} itself: flash, encrypt only",
+    "{algorithm} itself: flash, decrypt only",
+    "{algorithm} itself: flash, both directions",
+    "Best known: {what}",
+    "Embeds",
+    "Figures",
+    "{count} library",
+    "{count} libraries",
+    "{count} implementations",
+    "{count} cases",
+    "{operation}, {bits}-bit key",
+    "{name}, {bits}-bit key and {other}, {more}-bit key",
+    "{bits} bit, {size}",
+    *(f"{{day}} {month} {{year}}" for month in _MONTHS),
+)
+
+_WORDS = re.compile(r"[A-Za-z]{2}[\w'’,;:()-]* +[A-Za-z({\d]")
+_CODE = re.compile(
+    r"^[-./<#\\%]|[<>=]=|\\|SELECT |INSERT |UPDATE |DELETE |CREATE |WHERE |PRAGMA |^\W*$|</|^\{\w+\}$"
+    r"|^[a-z]+ [a-z.]+=|class=\"|const |use strict|prefers-color|, select|licence = "
+)
+# Sentences in these places that nobody reads on a screen: a page that a program writes, names of threads, styles.
+_NOT_SAID = re.compile(
+    r"heartbeat of .*|exclusively lock|configure port|avrdude done|USB .*|bancada: .*|bold red|DejaVu Sans|hidden"
+    r"|the result of .* left the store meanwhile|Waits until a scheduler .*"
+    r"|bancada link simulate .*|.*text.csv.*",
+    re.DOTALL,
+)
+_NOT_SPEAKING = ("toml_reference.py",)
+
+
+def _template(node: ast.AST, names: dict[str, str] | None = None) -> str | None:
+    """The text of a string, with a named placeholder for each expression in it."""
+    names = {} if names is None else names
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        parts = []
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                parts.append(str(part.value))
+            elif isinstance(part, ast.FormattedValue):
+                parts.append("{" + _unique(ast.unparse(part.value), names) + "}")
+        return "".join(parts)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = _template(node.left, names), _template(node.right, names)
+        return None if left is None or right is None else left + right
+    return None
+
+
+def _unique(expression: str, names: dict[str, str]) -> str:
+    """The placeholder of an expression: two expressions of one message have two."""
+    if expression not in names:
+        name = _name(expression)
+        names[expression] = name if name not in names.values() else f"{name}_{len(names)}"
+    return names[expression]
+
+
+def _name(expression: str) -> str:
+    return re.sub(r"\W+", "_", expression).strip("_")[:24].strip("_") or "it"
+
+
+def _docstrings(tree: ast.AST) -> set[int]:
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body:
+            first = node.body[0]
+            if isinstance(first, ast.Expr):
+                found.add(id(first.value))
+    return found
+
+
+def _outer(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every string that is not a part of another one, nor a docstring."""
+    docstrings = _docstrings(tree)
+    inner: set[int] = set()
+    for node in ast.walk(tree):
+        if id(node) in inner:
+            continue
+        if isinstance(node, ast.Constant | ast.JoinedStr | ast.BinOp) and _template(node) is not None:
+            inner |= {id(part) for part in ast.walk(node)} - {id(node)}
+            nested = [part for part in ast.walk(node) if isinstance(part, ast.FormattedValue)]
+            for part in nested:
+                yield from _outer(part.value)
+            if id(node) not in docstrings:
+                yield node
+
+
+def _is_said(text: str) -> bool:
+    return bool(_WORDS.search(text)) and not _CODE.search(text) and not _NOT_SAID.fullmatch(text.strip())
+
+
+def _kept(text: str) -> bool:
+    """Whether there is something to translate beside placeholders."""
+    return re.search(r"[A-Za-zµ]{2}", re.sub(r"\{\w*(!r)?\}", "", text)) is not None
+
+
+def of_errors() -> list[str]:
+    """What errors say."""
+    found = []
+    for folder in ("bancada", "link/simulation"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).split(".")[-1] in _ERRORS:
+                    text = _template(node.args[0])
+                    if text is not None and _kept(text):
+                        found.append(text)
+    return found
+
+
+def of_commands() -> list[str]:
+    """What commands print, and their help."""
+    found = _said_in(_SPEAKING)
+    _help_of(cli, click.Context(cli), found)
+    return found
+
+
+def of_report() -> list[str]:
+    """What the report says of itself."""
+    folder = ROOT / "bancada" / "answers" / "report"
+    page = (folder / "report.html.j2").read_text(encoding="utf-8")
+    page = re.sub(r"\{#.*?#\}", "", page, flags=re.DOTALL)
+    page = re.sub(r"\{%.*?%\}", "<hr>", page, flags=re.DOTALL)
+    page = re.sub(r"\{\{(.*?)\}\}", lambda found: "{" + _name(found[1]) + "}", page, flags=re.DOTALL)
+    script = (folder / "report.js").read_text(encoding="utf-8")
+    strings = [text for text in script_strings(script) if _is_said(text) or re.match(r"[A-Z][a-z]+", text)]
+    said = (text.strip() for text in sentences(page) if _kept(text))
+    return [
+        *(text for text in said if not _NOT_SAID.fullmatch(text) and not _CODE.search(text)),
+        *strings,
+        *_said_in(_REPORT),
+    ]
+
+
+def of_experiments() -> list[str]:
+    """The prose of the experiments that are translated."""
+    found: list[str] = []
+    for name in _EXPERIMENTS:
+        folder = ROOT / "experiments" / name
+        for file, keys in (("experiment.toml", _OF_EXPERIMENT), ("findings.toml", _OF_FINDING)):
+            if (folder / file).is_file():
+                found += _prose(tomllib.loads((folder / file).read_text(encoding="utf-8")), keys)
+    return [re.sub(r"\{(\w+):[^{}]*\}", r"{\1}", text) for text in found]
+
+
+def _prose(value: object, keys: tuple[str, ...], is_wanted: bool = False) -> list[str]:
+    if isinstance(value, str):
+        return [value] if is_wanted else []
+    if isinstance(value, list):
+        return [text for one in value for text in _prose(one, keys, is_wanted)]
+    if isinstance(value, dict):
+        return [text for key, one in value.items() for text in _prose(one, keys, key in keys)]
+    return []
+
+
+def _said_in(patterns: tuple[str, ...]) -> list[str]:
+    found = []
+    for pattern in patterns:
+        for path in sorted(path for path in ROOT.glob(pattern) if path.name not in _NOT_SPEAKING):
+            for node in _outer(ast.parse(path.read_text(encoding="utf-8"))):
+                text = _template(node)
+                if text is not None and _is_said(text) and _kept(text):
+                    found.append(text)
+    return found
+
+
+def _help_of(command: click.Command, context: click.Context, found: list[str]) -> None:
+    found += [text for text in (command.help, command.short_help) if text]
+    found += [text for one in command.params if (text := getattr(one, "help", None))]
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            if inner is not None:
+                _help_of(inner, context, found)
+
+
+def of_click() -> list[str]:
+    """What the library of the command line says itself (click's own gettext messages that a user of ours can meet)."""
+    return [
+        "Usage:",
+        "Options",
+        "Positional arguments",
+        "Commands",
+        "default: {default}",
+        "required",
+        "Show this message and exit.",
+        "Missing command.",
+        "Missing argument",
+        "Missing option",
+        "Missing parameter",
+        "No such option {name!r}.",
+        "No such command {name!r}.",
+        "Did you mean {possibility}?",
+        "(Did you mean one of: {possibilities}?)",
+        "Got unexpected extra argument ({args})",
+        "Got unexpected extra arguments ({args})",
+        "Option {name!r} requires an argument.",
+        "Option {name!r} does not take a value.",
+        "Invalid value: {message}",
+        "Invalid value for {param_hint}: {message}",
+        "{value!r} is not one of {choices}.",
+        "{value!r} is not a valid {number_type}.",
+        "{value} is not in the range {range}.",
+        "{name} {filename!r} does not exist.",
+        "{name} {filename!r} is a file.",
+        "{name} {filename!r} is a directory.",
+        "{name} {filename!r} is not readable.",
+        "file",
+        "directory",
+        "path",
+    ]
+
+
+def of_words() -> list[str]:
+    """Words that stand for a placeholder of other messages, and sentences of several pieces."""
+    return [*_WORDS_ALONE, *_COMPOSED]
+
+
+def messages() -> list[str]:
+    """All of them, each once, on one line each."""
+    # Names of operations are what options take: they stay.
+    every = [*of_errors(), *of_click(), *of_words(), *of_commands(), *of_report(), *of_experiments()]
+    found = dict.fromkeys(re.sub(r"\s+", " ", text.strip()) for text in every)
+    return [text for text in found if _kept(text) and text not in ("encrypt", "decrypt")]
+
+
+def main() -> int:
+    """The command line."""
+    from babel.messages.catalog import Catalog
+    from babel.messages.pofile import write_po
+
+    known = read_po(CATALOGUE.read_text(encoding="utf-8")) if CATALOGUE.is_file() else {}
+    made = Catalog(locale="pt_BR", fuzzy=False)
+    for text in messages():
+        made.add(text, known.get(text, ""))
+    body = BytesIO()
+    write_po(body, made, width=110, omit_header=True, ignore_obsolete=True)
+    CATALOGUE.write_text(_HEADER + body.getvalue().decode(), encoding="utf-8")
+    missing = [text for text in messages() if not known.get(text)]
+    print(f"{len(messages())} messages, {len(missing)} without a text")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
