@@ -18,6 +18,7 @@ from bancada.formulas.graph import TRUE, Graph
 from bancada.formulas.integers import Integers, Polynomial, Range
 from bancada.formulas.word import Word
 from bancada.prove.alteration import Alteration, Watcher
+from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
 from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
 from bancada.prove.errors import CannotProve, ContractBroken
@@ -79,7 +80,8 @@ class Entry:
 
 @dataclass
 class Equality:
-    """`place` is the buffer that was compared, None for what a call returned; `after_calls` is how many there were."""
+    """`place` is the buffer that was compared, None for what a call returned; `after_calls` is how many there were, 0 if
+    what was compared is nothing that the engine shows."""
 
     what: str
     found: list[int]
@@ -139,6 +141,8 @@ class Proof:
         self._next = self.program.end_of_data + (0, 1, 0x7B, 0xFE)[self.placement % 4]
         self._secret_nodes: set[int] = set()
         self._steps: NumberSteps | None = None
+        self._boxes: dict[int, tuple[BlackBox, bool]] = {}
+        self._inputs_of_boxes: list[BlackBox] = []
 
     def shows(self, implementation: str, operation: str, part: str = "") -> None:
         """Says which operation of the candidate's implementation this is: the function that it calls, or a `part` of
@@ -154,10 +158,18 @@ class Proof:
         )
         return self._place(name, size, words, written)
 
-    def known(self, name: str, content: bytes) -> Buffer:
-        """A buffer with this content, which the function may not write."""
+    def known(self, name: str, content: bytes, written: bool = False) -> Buffer:
+        """A buffer with this content. `written`: the function may write it."""
         words = tuple(Word(self.graph, tuple(byte >> bit & 1 for bit in range(8))) for byte in content)
-        return self._place(name, len(content), words, False)
+        return self._place(name, len(content), words, written)
+
+    def unknown(self, name: str, bits: int) -> Word:
+        """An unknown number that `call` passes as an argument."""
+        return Word(self.graph, tuple(self._secret(f"{name}.{bit}") for bit in range(bits)))
+
+    def pointer_to(self, function: str) -> bytes:
+        """What a pointer to this function is in RAM, for structures that hold one."""
+        return (self.program.function(function) // 2).to_bytes(2, "little")
 
     def output(self, name: str, size: int) -> Buffer:
         """A buffer that the function may write and may not read before."""
@@ -168,6 +180,16 @@ class Proof:
         the function may read and write."""
         self._next = self.buffers[-1].address + self.buffers[-1].size
         return self.secret(name, size, written=True)
+
+    def secret_behind(self, name: str, size: int) -> Buffer:
+        """As `after_it`, but the function may not write it."""
+        self._next = self.buffers[-1].address + self.buffers[-1].size
+        return self.secret(name, size)
+
+    def known_behind(self, name: str, content: bytes) -> Buffer:
+        """Known bytes directly behind the buffer before, which the function may read and write."""
+        self._next = self.buffers[-1].address + self.buffers[-1].size
+        return self.known(name, content, written=True)
 
     def numbers(
         self, name: str, size: int, written: bool = False, *, masks: bytes = b"", adjoins: bool = False
@@ -207,6 +229,21 @@ class Proof:
         self._next = self.buffers[-1].address + self.buffers[-1].size
         return self.output(name, size)
 
+    def black_box(self, context: Buffer, functions: Sequence[str], model: Cipher) -> Cipher:
+        """The cipher that these functions of the program compute under this context is not followed: what it makes of
+        a block are unknown bytes, the same ones for the same block. So a proof is of any block cipher. Of its cycles
+        and its stack the cipher has no part.
+
+        The functions take context, output, input and, the second one, what is added to the output, all of 16 bytes.
+        What is returned is the cipher for the specification. `model` is what they really compute, for runs with
+        numbers.
+        """
+        box = BlackBox(self.graph, context.address, self._secret)
+        for adds, function in enumerate(functions):
+            self._boxes[self.program.function(function) // 2] = (box, bool(adds))
+        self._inputs_of_boxes.append(box)
+        return box.specified
+
     def in_flash(self, content: bytes) -> int:
         """The address of these bytes in flash, which are put behind the program: for functions that read there."""
         address = len(self.program.flash) + len(self.more_flash)
@@ -235,10 +272,11 @@ class Proof:
 
     # The call.
 
-    def call(self, function: str, *arguments: Buffer | int) -> Byte:
+    def call(self, function: str, *arguments: Buffer | int | Word) -> Byte:
         """Calls the function as avr-gcc does and returns what it returns in r24.
 
-        A buffer is passed as its address, an integer in two bytes, as `int`, `size_t` and `uint8_t` are. Raises
+        A buffer is passed as its address, an integer in two bytes, as `int`, `size_t` and `uint8_t` are, and a word in
+        as many bytes as it has, rounded up to an even number. Raises
         ContractBroken if the function reads or writes what it may not, or leaves a register that it must keep, SP, r1
         or the I flag changed.
         """
@@ -257,6 +295,10 @@ class Proof:
         execute = self._steps.step if self._steps is not None else step
         try:
             while cpu.pc != _AWAY:
+                if cpu.pc in self._boxes:
+                    box, adds = self._boxes[cpu.pc]
+                    box.execute(cpu, adds)
+                    continue
                 execute(cpu)
                 if cpu.instructions > most:
                     raise CannotProve(f"{function} has not returned after {most:,} instructions: a loop without end?")
@@ -305,14 +347,14 @@ class Proof:
 
         return depends
 
-    def _pass(self, registers: list[Byte], arguments: Sequence[Buffer | int]) -> None:
+    def _pass(self, registers: list[Byte], arguments: Sequence[Buffer | int | Word]) -> None:
         at = 26
         for argument in arguments:
-            at -= 2
+            bytes_ = _bytes_of_argument(argument)
+            at -= len(bytes_)
             if at < 8:
                 raise CannotProve("more arguments than registers hold; pass fewer")
-            value = argument.address if isinstance(argument, Buffer) else argument
-            registers[at], registers[at + 1] = value & 0xFF, value >> 8
+            registers[at : at + len(bytes_)] = bytes_
 
     def _check(self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int]) -> None:
         if cpu.sp != TOP_OF_RAM:
@@ -363,6 +405,11 @@ class Proof:
 
     def equal(self, buffer: Buffer, expected: Sequence[Word]) -> None:
         """The buffer has to hold these bytes, for every value of every input."""
+        for box in self._inputs_of_boxes:
+            for at, (asked, specified) in enumerate(box.take_equal_inputs(), start=1):
+                found_bits = [bit for word in asked for bit in word.bits]
+                wanted_bits = [bit for word in specified for bit in word.bits]
+                self.equalities.append(Equality(f"the cipher's input {at}", found_bits, wanted_bits, None, 0))
         if len(expected) != buffer.size:
             raise CannotProve(
                 f"the specification has {len(expected)} bytes for '{buffer.name}', which has {buffer.size}"
@@ -430,6 +477,9 @@ class Trial(Proof):
     def _input(self, name: str) -> int:
         return self.inputs.setdefault(name, self._draw.getrandbits(1))
 
+    def black_box(self, context: Buffer, functions: Sequence[str], model: Cipher) -> Cipher:
+        return model
+
     def _number(self, name: str, mask: int) -> int:
         """Now and then the greatest or the least, which makes carries go far."""
         chosen = self._draw.choice((None, None, None, 0, 255)) if self._extremes else None
@@ -443,6 +493,14 @@ class Trial(Proof):
         """What is not as the specification says; '' if nothing."""
         different = next((each.what for each in self.equalities if each.found != each.expected), "")
         return different or next((each.place.name for each in self.congruences if not _holds(each)), "")
+
+
+def _bytes_of_argument(argument: Buffer | int | Word) -> list[Byte]:
+    if isinstance(argument, Word):
+        bits = argument.bits + (0,) * (-len(argument.bits) % 16)
+        return [byte_of(bits[at : at + 8]) for at in range(0, len(bits), 8)]
+    value = argument.address if isinstance(argument, Buffer) else argument
+    return [value & 0xFF, value >> 8]
 
 
 def _holds(congruence: Congruence) -> bool:

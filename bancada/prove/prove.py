@@ -17,6 +17,7 @@ from bancada.formulas.word import Word
 from bancada.model.errors import UserError
 from bancada.prove.alteration import Alteration
 from bancada.prove.avr import Byte
+from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import decide
 from bancada.prove.program import Program, read_program
@@ -143,9 +144,17 @@ class _Asking(Proof):
     def _input(self, name: str) -> int:
         return 0
 
-    def call(self, function: str, *arguments: Buffer | int) -> Byte:
+    def call(self, function: str, *arguments: Buffer | int | Word) -> Byte:
         self.asked.append(function)
         return 0
+
+    def pointer_to(self, function: str) -> bytes:
+        self.asked.append(function)
+        return bytes(2)
+
+    def black_box(self, context: Buffer, functions: Sequence[str], model: Cipher) -> Cipher:
+        self.asked += functions
+        return model
 
     def equal(self, buffer: Buffer, expected: Sequence[Word]) -> None:
         pass

@@ -155,6 +155,8 @@ def replay(proof: Proof, assignment: Mapping[str, int], flash: bytes) -> Replaye
         if not buffer.is_written and reports[-1][start : start + buffer.size] != before:
             differences.append(f"{buffer.name} does not keep its content in the engine")
     for equality in proof.equalities:
+        if not equality.after_calls:
+            continue
         expected = bytes(number(equality.expected[at : at + 8]) for at in range(0, len(equality.expected), 8))
         report = reports[equality.after_calls - 1]
         if equality.place is None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from bancada.formulas.word import Word, bytes_of, little_endian, word
+from bancada.formulas.word import Word, big_endian, bytes_of, little_endian, word
 from bancada.primitives.aead.algorithms.ascon_aead128 import specification as ascon
 from bancada.primitives.block_cipher.algorithms.aes import specification as aes
 from bancada.primitives.block_cipher.algorithms.rc6 import specification as rc6
@@ -18,7 +18,9 @@ from bancada.primitives.hash.algorithms.sha3_256 import specification as keccak
 from bancada.primitives.hash.algorithms.sha_256 import specification as sha_256
 from bancada.primitives.hash.algorithms.sha_512 import specification as sha_512
 from bancada.primitives.keystream.algorithms.chacha20 import specification as chacha20
-from bancada.prove.proof import Proof
+from bancada.primitives.mac.algorithms.aes_cmac import specification as cmac
+from bancada.prove.black_box import Cipher
+from bancada.prove.proof import Buffer, Proof
 
 ProofFunction = Callable[[Proof], None]
 PROOFS: dict[str, ProofFunction] = {}
@@ -115,6 +117,15 @@ def _aes_small_decrypt(name: str, key_bytes: int) -> ProofFunction:
     return proved
 
 
+def aes128_tiny_set_key(proof: Proof) -> None:
+    """The context is the key."""
+    context = proof.output("context", 16)
+    key = proof.secret("key", 16)
+    proof.call("tatu_aes128_tiny_set_key", context, key)
+    _shows(proof, "tatu_aes128_tiny_set_key")
+    proof.equal(context, key.words)
+
+
 for key_bytes in AES_ROUNDS:
     name = f"aes{8 * key_bytes}"
     PROOFS[f"{name}_set_key"] = _aes_set_key(f"tatu_{name}_set_key", key_bytes)
@@ -174,6 +185,11 @@ def _speck(
     return proved
 
 
+def _speck_there_and_back(key: list[Word], rounds: int) -> list[Word]:
+    """The round keys as *tiny* decryption makes them: to the end of the schedule, and from there back."""
+    return speck.key_schedule_from_last(speck.last_of_schedule(key, rounds), rounds)
+
+
 for word_bytes, key_words, rounds in SPECK:
     name = f"speck{16 * word_bytes}_{8 * word_bytes * key_words}"
     key_bytes = word_bytes * key_words
@@ -185,6 +201,10 @@ for word_bytes, key_words, rounds in SPECK:
     PROOFS[f"{name}_decrypt"] = _speck(f"tatu_{name}_decrypt", word_bytes, word_bytes * rounds, list, is_inverse=True)
     for variant in ("_small", "_tiny"):
         PROOFS[f"{name}{variant}_encrypt"] = _speck(f"tatu_{name}{variant}_encrypt", word_bytes, key_bytes, forward)
+    there_and_back = partial(_speck_there_and_back, rounds=rounds)
+    PROOFS[f"{name}_tiny_decrypt"] = _speck(
+        f"tatu_{name}_tiny_decrypt", word_bytes, key_bytes, there_and_back, is_inverse=True
+    )
     PROOFS[f"{name}_small_set_decrypt_key"] = _speck_small_set_decrypt_key(f"tatu_{name}_small_set_decrypt_key", *sizes)
     PROOFS[f"{name}_small_decrypt"] = _speck(f"tatu_{name}_small_decrypt", word_bytes, key_bytes, back, is_inverse=True)
 
@@ -256,6 +276,19 @@ def _complemented(state: list[Word]) -> list[Word]:
     return [~byte if 8 <= at < 32 else byte for at, byte in enumerate(state)]
 
 
+def chacha20_block(proof: Proof) -> None:
+    """RFC 8439, section 2.3, for any key, counter and nonce."""
+    key = proof.secret("key", 32)
+    output = proof.output("output", 64)
+    counter = proof.unknown("counter", 32)
+    nonce = proof.secret("nonce", 12)
+    proof.call("tatu_chacha20_block", key, output, counter, nonce)
+    for operation in ("keystream", "stream"):
+        proof.shows("tatu/chacha20", operation, part="a block")
+    constants = [word(proof.graph, byte, 8) for byte in b"expand 32-byte k"]
+    proof.equal(output, chacha20.block([*constants, *key.words, *bytes_of(counter), *nonce.words]))
+
+
 def ascon_p12(proof: Proof) -> None:
     state = proof.secret("state", 40, written=True)
     proof.call("tatu_internal_ascon_permute", state, 0xF0)
@@ -270,6 +303,80 @@ def ascon_p8(proof: Proof) -> None:
     for operation in ("encrypt", "decrypt"):
         proof.shows("tatu/ascon-aead128", operation, part="its permutation")
     proof.equal(state, _complemented(ascon.permutation(_complemented(list(state.words)), 8)))
+
+
+def _ascon_absorb(rate: int, rounds: int) -> ProofFunction:
+    """Two blocks of associated data (rate 16), or of a message that is hashed (rate 8)."""
+
+    def proved(proof: Proof) -> None:
+        state = proof.secret("state", 40, written=True)
+        data = proof.secret("input", 2 * rate)
+        proof.call("tatu_internal_ascon_absorb_blocks", state, rate, data, data.address + 2 * rate)
+        if rate == 16:
+            for operation in ("encrypt", "decrypt"):
+                proof.shows("tatu/ascon-aead128", operation, part="its associated data")
+        else:
+            proof.shows("tatu/ascon-hash256", "hash", part="its blocks")
+        words = _complemented(list(state.words))
+        for at in (0, rate):
+            words = ascon.permutation(ascon.absorbed(words, data.words[at : at + rate]), rounds)
+        proof.equal(state, _complemented(words))
+
+    return proved
+
+
+PROOFS["ascon_absorb_for_aead"] = _ascon_absorb(16, 8)
+PROOFS["ascon_absorb_for_hash"] = _ascon_absorb(8, 12)
+
+
+def _ascon_message(operation: str) -> ProofFunction:
+    """Two blocks of a message, encrypted or decrypted."""
+
+    def proved(proof: Proof) -> None:
+        state = proof.secret("state", 40, written=True)
+        output = proof.output("output", 32)
+        data = proof.secret("input", 32)
+        proof.call(f"tatu_internal_ascon_{operation}_blocks", state, output, data, data.address + 32)
+        proof.shows("tatu/ascon-aead128", operation, part="its message")
+        words = _complemented(list(state.words))
+        made: list[Word] = []
+        for at in (0, 16):
+            block = data.words[at : at + 16]
+            crypted = [one ^ other for one, other in zip(words, block, strict=False)]
+            made += crypted
+            words = ascon.permutation([*(crypted if operation == "encrypt" else block), *words[16:]], 8)
+        proof.equal(output, made)
+        proof.equal(state, _complemented(words))
+
+    return proved
+
+
+for operation in ("encrypt", "decrypt"):
+    PROOFS[f"ascon_{operation}_blocks"] = _ascon_message(operation)
+
+
+def ascon_start(proof: Proof) -> None:
+    """The state before associated data (SP 800-232, algorithm 3, step 1)."""
+    state = proof.output("state", 40)
+    key = proof.secret("key", 16)
+    nonce = proof.secret("nonce", 16)
+    proof.call("tatu_internal_ascon_aead128_start", state, key, nonce)
+    for operation in ("encrypt", "decrypt"):
+        proof.shows("tatu/ascon-aead128", operation, part="its beginning")
+    proof.equal(state, _complemented(ascon.aead128_start(key.words, nonce.words)))
+
+
+def ascon_finish(proof: Proof) -> None:
+    """The padding of the last block behind its 5 bytes, and the tag (steps 3 and 4), which the state ends with."""
+    state = proof.secret("the state's beginning", 24, written=True)
+    tag = proof.after_it("the state's end", 16)
+    key = proof.secret("key", 16)
+    proof.call("tatu_internal_ascon_aead128_finish", state, 5, key)
+    for operation in ("encrypt", "decrypt"):
+        proof.shows("tatu/ascon-aead128", operation, part="its tag")
+    words = _complemented([*state.words, *tag.words])
+    words[5] = words[5] ^ 1
+    proof.equal(tag, ascon.aead128_tag(words, key.words))
 
 
 def sha256_compress(proof: Proof) -> None:
@@ -290,6 +397,26 @@ def sha256_small_compress(proof: Proof) -> None:
     proof.shows("tatu/sha256/small", "hash", part="its compression function")
     words = [little_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
     proof.equal(state, [byte for each in sha_256.compress(words, block.words) for byte in bytes_of(each)])
+
+
+def sha256_start(proof: Proof) -> None:
+    """FIPS 180-4, section 5.3.3; behind the state and the room for the schedule, the length is zero."""
+    state = proof.output("state", 32)
+    kept = proof.after_it("schedule and block", 68)
+    length = proof.room("length", 8)
+    proof.call("tatu_internal_sha256_start", state)
+    proof.equal(state, [word(proof.graph, each >> 8 * at & 255, 8) for each in sha_256.INITIAL for at in range(4)])
+    proof.equal(kept, kept.words)
+    proof.equal(length, [word(proof.graph, 0, 8)] * 8)
+
+
+def sha256_store(proof: Proof) -> None:
+    """The state's words as the digest's bytes, the most significant first (FIPS 180-4, section 3.1)."""
+    state = proof.secret("state", 32)
+    digest = proof.output("digest", 32)
+    proof.call("tatu_internal_sha256_store", state, digest, 8)
+    words = [big_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
+    proof.equal(digest, [byte for each in words for byte in bytes_of(each)])
 
 
 def sha512_compress(proof: Proof) -> None:
@@ -343,3 +470,112 @@ def keccak_f1600(proof: Proof) -> None:
     proof.shows("tatu/sha3-256", "hash", part="its permutation")
     words = [little_endian(lanes.words[at : at + 8]) for at in range(0, 200, 8)]
     proof.equal(lanes, [byte for each in keccak.permutation(words) for byte in bytes_of(each)])
+
+
+def exclusive_or(proof: Proof) -> None:
+    """Of two strings, at lengths on both sides of the eight bytes that are taken at once."""
+    for length in (1, 8, 16, 37):
+        one = proof.secret(f"one of {length}", length)
+        other = proof.secret(f"other of {length}", length)
+        output = proof.output(f"output of {length}", length)
+        proof.call("tatu_internal_xor_avr", output, one, other, length)
+        proof.equal(output, [first ^ second for first, second in zip(one.words, other.words, strict=True)])
+
+
+# The modes take any block cipher. The program's is AES-128, and it is not followed.
+
+
+def _any_cipher(proof: Proof, context: Buffer, with_addition: bool = False) -> Cipher:
+    functions = ["tatu_aes128_encrypt", *["tatu_internal_aes128_encrypt_and_add"] * with_addition]
+    return proof.black_box(context, functions, lambda block: aes.cipher(block, 10, list(context.words)))
+
+
+def _cipher_of(proof: Proof, context: Buffer, with_addition: bool) -> bytes:
+    """`struct tatu_block_encrypter`: the function, its context, the block's bytes, and the function that adds."""
+    addition = proof.pointer_to("tatu_internal_aes128_encrypt_and_add") if with_addition else bytes(2)
+    return proof.pointer_to("tatu_aes128_encrypt") + context.address.to_bytes(2, "little") + bytes([16]) + addition
+
+
+def ctr_stream(proof: Proof) -> None:
+    """SP 800-38A, section 6.5: two blocks and five bytes. The counter runs over from its last byte."""
+    first = int.from_bytes(bytes(range(14)) + b"\xff\xff", "big")
+    context = proof.secret("context", 176)
+    encrypt = _any_cipher(proof, context)
+    cipher = proof.known("cipher", _cipher_of(proof, context, False))
+    counter = proof.known("counter", first.to_bytes(16, "big"), written=True)
+    data = proof.secret("input", 37)
+    output = proof.output("output", 37)
+    proof.call("tatu_internal_ctr_stream", cipher, counter, output, data, 37)
+    stream: list[Word] = []
+    for at in range(3):
+        block = [word(proof.graph, byte, 8) for byte in (first + at).to_bytes(16, "big")]
+        stream += encrypt(block)
+    proof.equal(output, [one ^ other for one, other in zip(data.words, stream, strict=False)])
+    proof.equal(counter, [word(proof.graph, byte, 8) for byte in (first + 3).to_bytes(16, "big")])
+
+
+def _cmac_key(proof: Proof) -> tuple[Buffer, Buffer, Cipher]:
+    """`struct tatu_cmac_key` in two buffers, and the cipher. The subkey K1 is any."""
+    context = proof.secret("context", 176)
+    key = proof.known("key", _cipher_of(proof, context, False))
+    return key, proof.secret_behind("subkey", 16), _any_cipher(proof, context)
+
+
+def _cmac(length: int) -> ProofFunction:
+    def proved(proof: Proof) -> None:
+        key, subkey, encrypt = _cmac_key(proof)
+        state = proof.output("state", 16)
+        data = proof.secret("input", length)
+        proof.call("tatu_internal_cmac_avr", key, state, data, length)
+        proof.equal(state, cmac.tag_by_first_subkey(encrypt, subkey.words, data.words))
+
+    return proved
+
+
+for length in (0, 16, 21, 32):
+    PROOFS[f"cmac_of_{length}"] = _cmac(length)
+
+
+def cmac_tag(proof: Proof) -> None:
+    """A tag of eight bytes for a message of nineteen."""
+    key, subkey, encrypt = _cmac_key(proof)
+    tag = proof.output("tag", 8)
+    data = proof.secret("input", 19)
+    proof.call("tatu_internal_cmac_tag_avr", key, tag, 8, data, 19)
+    proof.equal(tag, cmac.tag_by_first_subkey(encrypt, subkey.words, data.words)[:8])
+
+
+def _ccm(operation: str, with_addition: bool) -> ProofFunction:
+    """SP 800-38C, sections 6.1 and 6.2: two blocks and five bytes. The block that was last added to the CBC-MAC is not
+    encrypted, before and after the call."""
+
+    def proved(proof: Proof) -> None:
+        first = int.from_bytes(bytes(range(14)) + b"\xff\xfe", "big")
+        context = proof.secret("context", 176)
+        ccm = proof.known("cipher", _cipher_of(proof, context, with_addition))
+        mac = proof.after_it("mac", 16)
+        proof.after_it("key stream", 16)
+        counter = proof.known_behind("counter", first.to_bytes(16, "big"))
+        output = proof.output("output", 37)
+        data = proof.secret("input", 37)
+        encrypt = _any_cipher(proof, context, with_addition)
+        proof.call(f"tatu_internal_ccm_{operation}_avr", ccm, output, data, 37)
+        total, made = list(mac.words), []
+        for at in (0, 16, 32):
+            block = [word(proof.graph, byte, 8) for byte in (first + 1 + at // 16).to_bytes(16, "big")]
+            given = data.words[at : at + 16]
+            crypted = [one ^ other for one, other in zip(given, encrypt(block), strict=False)]
+            message = given if operation == "encrypt" else crypted
+            total = encrypt(total)
+            total[: len(message)] = [one ^ other for one, other in zip(total, message, strict=False)]
+            made += crypted
+        proof.equal(output, made)
+        proof.equal(mac, total)
+        proof.equal(counter, [word(proof.graph, byte, 8) for byte in (first + 3).to_bytes(16, "big")])
+
+    return proved
+
+
+for operation in ("encrypt", "decrypt"):
+    PROOFS[f"ccm_{operation}"] = _ccm(operation, with_addition=True)
+    PROOFS[f"ccm_{operation}_without_addition"] = _ccm(operation, with_addition=False)
