@@ -23,6 +23,8 @@ from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
 from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Program
+from bancada.prove.thumb_call import STACK_BYTES, end_of_ram
+from bancada.prove.thumb_call import call as thumb_call
 
 TOP_OF_RAM = 0x8FF  # ATmega328P: RAM ends here
 # The return address of the call: no program is as large, so nothing else jumps there.
@@ -52,7 +54,9 @@ class Called:
     """What one call cost: from the call instruction to the instruction after it."""
 
     function: str
-    cycles: int
+    cycles: int | None
+    """None: the program is for a Cortex-M, and no target says what its instructions cost. There, without waits for
+    flash."""
     instructions: int
     stack_bytes: int
     left_in_registers: tuple[str, ...]
@@ -135,10 +139,13 @@ class Proof:
         self.watcher = Watcher(self.alteration)
         if self.alteration is not None:
             self.graph.watch = self.watcher
-        self._memory: dict[int, Byte] = dict(self.program.initial_data)
-        self.first_memory: dict[int, Byte] = dict(self._memory)
+        self.memory: dict[int, Byte] = dict(self.program.initial_data)
+        self.first_memory: dict[int, Byte] = dict(self.memory)
         self.buffers: list[Buffer] = []
         self._next = self.program.end_of_data + (0, 1, 0x7B, 0xFE)[self.placement % 4]
+        self._end_of_buffers = TOP_OF_RAM - 256
+        if self.program.machine == "thumb":
+            self._end_of_buffers = end_of_ram(self.program.end_of_data) - STACK_BYTES
         self._secret_nodes: set[int] = set()
         self._steps: NumberSteps | None = None
         self._boxes: dict[int, tuple[BlackBox, bool]] = {}
@@ -151,29 +158,36 @@ class Proof:
 
     # What the caller prepares.
 
-    def secret(self, name: str, size: int, written: bool = False) -> Buffer:
-        """A buffer of `size` bytes whose every bit is an input. `written`: the function may write it."""
+    def secret(self, name: str, size: int, written: bool = False, align: int = 1) -> Buffer:
+        """A buffer of `size` bytes whose every bit is an input. `written`: the function may write it. `align`: the
+        callers of a Cortex-M have it at a multiple of that, as structures with words are."""
         words = tuple(
             Word(self.graph, tuple(self._secret(f"{name}[{at}].{bit}") for bit in range(8))) for at in range(size)
         )
-        return self._place(name, size, words, written)
+        return self._place(name, size, words, written, align=align)
 
-    def known(self, name: str, content: bytes, written: bool = False) -> Buffer:
-        """A buffer with this content. `written`: the function may write it."""
+    def known(self, name: str, content: bytes, written: bool = False, align: int = 1) -> Buffer:
+        """A buffer with this content. `written` and `align` as for `secret`."""
         words = tuple(Word(self.graph, tuple(byte >> bit & 1 for bit in range(8))) for byte in content)
-        return self._place(name, len(content), words, written)
+        return self._place(name, len(content), words, written, align=align)
 
     def unknown(self, name: str, bits: int) -> Word:
         """An unknown number that `call` passes as an argument."""
         return Word(self.graph, tuple(self._secret(f"{name}.{bit}") for bit in range(bits)))
 
+    @property
+    def is_avr(self) -> bool:
+        """Whether the program is an AVR's, else a Cortex-M's: for kernels that keep their state in another form."""
+        return self.program.machine == "avr"
+
     def pointer_to(self, function: str) -> bytes:
         """What a pointer to this function is in RAM, for structures that hold one."""
-        return (self.program.function(function) // 2).to_bytes(2, "little")
+        address = self.program.function(function)
+        return (address // 2).to_bytes(2, "little") if self.is_avr else (address | 1).to_bytes(4, "little")
 
-    def output(self, name: str, size: int) -> Buffer:
-        """A buffer that the function may write and may not read before."""
-        return self._place(name, size, (), True)
+    def output(self, name: str, size: int, align: int = 1) -> Buffer:
+        """A buffer that the function may write and may not read before. `align` as for `secret`."""
+        return self._place(name, size, (), True, align=align)
 
     def after_it(self, name: str, size: int) -> Buffer:
         """More of the structure that the buffer before begins: bytes directly behind it, with unknown content, which
@@ -209,7 +223,7 @@ class Proof:
         buffer = self._place(name, size, (), written, value)
         for at, each in enumerate(made):
             byte: Byte = each  # type: ignore[assignment]
-            self._memory[buffer.address + at] = self.first_memory[buffer.address + at] = byte
+            self.memory[buffer.address + at] = self.first_memory[buffer.address + at] = byte
         return buffer
 
     def _number(self, name: str, mask: int) -> Number | int:
@@ -255,18 +269,30 @@ class Proof:
         self._secret_nodes.add(literal >> 1)
         return literal
 
+    def unknown_bit(self, name: str) -> int:
+        """A bit of what a call begins with, which is no secret."""
+        return self._input(name)
+
     def _input(self, name: str) -> int:
         return self.graph.input(name)
 
     def _place(
-        self, name: str, size: int, words: tuple[Word, ...], is_written: bool, number: Polynomial | int = 0
+        self,
+        name: str,
+        size: int,
+        words: tuple[Word, ...],
+        is_written: bool,
+        number: Polynomial | int = 0,
+        align: int = 1,
     ) -> Buffer:
+        if self.program.machine == "thumb":
+            self._next += -self._next % align
         made = Buffer(name, self._next, size, words, is_written, number)
         self._next += size + (0, 3, 5, 2)[self.placement % 4]
-        if self._next > TOP_OF_RAM - 256:
+        if self._next > self._end_of_buffers:
             raise CannotProve(f"the buffers of this proof need more RAM than the device has, beginning with '{name}'")
         for at, word in enumerate(words):
-            self._memory[made.address + at] = self.first_memory[made.address + at] = byte_of(word.bits)
+            self.memory[made.address + at] = self.first_memory[made.address + at] = byte_of(word.bits)
         self.buffers.append(made)
         return made
 
@@ -276,17 +302,20 @@ class Proof:
         """Calls the function as avr-gcc does and returns what it returns in r24.
 
         A buffer is passed as its address, an integer in two bytes, as `int`, `size_t` and `uint8_t` are, and a word in
-        as many bytes as it has, rounded up to an even number. Raises
+        as many bytes as it has, rounded up to an even number. On a Cortex-M each is a register, or a word on the
+        stack, and what is returned is the lowest byte of r0. Raises
         ContractBroken if the function reads or writes what it may not, or leaves a register that it must keep, SP, r1
         or the I flag changed.
         """
+        if self.program.machine == "thumb":
+            return thumb_call(self, function, arguments, self.most_instructions or _INSTRUCTIONS)
         start = self.program.function(function)
         registers, flags = self._before(function)
         registers[1] = 0
         self._pass(registers, arguments)
         self.entries.append(Entry(function, start, tuple(registers), tuple(flags)))
         flash = self.program.flash + self.more_flash
-        cpu = Cpu(self.graph, flash, list(registers), list(flags), start // 2, TOP_OF_RAM, self._memory)
+        cpu = Cpu(self.graph, flash, list(registers), list(flags), start // 2, TOP_OF_RAM, self.memory)
         cpu.lowest_sp = cpu.sp
         cpu.push(_AWAY & 0xFF)
         cpu.push(_AWAY >> 8)
@@ -307,7 +336,7 @@ class Proof:
             raise type(error)(f"{function}: {error} (in {place})") from None
         self.executed |= cpu.decoded.keys()
         self._check(function, cpu, registers, flags)
-        is_secret = self._secrecy()
+        is_secret = self.secrecy()
         self.calls.append(
             Called(
                 function,
@@ -334,7 +363,7 @@ class Proof:
         flags: list[object] = [NOT_FOLLOWED] * 8
         return bytes_, flags  # type: ignore[return-value]
 
-    def _secrecy(self) -> Callable[[Byte], bool]:
+    def secrecy(self) -> Callable[[Byte], bool]:
         """Whether a byte depends on a secret."""
         if self.integers is None:
             tainted = self._depending_on_secrets()
@@ -366,18 +395,23 @@ class Proof:
             raise ContractBroken(f"{function} does not leave 0 in r1")
         if cpu.flags[7] != flags[7]:
             raise ContractBroken(f"{function} does not restore the I flag")
-        may_write = {
+        may_write = self.may_write()
+        for address in sorted(cpu.written):
+            if cpu.lowest_sp < address <= TOP_OF_RAM or address in may_write:
+                continue
+            raise ContractBroken(f"{function} writes {self.name_of(address)}, which its contract does not allow")
+
+    def may_write(self) -> set[int]:
+        """The addresses of the buffers that a function may write."""
+        return {
             at
             for buffer in self.buffers
             if buffer.is_written
             for at in range(buffer.address, buffer.address + buffer.size)
         }
-        for address in sorted(cpu.written):
-            if cpu.lowest_sp < address <= TOP_OF_RAM or address in may_write:
-                continue
-            raise ContractBroken(f"{function} writes {self._name_of(address)}, which its contract does not allow")
 
-    def _name_of(self, address: int) -> str:
+    def name_of(self, address: int) -> str:
+        """The buffer that is near, and how far into it."""
         for buffer in self.buffers:
             if -16 <= address - buffer.address < buffer.size + 16:
                 return f"{buffer.name}[{address - buffer.address}]"
@@ -397,7 +431,7 @@ class Proof:
         """What the buffer holds now. ContractBroken: a byte of it was never written."""
         found = []
         for at in range(buffer.size):
-            byte = self._memory.get(buffer.address + at)
+            byte = self.memory.get(buffer.address + at)
             if byte is None:
                 raise ContractBroken(f"{buffer.name}[{at}] was never written")
             found.append(Word(self.graph, bits_of(byte)))
@@ -431,7 +465,7 @@ class Proof:
         is below 2^`bits`."""
         found = []
         for at in range(buffer.size):
-            byte = self._memory.get(buffer.address + at)
+            byte = self.memory.get(buffer.address + at)
             if byte is None:
                 raise ContractBroken(f"{buffer.name}[{at}] was never written")
             found.append(byte)

@@ -1,4 +1,5 @@
-"""What Tatu's assembly for AVR computes, for `bancada prove`. Each function is one proof of one linked function.
+"""What Tatu's kernels compute on an AVR and on a Cortex-M, for `bancada prove`. Each function is one proof of one linked
+function.
 
 Round keys are inputs here, whatever they are: a proof of `set_key` and one of `encrypt` together show the cipher.
 """
@@ -40,30 +41,73 @@ def _shows(proof: Proof, function: str) -> None:
     proof.shows(name, operation.replace("_", "-"))
 
 
+def _substitution(proof: Proof) -> aes.Substitution:
+    """The S-box in the program's form: a table where there is no cache, else a circuit."""
+    return aes.by_table if proof.is_avr else aes.by_circuit
+
+
+def _inverse(proof: Proof) -> aes.Substitution:
+    return aes.by_inverse_table if proof.is_avr else aes.inverse_by_circuit
+
+
 def _aes_set_key(function: str, key_bytes: int) -> ProofFunction:
+    """On a Cortex-M the context is fix-sliced."""
+
     def proved(proof: Proof) -> None:
         rounds = AES_ROUNDS[key_bytes]
-        context = proof.output("context", 16 * (rounds + 1))
+        context = proof.output("context", (16 if proof.is_avr else 32) * (rounds + 1), align=4)
         key = proof.secret("key", key_bytes)
         proof.call(function, context, key)
         _shows(proof, function)
-        proof.equal(context, aes.key_expansion(key.words, rounds))
+        keys = aes.key_expansion(key.words, rounds, _substitution(proof))
+        proof.equal(context, keys if proof.is_avr else aes.planes_of(keys))
 
     return proved
 
 
 def _aes(function: str, key_bytes: int, is_expanded: bool, is_inverse: bool = False) -> ProofFunction:
-    """One block. The context is the expanded key, or the key itself."""
+    """One block. The context is the expanded key, on a Cortex-M fix-sliced, or the key itself."""
 
     def proved(proof: Proof) -> None:
         rounds = AES_ROUNDS[key_bytes]
-        context = proof.secret("context", 16 * (rounds + 1) if is_expanded else key_bytes)
+        is_sliced = is_expanded and not proof.is_avr
+        expanded = (32 if is_sliced else 16) * (rounds + 1)
+        context = proof.secret("context", expanded if is_expanded else key_bytes, align=4 if is_sliced else 1)
         block = proof.secret("block", 16)
         output = proof.output("output", 16)
         proof.call(function, context, output, block)
         _shows(proof, function)
-        keys = list(context.words) if is_expanded else aes.key_expansion(context.words, rounds)
-        proof.equal(output, (aes.inv_cipher if is_inverse else aes.cipher)(block.words, rounds, keys))
+        keys = list(context.words)
+        if not is_expanded:
+            keys = aes.key_expansion(context.words, rounds, _substitution(proof))
+        elif is_sliced:
+            keys = aes.round_keys_of(context.words, 0)
+        if is_inverse:
+            proof.equal(output, aes.inv_cipher(block.words, rounds, keys, _inverse(proof)))
+        else:
+            proof.equal(output, aes.cipher(block.words, rounds, keys, _substitution(proof)))
+
+    return proved
+
+
+def _aes_two_blocks(function: str, key_bytes: int, is_inverse: bool = False) -> ProofFunction:
+    """Two blocks at once on a Cortex-M, with any planes, which are round keys of their own for each block."""
+
+    def proved(proof: Proof) -> None:
+        rounds = AES_ROUNDS[key_bytes]
+        planes = proof.secret("round keys", 32 * (rounds + 1), align=4)
+        blocks = proof.secret("blocks", 32)
+        output = proof.output("output", 32)
+        proof.call(function, planes, rounds, output, blocks, 2)
+        made: list[Word] = []
+        for at in range(2):
+            keys = aes.round_keys_of(planes.words, at)
+            block = blocks.words[16 * at : 16 * at + 16]
+            if is_inverse:
+                made += aes.inv_cipher(block, rounds, keys, _inverse(proof))
+            else:
+                made += aes.cipher(block, rounds, keys, _substitution(proof))
+        proof.equal(output, made)
 
     return proved
 
@@ -78,8 +122,9 @@ def _aes_tiny_decrypt(function: str, key_bytes: int) -> ProofFunction:
         output = proof.output("output", 16)
         proof.call(function, context, output, block)
         _shows(proof, function)
-        keys = aes.key_expansion(context.words, rounds)
-        proof.equal(output, aes.inv_cipher(block.words, rounds, keys, aes.inverse_by_sbox))
+        keys = aes.key_expansion(context.words, rounds, _substitution(proof))
+        inverse = aes.inverse_by_sbox if proof.is_avr else aes.inverse_by_circuit
+        proof.equal(output, aes.inv_cipher(block.words, rounds, keys, inverse))
 
     return proved
 
@@ -112,7 +157,8 @@ def _aes_small_decrypt(name: str, key_bytes: int) -> ProofFunction:
         proof.call(f"{name}_small_set_decrypt_key", context, key)
         proof.call(f"{name}_small_decrypt", context, output, block)
         _shows(proof, f"{name}_small_decrypt")
-        proof.equal(output, aes.inv_cipher(block.words, rounds, aes.key_expansion(key.words, rounds)))
+        keys = aes.key_expansion(key.words, rounds, _substitution(proof))
+        proof.equal(output, aes.inv_cipher(block.words, rounds, keys, _inverse(proof)))
 
     return proved
 
@@ -129,6 +175,10 @@ def aes128_tiny_set_key(proof: Proof) -> None:
 for key_bytes in AES_ROUNDS:
     name = f"aes{8 * key_bytes}"
     PROOFS[f"{name}_set_key"] = _aes_set_key(f"tatu_{name}_set_key", key_bytes)
+    for operation in ("encrypt", "decrypt"):
+        PROOFS[f"{name}_two_blocks_{operation}"] = _aes_two_blocks(
+            f"tatu_internal_aes_fixsliced_{operation}", key_bytes, is_inverse=operation == "decrypt"
+        )
     PROOFS[f"{name}_ram_set_key"] = _aes_set_key(f"tatu_{name}_ram_set_key", key_bytes)
     PROOFS[f"{name}_encrypt_and_add"] = _aes_encrypt_and_add(f"tatu_internal_{name}_encrypt_and_add", key_bytes)
     for variant in ("", "_ram"):
@@ -142,7 +192,7 @@ for key_bytes in AES_ROUNDS:
 
 def _speck_set_key(function: str, word_bytes: int, key_words: int, rounds: int) -> ProofFunction:
     def proved(proof: Proof) -> None:
-        context = proof.output("context", word_bytes * rounds)
+        context = proof.output("context", word_bytes * rounds, align=word_bytes)
         key = proof.secret("key", word_bytes * key_words)
         proof.call(function, context, key)
         _shows(proof, function)
@@ -154,7 +204,7 @@ def _speck_set_key(function: str, word_bytes: int, key_words: int, rounds: int) 
 
 def _speck_small_set_decrypt_key(function: str, word_bytes: int, key_words: int, rounds: int) -> ProofFunction:
     def proved(proof: Proof) -> None:
-        context = proof.output("context", word_bytes * key_words)
+        context = proof.output("context", word_bytes * key_words, align=word_bytes)
         key = proof.secret("key", word_bytes * key_words)
         proof.call(function, context, key)
         _shows(proof, function)
@@ -174,7 +224,7 @@ def _speck(
     """One block. `keys_of` makes the round keys of the context's words."""
 
     def proved(proof: Proof) -> None:
-        context = proof.secret("context", context_bytes)
+        context = proof.secret("context", context_bytes, align=word_bytes)
         block = proof.secret("block", 2 * word_bytes)
         output = proof.output("output", 2 * word_bytes)
         proof.call(function, context, output, block)
@@ -211,7 +261,7 @@ for word_bytes, key_words, rounds in SPECK:
 
 def _rc6_set_key(function: str, key_bytes: int) -> ProofFunction:
     def proved(proof: Proof) -> None:
-        context = proof.output("context", 4 * rc6.KEYS)
+        context = proof.output("context", 4 * rc6.KEYS, align=4)
         key = proof.secret("key", key_bytes)
         proof.call(function, context, key)
         proof.shows(f"tatu/rc6-{8 * key_bytes}{'/tiny' * ('tiny' in function)}", "set-key")
@@ -224,7 +274,7 @@ def _rc6(function: str, made: Callable[[list[Word], list[Word]], list[Word]]) ->
     """One block under any round keys."""
 
     def proved(proof: Proof) -> None:
-        context = proof.secret("context", 4 * rc6.KEYS)
+        context = proof.secret("context", 4 * rc6.KEYS, align=4)
         block = proof.secret("block", 16)
         output = proof.output("output", 16)
         proof.call(function, context, output, block)
@@ -262,7 +312,7 @@ def equal_16(proof: Proof) -> None:
 
 
 def chacha20_rounds(proof: Proof) -> None:
-    state = proof.secret("state", 64, written=True)
+    state = proof.secret("state", 64, written=True, align=8)
     proof.call("tatu_internal_chacha20_permute", state)
     for operation in ("keystream", "stream"):
         proof.shows("tatu/chacha20", operation, part="its rounds")
@@ -271,9 +321,9 @@ def chacha20_rounds(proof: Proof) -> None:
     )
 
 
-def _complemented(state: list[Word]) -> list[Word]:
-    """The kernel's state, of which the words S1, S2 and S3 are complemented, and back."""
-    return [~byte if 8 <= at < 32 else byte for at, byte in enumerate(state)]
+def _kept(proof: Proof, state: list[Word]) -> list[Word]:
+    """The kernel's state, of which an AVR complements the words S1, S2 and S3, and back."""
+    return [~byte if proof.is_avr and 8 <= at < 32 else byte for at, byte in enumerate(state)]
 
 
 def chacha20_block(proof: Proof) -> None:
@@ -289,27 +339,58 @@ def chacha20_block(proof: Proof) -> None:
     proof.equal(output, chacha20.block([*constants, *key.words, *bytes_of(counter), *nonce.words]))
 
 
+def chacha20_next_block(proof: Proof) -> None:
+    """RFC 8439, section 2.3, for any state; its counter goes on by one."""
+    key_stream = proof.output("key stream", 64)
+    state = proof.secret("state", 64, written=True, align=4)
+    proof.call("tatu_internal_chacha20_next_block", key_stream, state)
+    for operation in ("keystream", "stream"):
+        proof.shows("tatu/chacha20", operation, part="a block")
+    proof.equal(key_stream, chacha20.block(state.words))
+    proof.equal(state, _counted(list(state.words)))
+
+
+def _counted(state: list[Word]) -> list[Word]:
+    """The state of the next block, whose counter is word 12."""
+    return [*state[:48], *bytes_of(little_endian(state[48:52]) + 1), *state[52:]]
+
+
+def chacha20_crypt_blocks(proof: Proof) -> None:
+    """Two whole blocks of a message (section 2.4)."""
+    state = proof.secret("state", 64, written=True, align=4)
+    output = proof.output("output", 128)
+    data = proof.secret("input", 128)
+    proof.call("tatu_internal_chacha20_crypt_blocks", state, output, data, 2)
+    for operation in ("keystream", "stream"):
+        proof.shows("tatu/chacha20", operation, part="whole blocks")
+    first = list(state.words)
+    second = _counted(first)
+    stream = chacha20.block(first) + chacha20.block(second)
+    proof.equal(output, [one ^ other for one, other in zip(data.words, stream, strict=True)])
+    proof.equal(state, _counted(second))
+
+
 def ascon_p12(proof: Proof) -> None:
-    state = proof.secret("state", 40, written=True)
+    state = proof.secret("state", 40, written=True, align=4)
     proof.call("tatu_internal_ascon_permute", state, 0xF0)
     for operation in ("encrypt", "decrypt"):
         proof.shows("tatu/ascon-aead128", operation, part="its permutation")
-    proof.equal(state, _complemented(ascon.permutation(_complemented(list(state.words)), 12)))
+    proof.equal(state, _kept(proof, ascon.permutation(_kept(proof, list(state.words)), 12)))
 
 
 def ascon_p8(proof: Proof) -> None:
-    state = proof.secret("state", 40, written=True)
+    state = proof.secret("state", 40, written=True, align=4)
     proof.call("tatu_internal_ascon_permute", state, 0xB4)
     for operation in ("encrypt", "decrypt"):
         proof.shows("tatu/ascon-aead128", operation, part="its permutation")
-    proof.equal(state, _complemented(ascon.permutation(_complemented(list(state.words)), 8)))
+    proof.equal(state, _kept(proof, ascon.permutation(_kept(proof, list(state.words)), 8)))
 
 
 def _ascon_absorb(rate: int, rounds: int) -> ProofFunction:
     """Two blocks of associated data (rate 16), or of a message that is hashed (rate 8)."""
 
     def proved(proof: Proof) -> None:
-        state = proof.secret("state", 40, written=True)
+        state = proof.secret("state", 40, written=True, align=4)
         data = proof.secret("input", 2 * rate)
         proof.call("tatu_internal_ascon_absorb_blocks", state, rate, data, data.address + 2 * rate)
         if rate == 16:
@@ -317,10 +398,10 @@ def _ascon_absorb(rate: int, rounds: int) -> ProofFunction:
                 proof.shows("tatu/ascon-aead128", operation, part="its associated data")
         else:
             proof.shows("tatu/ascon-hash256", "hash", part="its blocks")
-        words = _complemented(list(state.words))
+        words = _kept(proof, list(state.words))
         for at in (0, rate):
             words = ascon.permutation(ascon.absorbed(words, data.words[at : at + rate]), rounds)
-        proof.equal(state, _complemented(words))
+        proof.equal(state, _kept(proof, words))
 
     return proved
 
@@ -333,12 +414,12 @@ def _ascon_message(operation: str) -> ProofFunction:
     """Two blocks of a message, encrypted or decrypted."""
 
     def proved(proof: Proof) -> None:
-        state = proof.secret("state", 40, written=True)
+        state = proof.secret("state", 40, written=True, align=4)
         output = proof.output("output", 32)
         data = proof.secret("input", 32)
         proof.call(f"tatu_internal_ascon_{operation}_blocks", state, output, data, data.address + 32)
         proof.shows("tatu/ascon-aead128", operation, part="its message")
-        words = _complemented(list(state.words))
+        words = _kept(proof, list(state.words))
         made: list[Word] = []
         for at in (0, 16):
             block = data.words[at : at + 16]
@@ -346,7 +427,7 @@ def _ascon_message(operation: str) -> ProofFunction:
             made += crypted
             words = ascon.permutation([*(crypted if operation == "encrypt" else block), *words[16:]], 8)
         proof.equal(output, made)
-        proof.equal(state, _complemented(words))
+        proof.equal(state, _kept(proof, words))
 
     return proved
 
@@ -357,31 +438,31 @@ for operation in ("encrypt", "decrypt"):
 
 def ascon_start(proof: Proof) -> None:
     """The state before associated data (SP 800-232, algorithm 3, step 1)."""
-    state = proof.output("state", 40)
+    state = proof.output("state", 40, align=4)
     key = proof.secret("key", 16)
     nonce = proof.secret("nonce", 16)
     proof.call("tatu_internal_ascon_aead128_start", state, key, nonce)
     for operation in ("encrypt", "decrypt"):
         proof.shows("tatu/ascon-aead128", operation, part="its beginning")
-    proof.equal(state, _complemented(ascon.aead128_start(key.words, nonce.words)))
+    proof.equal(state, _kept(proof, ascon.aead128_start(key.words, nonce.words)))
 
 
 def ascon_finish(proof: Proof) -> None:
     """The padding of the last block behind its 5 bytes, and the tag (steps 3 and 4), which the state ends with."""
-    state = proof.secret("the state's beginning", 24, written=True)
+    state = proof.secret("the state's beginning", 24, written=True, align=4)
     tag = proof.after_it("the state's end", 16)
     key = proof.secret("key", 16)
     proof.call("tatu_internal_ascon_aead128_finish", state, 5, key)
     for operation in ("encrypt", "decrypt"):
         proof.shows("tatu/ascon-aead128", operation, part="its tag")
-    words = _complemented([*state.words, *tag.words])
+    words = _kept(proof, [*state.words, *tag.words])
     words[5] = words[5] ^ 1
     proof.equal(tag, ascon.aead128_tag(words, key.words))
 
 
 def sha256_compress(proof: Proof) -> None:
     """The state and the room for the schedule are parts of one structure, `struct tatu_sha256`."""
-    state = proof.secret("state", 32, written=True)
+    state = proof.secret("state", 32, written=True, align=4)
     proof.after_it("schedule", 76)
     block = proof.secret("block", 64)
     proof.call("tatu_internal_sha256_compress", state, block)
@@ -391,7 +472,7 @@ def sha256_compress(proof: Proof) -> None:
 
 
 def sha256_small_compress(proof: Proof) -> None:
-    state = proof.secret("state", 32, written=True)
+    state = proof.secret("state", 32, written=True, align=4)
     block = proof.secret("block", 64)
     proof.call("tatu_internal_sha256_small_compress", state, block)
     proof.shows("tatu/sha256/small", "hash", part="its compression function")
@@ -401,7 +482,7 @@ def sha256_small_compress(proof: Proof) -> None:
 
 def sha256_start(proof: Proof) -> None:
     """FIPS 180-4, section 5.3.3; behind the state and the room for the schedule, the length is zero."""
-    state = proof.output("state", 32)
+    state = proof.output("state", 32, align=4)
     kept = proof.after_it("schedule and block", 68)
     length = proof.room("length", 8)
     proof.call("tatu_internal_sha256_start", state)
@@ -412,7 +493,7 @@ def sha256_start(proof: Proof) -> None:
 
 def sha256_store(proof: Proof) -> None:
     """The state's words as the digest's bytes, the most significant first (FIPS 180-4, section 3.1)."""
-    state = proof.secret("state", 32)
+    state = proof.secret("state", 32, align=4)
     digest = proof.output("digest", 32)
     proof.call("tatu_internal_sha256_store", state, digest, 8)
     words = [big_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
@@ -421,7 +502,7 @@ def sha256_store(proof: Proof) -> None:
 
 def sha512_compress(proof: Proof) -> None:
     """The state and the room for the schedule are parts of one structure, `struct tatu_sha512`."""
-    state = proof.secret("state", 64, written=True)
+    state = proof.secret("state", 64, written=True, align=8)
     proof.after_it("schedule", 136)
     block = proof.secret("block", 128)
     proof.call("tatu_internal_sha512_compress", state, block)
@@ -464,12 +545,53 @@ PROOFS["ed25519_add"] = _ed25519_sum("tatu_internal_field25519_add_avr", 1)
 PROOFS["ed25519_subtract"] = _ed25519_sum("tatu_internal_field25519_subtract_avr", -1)
 
 
+# On a Cortex-M lanes are bit-interleaved: the even bits are one word, the odd bits another. With Thumb-2 each word is
+# kept turned to the right, by so many bits.
+KECCAK_TURNS = (
+    *((0, 0), (21, 21), (18, 17), (11, 11), (18, 18), (15, 14), (21, 21), (2, 1), (22, 21)),
+    *((27, 26), (0, 31), (31, 31), (13, 13), (15, 15), (9, 9), (25, 24), (18, 18), (4, 4)),
+    *((4, 3), (29, 28), (27, 27), (28, 28), (31, 30), (21, 20), (0, 0)),
+)
+
+
+def _keccak_places(proof: Proof) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Of each lane the numbers of its even and its odd word, and by how much they are turned."""
+    if proof.program.has_thumb2:
+        return [((2 * lane, 2 * lane + 1), turns) for lane, turns in enumerate(KECCAK_TURNS)]
+    # Rows 0 to 2 of the even words, then of the odd ones; the same of rows 3 and 4.
+    return [((lane, lane + 15) if lane < 15 else (lane + 15, lane + 25), (0, 0)) for lane in range(25)]
+
+
+def _lanes(proof: Proof, state: list[Word]) -> list[Word]:
+    """The 25 lanes of a kernel's state."""
+    if proof.is_avr:
+        return [little_endian(state[at : at + 8]) for at in range(0, 200, 8)]
+    words = [little_endian(state[at : at + 4]) for at in range(0, 200, 4)]
+    made = []
+    for places, turns in _keccak_places(proof):
+        even, odd = (words[place].rotated_left(turn) for place, turn in zip(places, turns, strict=True))
+        pairs = zip(even.bits, odd.bits, strict=True)
+        made.append(Word(proof.graph, tuple(bit for pair in pairs for bit in pair)))
+    return made
+
+
+def _state_of(proof: Proof, lanes: list[Word]) -> list[Word]:
+    """The reverse."""
+    if proof.is_avr:
+        return [byte for each in lanes for byte in bytes_of(each)]
+    words: dict[int, Word] = {}
+    for lane, (places, turns) in zip(lanes, _keccak_places(proof), strict=True):
+        for parity in range(2):
+            words[places[parity]] = Word(proof.graph, lane.bits[parity::2]).rotated_right(turns[parity])
+    return [byte for at in range(50) for byte in bytes_of(words[at])]
+
+
 def keccak_f1600(proof: Proof) -> None:
-    lanes = proof.secret("lanes", 200, written=True)
-    proof.call("tatu_internal_keccak_permute", lanes)
+    state = proof.secret("lanes", 200, written=True, align=8)
+    proof.call("tatu_internal_keccak_permute", state)
     proof.shows("tatu/sha3-256", "hash", part="its permutation")
-    words = [little_endian(lanes.words[at : at + 8]) for at in range(0, 200, 8)]
-    proof.equal(lanes, [byte for each in keccak.permutation(words) for byte in bytes_of(each)])
+    lanes = keccak.permutation(_lanes(proof, list(state.words)))
+    proof.equal(state, _state_of(proof, lanes))
 
 
 def exclusive_or(proof: Proof) -> None:
