@@ -150,21 +150,27 @@ class Cpu:
                 f"the instruction at {self.where()} has an address that depends on an input: caches and flash show it"
             )
         if address % size and (always or not self.has_thumb2):
-            raise CannotProve(f"the instruction at {self.where()} faults: 0x{address:08x} is not aligned to {size} bytes")
+            raise CannotProve(
+                f"the instruction at {self.where()} faults: 0x{address:08x} is not aligned to {size} bytes"
+            )
         return address
 
     def set_sp(self, value: Word) -> None:
         if not isinstance(value, int):
             raise SecretTime(f"the instruction at {self.where()} makes the stack pointer depend on a secret")
-        self.registers[SP] = value & ~3
-        self.lowest_sp = min(self.lowest_sp, value & ~3)
+        if value & 3:
+            raise CannotProve(f"the instruction at {self.where()} makes the stack pointer no multiple of 4")
+        self.registers[SP] = value
+        self.lowest_sp = min(self.lowest_sp, value)
 
     def jump(self, target: Word, keeps_state: bool = False) -> None:
         """Goes on at `target`, whose lowest bit says that it is Thumb; `keeps_state`: it does not."""
         if not isinstance(target, int):
             raise SecretTime(f"the instruction at {self.where()} goes where a secret says")
         if not target & 1 and not keeps_state:
-            raise CannotProve(f"the instruction at {self.where()} faults: it goes to 0x{target:08x}, which is not Thumb")
+            raise CannotProve(
+                f"the instruction at {self.where()} faults: it goes to 0x{target:08x}, which is not Thumb"
+            )
         self.next_pc = target & ~1
 
 
@@ -324,7 +330,11 @@ def step(cpu: Cpu) -> None:
     the instruction does what is not followed here, or faults.
     """
     instruction = cpu.instruction(cpu.pc)
-    if instruction.size == 4 and not cpu.has_thumb2 and instruction.name not in ("bl", "dmb", "dsb", "isb", "mrs", "msr"):
+    if (
+        instruction.size == 4
+        and not cpu.has_thumb2
+        and instruction.name not in ("bl", "dmb", "dsb", "isb", "mrs", "msr")
+    ):
         raise CannotProve(f"'{instruction.text}' at {cpu.where()} is no instruction of Armv6-M")
     cpu.instructions += 1
     cpu.trace.append(cpu.pc)
@@ -366,9 +376,30 @@ def _writes_sp_or_pc(instruction: Instruction) -> bool:
     return isinstance(first, Register) and first.number in (SP, PC)
 
 
+def _is_unpredictable(instruction: Instruction) -> bool:
+    """What chapter A7 of DDI 0403 says of the registers of an instruction of 32 bits, as far as it is followed here."""
+    name = instruction.name
+    numbers = [each.number for each in instruction.operands if isinstance(each, Register)]
+    last = instruction.operands[-1] if instruction.operands else None
+    if name in ("ldm", "ldmdb", "stm", "stmdb"):
+        return SP in numbers[1:] or instruction.writes_back and numbers[0] in numbers[1:] or len(numbers) < 3
+    if name in ("push", "pop"):
+        return SP in numbers
+    if name in _LONG:
+        return numbers[0] == numbers[1]
+    if name in _FIELDS:
+        first, width = (each for each in instruction.operands if isinstance(each, int))
+        return first + width > WORD_BITS
+    if isinstance(last, Address) and instruction.writes_back and last.base in numbers:
+        return True
+    return name == "ldrd" and numbers[0] == numbers[1]
+
+
 def _execute(cpu: Cpu, instruction: Instruction, sets_flags: bool) -> None:
     name, operands = instruction.name, instruction.operands
     cpu.next_pc = cpu.pc + instruction.size
+    if instruction.size == 4 and _is_unpredictable(instruction):
+        raise CannotProve(f"'{instruction.text}' at {cpu.where()} is unpredictable: its registers do not go together")
     if name in _LOGIC or name in _TESTS:
         _execute_logic(cpu, name, operands, sets_flags)
     elif name in _SUMS:
@@ -432,6 +463,8 @@ def _execute_sum(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: b
     destination, first, second = _two(operands)
     one, _ = _operand(cpu, first)
     other, _ = _operand(cpu, second)
+    if isinstance(first, Register) and first.number == PC and isinstance(second, int):
+        one = cpu.pc + 4 & ~3  # ADR in another form, DDI 0403, A7.7.7
     if name == "rsb":
         one, other = other, one
     carry = cpu.flag(C) if name in ("adc", "sbc") else int(name not in ("add", "cmn"))
@@ -614,7 +647,9 @@ def _execute_product(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flag
     one, other = _read(cpu, first), _read(cpu, second)
     is_known = isinstance(one, int) and isinstance(other, int)
     if not is_known and not cpu.has_dsp:
-        raise SecretTime(f"the product at {cpu.where()} takes a time that depends on a secret: 3 to 5 cycles on Armv7-M")
+        raise SecretTime(
+            f"the product at {cpu.where()} takes a time that depends on a secret: 3 to 5 cycles on Armv7-M"
+        )
     if name.startswith("s"):
         raise CannotProve(f"{name} at {cpu.where()} is not followed")
     total: tuple[int, ...]

@@ -42,7 +42,9 @@ def call(proof: Proof, function: str, arguments: Sequence[Buffer | int | Word], 
     program = proof.program
     start = program.function(function)
     top = end_of_ram(program.end_of_data)
-    registers = [word_of([proof.unknown_bit(f"r{at} before {function}.{bit}") for bit in range(32)]) for at in range(15)]
+    registers = [
+        word_of([proof.unknown_bit(f"r{at} before {function}.{bit}") for bit in range(32)]) for at in range(15)
+    ]
     flags = [proof.unknown_bit(f"{flag} before {function}") for flag in _FLAGS]
     passed = [_passed(each) for each in arguments]
     on_stack = passed[4:]

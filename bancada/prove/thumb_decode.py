@@ -71,9 +71,33 @@ class Instruction:
 
 @lru_cache(maxsize=1 << 18)
 def decode(code: bytes, address: int) -> Instruction | None:
-    """The instruction that these two or four bytes begin with, at this address; None if Capstone knows none."""
+    """The instruction that these two or four bytes begin with, at this address; None if Capstone knows none, or if bits
+    that have to be 0 are not."""
     raw = next(_decoder().disasm(code, address, 1), None)
-    return None if raw is None else _instruction(raw)
+    if (
+        raw is None
+        or raw.size == 4
+        and not _has_its_zeros(*(int.from_bytes(code[at : at + 2], "little") for at in (0, 2)))
+    ):
+        return None
+    return _instruction(raw)
+
+
+def _has_its_zeros(first: int, second: int) -> bool:
+    """What Capstone does not look at: the bits in brackets of DDI 0403, chapter A7, and registers that are named twice.
+    Half-words of an instruction of 32 bits."""
+    match first >> 8:
+        case 0xEA | 0xEB:
+            return second >> 15 == 0
+        case 0xF3 if second >> 15 == 0:
+            lowest = second >> 12 << 2 | second >> 6 & 3
+            is_insertion = first & 0xF0 == 0x60
+            return second >> 5 & 1 == 0 and (not is_insertion or second & 31 >= lowest)
+        case 0xFA if second >> 7 == 0b111110001 or first & 0xF0 < 0x60 and second >> 7 & 1:
+            return second >> 6 & 1 == 0
+        case 0xFA if first & 0xF0 == 0x90:
+            return first & 15 == second & 15
+    return True
 
 
 @cache
@@ -94,6 +118,7 @@ def _instruction(raw: Any) -> Instruction | None:
     if 0 < raw.cc <= len(CONDITIONS):
         condition = CONDITIONS[raw.cc - 1]
         head = head.removesuffix(condition)
+    head = {"addw": "add", "subw": "sub"}.get(head, head)
     sets_flags = head in _COMPARISONS
     if head.endswith("s") and head[:-1] in _WITH_FLAGS:
         head, sets_flags = head[:-1], True

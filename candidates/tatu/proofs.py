@@ -460,6 +460,15 @@ def ascon_finish(proof: Proof) -> None:
     proof.equal(tag, ascon.aead128_tag(words, key.words))
 
 
+def _sha256_order(proof: Proof) -> sha_256.Order:
+    """In which order the kernel adds."""
+    if proof.is_avr:
+        return sha_256.Order()
+    if proof.program.has_thumb2:
+        return sha_256.Order(first=(0, 4, 3, 1, 2))
+    return sha_256.Order(schedule=(0, 2, 3, 1), first=(3, 4, 0, 1, 2))
+
+
 def sha256_compress(proof: Proof) -> None:
     """The state and the room for the schedule are parts of one structure, `struct tatu_sha256`."""
     state = proof.secret("state", 32, written=True, align=4)
@@ -468,7 +477,8 @@ def sha256_compress(proof: Proof) -> None:
     proof.call("tatu_internal_sha256_compress", state, block)
     proof.shows("tatu/sha256", "hash", part="its compression function")
     words = [little_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
-    proof.equal(state, [byte for each in sha_256.compress(words, block.words) for byte in bytes_of(each)])
+    compressed = sha_256.compress(words, block.words, _sha256_order(proof))
+    proof.equal(state, [byte for each in compressed for byte in bytes_of(each)])
 
 
 def sha256_small_compress(proof: Proof) -> None:
