@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS proof (
 );
 """
 # What makes a verdict: the specifications are in `primitives`.
-_PROVING_ROOMS = ("formulas", "primitives", "prove")
+_PROVING_ROOMS = ("costing", "formulas", "primitives", "prove")
 
 
 _MUTANTS = """

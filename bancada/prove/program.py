@@ -91,8 +91,8 @@ def read_program(path: Path, table: CortexMTable | None = None) -> Program:
                     end = max(end, start + segment["p_memsz"])
             functions: dict[str, int] = {}
             sizes: dict[str, int] = {}
-            table = elf.get_section_by_name(".symtab")
-            for symbol in table.iter_symbols() if isinstance(table, SymbolTableSection) else ():
+            symbols = elf.get_section_by_name(".symtab")
+            for symbol in symbols.iter_symbols() if isinstance(symbols, SymbolTableSection) else ():
                 if symbol["st_value"] < _DATA_SPACE and symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE"):
                     functions.setdefault(symbol.name, symbol["st_value"])
                     sizes.setdefault(symbol.name, symbol["st_size"])

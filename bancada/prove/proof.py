@@ -11,7 +11,7 @@ def my_cipher(proof: Proof) -> None:
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bancada.formulas.graph import TRUE, Graph
@@ -74,12 +74,13 @@ class Shows:
 
 @dataclass(frozen=True)
 class Entry:
-    """What a call began with."""
+    """What a call began with; `on_stack` are arguments that are no registers, by address."""
 
     function: str
     start: int
     registers: tuple[Byte, ...]
     flags: tuple[int, ...]
+    on_stack: Mapping[int, Byte] = field(default_factory=dict)
 
 
 @dataclass
@@ -129,7 +130,7 @@ class Proof:
     more_flash: bytes = b""
     """What `in_flash` put behind the program."""
     executed: set[int] = field(default_factory=set)
-    """The addresses of the instructions that ran, in words."""
+    """The addresses of the instructions that ran, those of an AVR in words."""
     most_instructions: int = 0
     """Of one call; 0: as many as anything here needs."""
     alteration: Alteration | None = None

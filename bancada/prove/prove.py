@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from bancada.costing.cortex_m_table import CortexMTable
 from bancada.formulas.integers import Polynomial
 from bancada.formulas.word import Word
 from bancada.model.errors import UserError
@@ -97,13 +98,15 @@ class Demand:
     """What is wrong with the specification on purpose."""
 
 
-def prove(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand) -> list[Proved]:
+def prove(
+    elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand, table: CortexMTable | None = None
+) -> list[Proved]:
     """Proves what the file of proofs says of this program.
 
-    `names`: only these proofs; none: all of them. Each is made for several placements of its buffers, and proved only
+    `table` says what a Cortex-M's instructions cost; without it there are no cycles. `names`: only these proofs; none: all of them. Each is made for several placements of its buffers, and proved only
     if it holds in all. UserError: a file cannot be read, or there is no such proof.
     """
-    program = read_program(elf)
+    program = read_program(elf, table)
     found = read_proofs(proofs)
     for name in names:
         if name not in found:
@@ -246,7 +249,8 @@ def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Fou
     """What one placement gives. One with the same formulas as the first is not decided again."""
     if not (proof.equalities or proof.congruences) or proof.is_vacuous:
         return _Found(NOT_POSSIBLE, "the proof says nothing: no output that it asks about depends on an input")
-    if [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
+    # On a Cortex-M places may be aligned to words or not, and a copy of bytes may ask: they are no secret.
+    if proof.is_avr and [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
         return _Found(NOT_POSSIBLE, "the time depends on where the buffers lie")
     if proof is not first and proof.has_the_formulas_of(first):
         return before

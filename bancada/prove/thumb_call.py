@@ -53,10 +53,13 @@ def call(proof: Proof, function: str, arguments: Sequence[Buffer | int | Word], 
     registers[: min(4, len(passed))] = passed[:4]
     registers[SP], registers[LR] = sp, _AWAY | 1
     memory = proof.memory
-    for at, word in enumerate(on_stack):
-        for byte in range(4):
-            memory[sp + 4 * at + byte] = byte_of(word_bits(word)[8 * byte : 8 * byte + 8])
-    proof.entries.append(Entry(function, start, tuple(registers), tuple(flags)))
+    placed = {
+        sp + 4 * at + byte: byte_of(word_bits(word)[8 * byte : 8 * byte + 8])
+        for at, word in enumerate(on_stack)
+        for byte in range(4)
+    }
+    memory.update(placed)
+    proof.entries.append(Entry(function, start, tuple(registers), tuple(flags), placed))
     cpu = Cpu(
         proof.graph,
         program.flash,
