@@ -23,6 +23,7 @@ from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
 from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Program
+from bancada.prove.size import hold_size
 from bancada.prove.thumb_call import STACK_BYTES, end_of_ram
 from bancada.prove.thumb_call import call as thumb_call
 
@@ -332,6 +333,7 @@ class Proof:
                 execute(cpu)
                 if cpu.instructions > most:
                     raise CannotProve(f"{function} has not returned after {most:,} instructions: a loop without end?")
+                hold_size(self.graph, cpu.instructions)
         except CannotProve as error:
             place = self.program.function_at(2 * cpu.pc)
             raise type(error)(f"{function}: {error} (in {place})") from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bancada.formulas.word import Word
 from bancada.prove.avr import Byte, byte_of
 from bancada.prove.errors import CannotProve, ContractBroken
+from bancada.prove.size import hold_size
 from bancada.prove.thumb import LR, SP, Cpu, step, word_bits, word_of
 from bancada.prove.thumb_cycles import cycles_of
 
@@ -82,6 +83,7 @@ def call(proof: Proof, function: str, arguments: Sequence[Buffer | int | Word], 
                 raise CannotProve(
                     f"{function} has not returned after {instructions:,} instructions: a loop without end?"
                 )
+            hold_size(proof.graph, cpu.instructions)
     except CannotProve as error:
         raise type(error)(f"{function}: {error} (in {program.function_at(cpu.pc)})") from None
     proof.executed |= set(cpu.trace)
@@ -96,7 +98,7 @@ def call(proof: Proof, function: str, arguments: Sequence[Buffer | int | Word], 
             function,
             cycles,
             cpu.instructions,
-            top - cpu.lowest_sp,
+            sp - cpu.lowest_sp,
             tuple(f"r{at}" for at in _LOST if is_secret(cpu.registers[at])),
             sum(is_secret(memory.get(at, 0)) for at in range(cpu.lowest_sp, sp)),
         )
