@@ -1,4 +1,4 @@
-.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean
+.PHONY: report report-studies report-all survey quick lint test test-full test-link test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-arm prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -82,6 +82,12 @@ test-full: setup
 SECOND_SOLVER = $(firstword $(foreach name,cadical minisat cryptominisat5,$(if $(shell command -v $(name)),$(name))))
 prove: setup
 	.venv/bin/bancada prove tatu --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER))
+
+# The same of Tatu for Cortex-M: Armv6-M and Armv7E-M.
+prove-arm: setup-all
+	for target in samd21 stm32f4; do \
+	.venv/bin/bancada prove tatu --target $$target --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER)) \
+	|| exit; done
 
 # Of each proved kernel, programs with one instruction changed, and docs/reference/prove-mutants.md from them: each is
 # refuted in the engine too, or proved equal. What is stored is not judged again.

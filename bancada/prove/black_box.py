@@ -8,6 +8,8 @@ from bancada.formulas.graph import Graph
 from bancada.formulas.word import Word
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of
 from bancada.prove.errors import CannotProve
+from bancada.prove.thumb import LR, word_of
+from bancada.prove.thumb import Cpu as ThumbCpu
 
 Cipher = Callable[[Sequence[Word]], list[Word]]
 Block = tuple[Word, ...]
@@ -15,6 +17,7 @@ BLOCK_BYTES = 16
 # avr-gcc's calling convention: what a function need not restore, r1 apart.
 _LOST = (0, *range(18, 28), 30, 31)
 _I = 7
+_LOST_ON_ARM = (0, 1, 2, 3, 12, 14)
 
 
 class BlackBox:
@@ -50,6 +53,25 @@ class BlackBox:
         if not isinstance(high, int) or not isinstance(low, int):
             raise CannotProve(f"the cipher at {cpu.where()} returns to an address that depends on an input")
         cpu.pc = high << 8 | low
+
+    def execute_thumb(self, cpu: ThumbCpu) -> None:
+        """The same on a Cortex-M, for a cipher that does not add."""
+        context, output, given = cpu.registers[:3]
+        if not isinstance(output, int) or not isinstance(given, int):
+            raise CannotProve(f"the cipher at {cpu.where()} is called with an address that depends on an input")
+        if context != self._context:
+            raise CannotProve(f"the cipher at {cpu.where()} is called with another context")
+        self._calls += 1
+        answer = self._answer(tuple(Word(self._graph, bits_of(cpu.load_byte(given + at))) for at in range(BLOCK_BYTES)))
+        for at, word in enumerate(answer):
+            cpu.store(output + at, word_of((*word.bits, *(0,) * 24)), 1)
+        returns = cpu.registers[LR]
+        for register in _LOST_ON_ARM:
+            name = f"r{register} after call {self._calls} of the cipher"
+            cpu.registers[register] = word_of([self._unknown(f"{name}.{bit}") for bit in range(32)])
+        cpu.flags = [self._unknown(f"flag {flag} after call {self._calls} of the cipher") for flag in range(4)]
+        cpu.jump(returns)
+        cpu.pc = cpu.next_pc
 
     def specified(self, block: Sequence[Word]) -> list[Word]:
         """The specification asks it. A block that it was not asked yet has to be the one that the program asked first

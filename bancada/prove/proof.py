@@ -18,9 +18,9 @@ from bancada.formulas.graph import TRUE, Graph
 from bancada.formulas.integers import Integers, Polynomial, Range
 from bancada.formulas.word import Word
 from bancada.prove.alteration import Alteration, Watcher
-from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
 from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
+from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Program
 from bancada.prove.size import hold_size
@@ -86,8 +86,8 @@ class Entry:
 
 @dataclass
 class Equality:
-    """`place` is the buffer that was compared, None for what a call returned; `after_calls` is how many there were, 0 if
-    what was compared is nothing that the engine shows."""
+    """`place` is the buffer that was compared, None for what a call returned; `after_calls` is how many there were, 0
+    if what was compared is nothing that the engine shows."""
 
     what: str
     found: list[int]
@@ -150,7 +150,7 @@ class Proof:
             self._end_of_buffers = end_of_ram(self.program.end_of_data) - STACK_BYTES
         self._secret_nodes: set[int] = set()
         self._steps: NumberSteps | None = None
-        self._boxes: dict[int, tuple[BlackBox, bool]] = {}
+        self.boxes: dict[int, tuple[BlackBox, bool]] = {}
         self._inputs_of_boxes: list[BlackBox] = []
 
     def shows(self, implementation: str, operation: str, part: str = "") -> None:
@@ -251,12 +251,13 @@ class Proof:
         and its stack the cipher has no part.
 
         The functions take context, output, input and, the second one, what is added to the output, all of 16 bytes.
-        What is returned is the cipher for the specification. `model` is what they really compute, for runs with
-        numbers.
+        On a Cortex-M only the first function is a black box. What is returned is the cipher for the specification.
+        `model` is what they really compute, for runs with numbers.
         """
         box = BlackBox(self.graph, context.address, self._secret)
         for adds, function in enumerate(functions):
-            self._boxes[self.program.function(function) // 2] = (box, bool(adds))
+            address = self.program.function(function)
+            self.boxes[address // 2 if self.is_avr else address] = (box, bool(adds))
         self._inputs_of_boxes.append(box)
         return box.specified
 
@@ -326,8 +327,8 @@ class Proof:
         execute = self._steps.step if self._steps is not None else step
         try:
             while cpu.pc != _AWAY:
-                if cpu.pc in self._boxes:
-                    box, adds = self._boxes[cpu.pc]
+                if cpu.pc in self.boxes:
+                    box, adds = self.boxes[cpu.pc]
                     box.execute(cpu, adds)
                     continue
                 execute(cpu)

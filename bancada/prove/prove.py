@@ -103,8 +103,9 @@ def prove(
 ) -> list[Proved]:
     """Proves what the file of proofs says of this program.
 
-    `table` says what a Cortex-M's instructions cost; without it there are no cycles. `names`: only these proofs; none: all of them. Each is made for several placements of its buffers, and proved only
-    if it holds in all. UserError: a file cannot be read, or there is no such proof.
+    `table` says what a Cortex-M's instructions cost; without it there are no cycles. `names`: only these proofs; none:
+    all of them. Each is made for several placements of its buffers, and proved only if it holds in all. UserError: a
+    file cannot be read, or there is no such proof.
     """
     program = read_program(elf, table)
     found = read_proofs(proofs)

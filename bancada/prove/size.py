@@ -14,6 +14,6 @@ def hold_size(graph: Graph, instructions: int) -> None:
     """CannotProve if the formulas have become too large; asked after each instruction, looked at now and then."""
     if instructions % _EVERY == 0 and len(graph) > _MOST_NODES:
         raise CannotProve(
-            f"the formulas have {len(graph):,} nodes after {instructions:,} instructions, which is too many: a loop that"
-            " does not end, or a function to prove in parts, each called alone"
+            f"the formulas have {len(graph):,} nodes after {instructions:,} instructions, which is too many: a loop"
+            " that does not end, or a function to prove in parts, each called alone"
         )

@@ -1,5 +1,5 @@
-"""What each Thumb instruction of a Cortex-M core does to bits (Armv6-M Architecture Reference Manual, DDI 0419; Armv7-M,
-DDI 0403; chapters A6 and A7 have the operation of each).
+"""What each Thumb instruction of a Cortex-M core does to bits (Armv6-M Architecture Reference Manual, DDI 0419, chapter
+A6; Armv7-M Architecture Reference Manual, DDI 0403, chapter A7).
 
 A word is an integer if it is known, else 32 literals of the graph, the least significant first. `Cpu` holds registers,
 flags and memory; `step` executes one instruction. Flags are computed when something reads them.

@@ -1,5 +1,5 @@
-"""One call of a Cortex-M function, as the Procedure Call Standard for the Arm Architecture (AAPCS32) has it, and what its
-contract asks."""
+"""One call of a Cortex-M function, as the Procedure Call Standard for the Arm Architecture (AAPCS32) has it, and what
+its contract asks."""
 
 from __future__ import annotations
 
@@ -78,6 +78,9 @@ def call(proof: Proof, function: str, arguments: Sequence[Buffer | int | Word], 
     )
     try:
         while cpu.pc != _AWAY:
+            if cpu.pc in proof.boxes:
+                proof.boxes[cpu.pc][0].execute_thumb(cpu)
+                continue
             step(cpu)
             if cpu.instructions > instructions:
                 raise CannotProve(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bancada.costing.cost import cost
 from bancada.costing.cortex_m_table import CortexMTable
+from bancada.costing.cost import cost
 from bancada.costing.profile import ENTRY, Block, Edge, Profile
 from bancada.prove.program import Program
 

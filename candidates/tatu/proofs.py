@@ -1,5 +1,5 @@
-"""What Tatu's kernels compute on an AVR and on a Cortex-M, for `bancada prove`. Each function is one proof of one linked
-function.
+"""What Tatu's kernels compute on an AVR and on a Cortex-M, for `bancada prove`. Each function is one proof of one
+linked function.
 
 Round keys are inputs here, whatever they are: a proof of `set_key` and one of `encrypt` together show the cipher.
 """
@@ -619,11 +619,14 @@ def exclusive_or(proof: Proof) -> None:
 
 def _any_cipher(proof: Proof, context: Buffer, with_addition: bool = False) -> Cipher:
     functions = ["tatu_aes128_encrypt", *["tatu_internal_aes128_encrypt_and_add"] * with_addition]
-    return proof.black_box(context, functions, lambda block: aes.cipher(block, 10, list(context.words)))
+    keys = list(context.words) if proof.is_avr else aes.round_keys_of(context.words, 0)
+    return proof.black_box(context, functions, lambda block: aes.cipher(block, 10, keys, _substitution(proof)))
 
 
 def _cipher_of(proof: Proof, context: Buffer, with_addition: bool) -> bytes:
     """`struct tatu_block_encrypter`: the function, its context, the block's bytes, and the function that adds."""
+    if not proof.is_avr:  # no function for many blocks
+        return proof.pointer_to("tatu_aes128_encrypt") + context.address.to_bytes(4, "little") + bytes([16, *[0] * 7])
     addition = proof.pointer_to("tatu_internal_aes128_encrypt_and_add") if with_addition else bytes(2)
     return proof.pointer_to("tatu_aes128_encrypt") + context.address.to_bytes(2, "little") + bytes([16]) + addition
 
@@ -631,9 +634,9 @@ def _cipher_of(proof: Proof, context: Buffer, with_addition: bool) -> bytes:
 def ctr_stream(proof: Proof) -> None:
     """SP 800-38A, section 6.5: two blocks and five bytes. The counter runs over from its last byte."""
     first = int.from_bytes(bytes(range(14)) + b"\xff\xff", "big")
-    context = proof.secret("context", 176)
+    context = proof.secret("context", 176 if proof.is_avr else 352, align=4)
     encrypt = _any_cipher(proof, context)
-    cipher = proof.known("cipher", _cipher_of(proof, context, False))
+    cipher = proof.known("cipher", _cipher_of(proof, context, False), align=4)
     counter = proof.known("counter", first.to_bytes(16, "big"), written=True)
     data = proof.secret("input", 37)
     output = proof.output("output", 37)
@@ -711,3 +714,16 @@ def _ccm(operation: str, with_addition: bool) -> ProofFunction:
 for operation in ("encrypt", "decrypt"):
     PROOFS[f"ccm_{operation}"] = _ccm(operation, with_addition=True)
     PROOFS[f"ccm_{operation}_without_addition"] = _ccm(operation, with_addition=False)
+
+
+def keccak_add_lanes(proof: Proof) -> None:
+    """Three whole lanes of a message are added to the state (FIPS 202, section 4, step 6 of algorithm 8)."""
+    state = proof.secret("lanes", 200, written=True, align=8)
+    data = proof.secret("input", 24)
+    turns = proof.known("turns", bytes(turn for pair in KECCAK_TURNS for turn in pair))
+    proof.call("tatu_internal_interleaved_add_lanes", state, data, 3, turns)
+    proof.shows("tatu/sha3-256", "hash", part="its blocks")
+    lanes = _lanes(proof, list(state.words))
+    for at in range(3):
+        lanes[at] = lanes[at] ^ little_endian(data.words[8 * at : 8 * at + 8])
+    proof.equal(state, _state_of(proof, lanes))

@@ -1,5 +1,5 @@
-"""Tatu's kernels for Cortex-M compute their specification for every input, in the cycles that the core's table gives what
-QEMU executes; a change is noticed, and shown in QEMU."""
+"""Tatu's kernels for Cortex-M compute their specification for every input, in the cycles that the core's table gives
+what QEMU executes; a change is noticed, and shown in QEMU."""
 
 from __future__ import annotations
 
@@ -98,15 +98,16 @@ def test_it_computes_its_specification_in_the_tables_cycles(programs: dict[str, 
     assert (last.cycles, last.stack_bytes) == (measured.cycles, measured.stack_bytes)
 
 
-@pytest.mark.parametrize("placement", range(4))
-def test_wherever_the_buffers_lie(programs: dict[str, Program], placement: int) -> None:
-    name = "ascon_encrypt_blocks"
-    for program in programs.values():
+@pytest.mark.parametrize("core", CORES)
+def test_wherever_the_buffers_lie(programs: dict[str, Program], core: str) -> None:
+    """Also at odd addresses; and QEMU computes what the formulas say there."""
+    name, program = "speck64_128_decrypt", programs[core]
+    for placement in range(4):
         proof = Proof(program, placement=placement)
         KNOWN[name](proof)
         assert replay(proof, dict.fromkeys(proof.graph.inputs.values(), 1), program.flash).differences == ()
-        proved = prove_one(program, name, KNOWN[name], PROOFS, Demand(placement + 1, 1))
-        assert proved.verdict == PROVED, proved.reason
+    proved = prove_one(program, name, KNOWN[name], PROOFS, Demand(4, 1))
+    assert proved.verdict == PROVED, proved.reason
 
 
 @pytest.mark.parametrize("core", CORES)

@@ -65,8 +65,10 @@ NARROW = {
         "str r0, [r5, #8]\n strh r1, [r5, #10]\n strb r2, [r5, #8]\n ldr r0, [r5, #8]\n ldrh r1, [r5, #8]\n"
         " ldrb r2, [r5, #11]\n movs r6, #10\n ldrsh r3, [r5, r6]\n ldrsb r4, [r5, r6]"
     ),
-    "many": "mov r6, r5\n stm r6!, {r0, r1, r2, r3}\n subs r6, #12\n ldm r6!, {r0, r1, r3}\n subs r6, r6, r5\n mov r2, r6",
-    "pc": "b 1f\n .balign 4\n 2: .word 0x89abcdef\n 1: ldr r0, 2b\n adr r1, 3f\n mov r4, pc\n subs r1, r1, r4\n movs r4, #0\n"
+    "many": "mov r6, r5\n stm r6!, {r0, r1, r2, r3}\n subs r6, #12\n ldm r6!, {r0, r1, r3}\n"
+    " subs r6, r6, r5\n mov r2, r6",
+    "pc": "b 1f\n .balign 4\n 2: .word 0x89abcdef\n 1: ldr r0, 2b\n adr r1, 3f\n mov r4, pc\n"
+    " subs r1, r1, r4\n movs r4, #0\n"
     " b 4f\n .balign 4\n 3: .word 0\n 4:",
     "call": "mov r8, lr\n bl 1f\n b 2f\n 1: eors r0, r1\n bx lr\n 2: mov lr, r8",
 }
@@ -100,15 +102,19 @@ WIDE = {
     "mla": "mla r0, r1, r2, r3\n mls r1, r2, r3, r0",
     "mul": "mul r0, r1, r2",
     **{name: f"{name} r0, r1, r2, r3" for name in ("umull", "umlal", "umaal")},
-    "unaligned": "str r0, [r5, #5]\n strh r1, [r5, #3]\n str r2, [r5]\n ldr r0, [r5, #1]\n ldr r1, [r5, #5]\n ldrh r2, [r5, #7]",
-    "double": "strd r0, r1, [r5, #8]\n ldrd r2, r3, [r5, #8]\n mov r6, r5\n strd r0, r3, [r6, #-8]!\n ldrd r0, r1, [r6], #16\n"
+    "unaligned": "str r0, [r5, #5]\n strh r1, [r5, #3]\n str r2, [r5]\n ldr r0, [r5, #1]\n"
+    " ldr r1, [r5, #5]\n ldrh r2, [r5, #7]",
+    "double": "strd r0, r1, [r5, #8]\n ldrd r2, r3, [r5, #8]\n mov r6, r5\n"
+    " strd r0, r3, [r6, #-8]!\n ldrd r0, r1, [r6], #16\n"
     " subs r6, r6, r5\n mov r2, r6",
     "indexed": "mov r6, r5\n str r0, [r6, #4]!\n str r1, [r6], #4\n str r2, [r6]\n ldr r3, [r6], #-4\n"
     " ldr r2, [r6, #4]!\n ldr r1, [r6, #-4]\n subs r6, r6, r5\n mov r4, r6",
-    "by register": "movs r6, #3\n str r0, [r5, r6, lsl #2]\n ldrb r1, [r5, #13]\n ldrb.w r2, [r5, r6, lsl #2]\n movs r6, #12\n"
+    "by register": "movs r6, #3\n str r0, [r5, r6, lsl #2]\n ldrb r1, [r5, #13]\n"
+    " ldrb.w r2, [r5, r6, lsl #2]\n movs r6, #12\n"
     " ldr r3, [r5, r6]",
     "many downwards": "add r6, r5, #16\n stmdb r6!, {r0-r3}\n ldm r6, {r0, r2}\n subs r6, r6, r5\n mov r1, r6",
-    "high": "push {r0, r1, r8, r9}\n mov r8, r2\n mov r9, r3\n eor.w r8, r8, r9, ror #3\n mov r0, r8\n add sp, #8\n pop {r8, r9}",
+    "high": "push {r0, r1, r8, r9}\n mov r8, r2\n mov r9, r3\n eor.w r8, r8, r9, ror #3\n"
+    " mov r0, r8\n add sp, #8\n pop {r8, r9}",
     "table": "movs r6, #1\n tbb [pc, r6]\n 1: .byte (2f-1b)/2, (3f-1b)/2\n 2: eors r0, r1\n 3: eors r0, r2",
     "indirect": "mov r8, lr\n ldr r6, =1f+1\n blx r6\n b 2f\n .ltorg\n 1: eors r0, r1\n bx lr\n 2: mov lr, r8",
     "zero": "movs r6, #0\n cbz r6, 1f\n eors r0, r1\n 1: cbnz r6, 2f\n eors r0, r2\n 2:",
@@ -329,9 +335,8 @@ def test_wide_encodings(group: int) -> None:
             second |= 0xF000
         code = first.to_bytes(2, "little") + second.to_bytes(2, "little")
         instruction = decode(code, CODE)
-        if instruction is not None and not has_sp_or_pc(instruction):
-            if text := both.differ(code):
-                found.append(f"{text} {instruction.text}")
+        if instruction is not None and not has_sp_or_pc(instruction) and (text := both.differ(code)):
+            found.append(f"{text} {instruction.text}")
     assert found == []
     assert both.followed > 30
 
