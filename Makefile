@@ -97,7 +97,8 @@ prove-mutants: setup
 	sed '/^| proof /,$$d' docs/reference/prove-mutants.md >build/prove-mutants.md && \
 	cat build/mutants.md >>build/prove-mutants.md && cp build/prove-mutants.md docs/reference/prove-mutants.md
 
-# Tatu's C as avr-gcc compiles it at -Os and -O2, held to the same specifications: two minutes of processor time.
+# Tatu's C as gcc compiles it at -Os and -O2 for an AVR, a Cortex-M0+ and a Cortex-M4, held to the same specifications:
+# four minutes of processor time.
 prove-in-c: setup-test
 	.venv/bin/python -m pytest -q tests/prove/long_portable.py
 

@@ -43,11 +43,18 @@ CORES = {"cortex-m0plus": 0x0000_0000, "cortex-m4": 0x0800_0000}
 
 
 def link_for_a_cortex_m(
-    folder: Path, core: str, sources: list[Path], functions: list[str], main: str = "", level: str = "-Os"
+    folder: Path,
+    core: str,
+    sources: list[Path],
+    functions: list[str],
+    main: str = "int main(void) { return 0; }\n",
+    level: str = "-Os",
+    more: tuple[str, ...] = (),
 ) -> Path:
-    """A program that QEMU starts, with these functions kept. `main` is the text of its main function."""
+    """A program that QEMU starts, with these functions kept. `main` is the text of its main file, `more` are options of
+    the compiler."""
     driver = folder / "main.c"
-    driver.write_text(f"int main(void) {{ {main} return 0; }}\n" if "{" not in main else main)
+    driver.write_text(main)
     script = HARNESS / "link" / "cortex_m.ld"
     places = (f"FLASH_ORIGIN={CORES[core]:#x}", "RAM_ORIGIN=0x20000000", "RAM_BYTES=0x10000")
     linking = (
@@ -55,6 +62,6 @@ def link_for_a_cortex_m(
         *("-Wl,--no-warn-rwx-segments", *(f"-Wl,--defsym={place}" for place in places)),
         *(f"-Wl,-u,{function}" for function in functions),
     )
-    flags = (f"-mcpu={core}", "-mthumb", "-std=c99", level, "-ffunction-sections", "-fdata-sections")
+    flags = (f"-mcpu={core}", "-mthumb", "-std=c99", level, "-ffunction-sections", "-fdata-sections", *more)
     library = [*sources, HARNESS / "src" / "startup_cortex_m.c"]
     return compiled(folder / f"{core}.elf", "arm-none-eabi-gcc", flags, driver, library, linking=linking)
