@@ -177,6 +177,11 @@ class Proof:
         """An unknown number that `call` passes as an argument."""
         return Word(self.graph, tuple(self._secret(f"{name}.{bit}") for bit in range(bits)))
 
+    def needs_an_avr(self) -> None:
+        """Says that the proof is of AVR programs only; in those of other machines it is not looked for."""
+        if not self.is_avr:
+            raise CannotProve("the proof is of programs for an AVR only")
+
     @property
     def is_avr(self) -> bool:
         """Whether the program is an AVR's, else a Cortex-M's: for kernels that keep their state in another form."""

@@ -123,8 +123,12 @@ class Needs:
 
     functions: tuple[str, ...]
     implementations: tuple[str, ...]
+    is_of_avr: bool
+    """Whether it is of AVR programs only."""
 
     def are_in(self, program: Program) -> bool:
+        if self.is_of_avr and program.machine != "avr":
+            return False
         return all(function in program.functions for function in self.functions)
 
 
@@ -134,7 +138,8 @@ def needs_of(function: ProofFunction) -> Needs:
     # A mistake in the proof itself: prove_one says what it is.
     with suppress(Exception):
         function(asking)
-    return Needs(tuple(asking.asked), tuple(shown.implementation for shown in asking.shown))
+    implementations = tuple(shown.implementation for shown in asking.shown)
+    return Needs(tuple(asking.asked), implementations, asking.is_of_avr)
 
 
 _NO_PROGRAM = Program(Path(), b"", {}, {}, {}, 0x100)
@@ -143,10 +148,14 @@ _NO_PROGRAM = Program(Path(), b"", {}, {}, {}, 0x100)
 class _Asking(Proof):
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.is_of_avr = False
         super().__init__(_NO_PROGRAM)
 
     def _input(self, name: str) -> int:
         return 0
+
+    def needs_an_avr(self) -> None:
+        self.is_of_avr = True
 
     def call(self, function: str, *arguments: Buffer | int | Word) -> Byte:
         self.asked.append(function)

@@ -59,10 +59,12 @@ def _sigma(x: Word, first: int, second: int, shift: int) -> Word:
 @dataclass(frozen=True)
 class Order:
     """In which order the terms of a sum are added: those of W(t), which are W(t-16), W(t-7), sigma0(W(t-15)) and
-    sigma1(W(t-2)); those of T1, which are h, Sigma1(e), Ch(e, f, g), K(t) and W(t)."""
+    sigma1(W(t-2)); those of T1, which are h, Sigma1(e), Ch(e, f, g), K(t) and W(t); and those of the new a, which are
+    Sigma0(a), T1 and Maj(a, b, c)."""
 
     schedule: tuple[int, ...] = (0, 1, 2, 3)
     first: tuple[int, ...] = (0, 1, 2, 3, 4)
+    second: tuple[int, ...] = (0, 1, 2)
 
 
 def _total(terms: Sequence[Word], order: Sequence[int]) -> Word:
@@ -86,5 +88,6 @@ def compress(state: Sequence[Word], block: Sequence[Word], order: Order = Order(
     a, b, c, d, e, f, g, h = state
     for t, each in enumerate(schedule(block, order)):
         first = _total((h, _sum(e, 6, 11, 25), _ch(e, f, g), word(each.graph, K[t], 32), each), order.first)
-        h, g, f, e, d, c, b, a = g, f, e, d + first, c, b, a, _sum(a, 2, 13, 22) + first + _maj(a, b, c)
+        second = _total((_sum(a, 2, 13, 22), first, _maj(a, b, c)), order.second)
+        h, g, f, e, d, c, b, a = g, f, e, d + first, c, b, a, second
     return [old + new for old, new in zip(state, (a, b, c, d, e, f, g, h), strict=True)]
