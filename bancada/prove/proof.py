@@ -11,7 +11,7 @@ def my_cipher(proof: Proof) -> None:
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from bancada.formulas.graph import TRUE, Graph
@@ -23,6 +23,7 @@ from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
 from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Program
+from bancada.prove.records import Buffer, Called, Entry
 from bancada.prove.size import hold_size
 from bancada.prove.thumb_call import STACK_BYTES, end_of_ram
 from bancada.prove.thumb_call import call as thumb_call
@@ -37,51 +38,12 @@ _FLAGS = "CZNVSHTI"
 
 
 @dataclass(frozen=True)
-class Buffer:
-    """Bytes in RAM. `words` is what they held before the first call."""
-
-    name: str
-    address: int
-    size: int
-    words: tuple[Word, ...]
-    is_written: bool
-    number: Polynomial | int = 0
-    """What the bytes were before the first call as one number, the least significant byte first, if they are
-    `numbers`."""
-
-
-@dataclass(frozen=True)
-class Called:
-    """What one call cost: from the call instruction to the instruction after it."""
-
-    function: str
-    cycles: int | None
-    """None: the program is for a Cortex-M, and no target says what its instructions cost. There, without waits for
-    flash."""
-    instructions: int
-    stack_bytes: int
-    left_in_registers: tuple[str, ...]
-    left_below_stack: int
-
-
-@dataclass(frozen=True)
 class Shows:
     """An operation of an implementation that a proof is of; `part` names the part of it, '' if it is the whole."""
 
     implementation: str
     operation: str
     part: str
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What a call began with; `on_stack` are arguments that are no registers, by address."""
-
-    function: str
-    start: int
-    registers: tuple[Byte, ...]
-    flags: tuple[int, ...]
-    on_stack: Mapping[int, Byte] = field(default_factory=dict)
 
 
 @dataclass

@@ -22,7 +22,8 @@ from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import decide
 from bancada.prove.program import Program, read_program
-from bancada.prove.proof import Buffer, Called, Proof, Shows, Trial
+from bancada.prove.proof import Proof, Shows, Trial
+from bancada.prove.records import Buffer, Called
 from bancada.prove.replay import replay
 from bancada.prove.second_solver import SecondWord, ask_of_a_counterexample, ask_of_a_proof, need_solver
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bancada.prove.avr import Byte
-from bancada.prove.proof import Buffer
+from bancada.prove.records import Buffer
 
 Number = Callable[[Byte | Sequence[int]], int]
 """The value of formulas under the inputs that are replayed."""

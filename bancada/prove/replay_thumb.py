@@ -8,7 +8,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from bancada.prove.proof import Entry, Proof
+from bancada.prove.proof import Proof
+from bancada.prove.records import Entry
 from bancada.prove.replay_report import Number, Report
 from bancada.prove.thumb import SP
 from bancada.prove.thumb_call import CALL_SAVED

@@ -3,18 +3,19 @@ its contract asks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
+from bancada.formulas.graph import Graph
 from bancada.formulas.word import Word
 from bancada.prove.avr import Byte, byte_of
+from bancada.prove.black_box import BlackBox
 from bancada.prove.errors import CannotProve, ContractBroken
+from bancada.prove.program import Program
+from bancada.prove.records import Buffer, Called, Entry
 from bancada.prove.size import hold_size
 from bancada.prove.thumb import LR, SP, Cpu, step, word_bits, word_of
 from bancada.prove.thumb_cycles import cycles_of
-
-if TYPE_CHECKING:
-    from bancada.prove.proof import Buffer, Proof
 
 # AAPCS32, section 6.1.1: r4 to r11 are the caller's.
 CALL_SAVED = tuple(range(4, 12))
@@ -27,19 +28,37 @@ STACK_BYTES, RAM_BYTES = 0x2000, 0x8000
 _PAGE = 0x1000
 
 
+class Caller(Protocol):
+    """What a call needs of the proof that it is of, and leaves there."""
+
+    program: Program
+    graph: Graph
+    memory: dict[int, Byte]
+    entries: list[Entry]
+    calls: list[Called]
+    executed: set[int]
+    boxes: dict[int, tuple[BlackBox, bool]]
+
+    def unknown_bit(self, name: str) -> int: ...
+
+    def secrecy(self) -> Callable[[Byte], bool]: ...
+
+    def may_write(self) -> set[int]: ...
+
+    def name_of(self, address: int) -> str: ...
+
+
 def end_of_ram(end_of_data: int) -> int:
     """Where the stack of a proof begins, above the program's variables and room for buffers."""
     return (end_of_data + _PAGE - 1 & -_PAGE) + RAM_BYTES
 
 
-def call(proof: Proof, function: str, arguments: Sequence[Buffer | int | Word], instructions: int) -> Byte:
+def call(proof: Caller, function: str, arguments: Sequence[Buffer | int | Word], instructions: int) -> Byte:
     """Calls the function and returns the lowest byte of r0.
 
     A buffer is passed as its address, an integer or a word of up to 32 bits in one register. Raises what Proof.call
     does.
     """
-    from bancada.prove.proof import Called, Entry
-
     program = proof.program
     start = program.function(function)
     top = end_of_ram(program.end_of_data)
@@ -120,7 +139,7 @@ def _passed(argument: Buffer | int | Word) -> tuple[int, ...] | int:
 
 
 def _check(
-    proof: Proof, function: str, cpu: Cpu, registers: Sequence[tuple[int, ...] | int], sp: int, end: int
+    proof: Caller, function: str, cpu: Cpu, registers: Sequence[tuple[int, ...] | int], sp: int, end: int
 ) -> None:
     if cpu.registers[SP] != sp:
         raise ContractBroken(f"{function} returns with another stack pointer")

@@ -21,7 +21,8 @@ from bancada.primitives.hash.algorithms.sha_512 import specification as sha_512
 from bancada.primitives.keystream.algorithms.chacha20 import specification as chacha20
 from bancada.primitives.mac.algorithms.aes_cmac import specification as cmac
 from bancada.prove.black_box import Cipher
-from bancada.prove.proof import Buffer, Proof
+from bancada.prove.proof import Proof
+from bancada.prove.records import Buffer
 
 ProofFunction = Callable[[Proof], None]
 PROOFS: dict[str, ProofFunction] = {}
