@@ -1,4 +1,4 @@
-.PHONY: wheels test-wheels messages report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean
+.PHONY: wheels test-wheels messages report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean prove-arm
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -84,6 +84,12 @@ SECOND_SOLVER = $(firstword $(foreach name,cadical minisat cryptominisat5,$(if $
 prove: setup
 	.venv/bin/bancada prove tatu --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER))
 
+# The same of Tatu for Cortex-M: Armv6-M and Armv7E-M.
+prove-arm: setup-all
+	for target in samd21 stm32f4; do \
+	.venv/bin/bancada prove tatu --target $$target --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER)) \
+	|| exit; done
+
 # Of each proved kernel, programs with one instruction changed, and docs/reference/prove-mutants.md from them: each is
 # refuted in the engine too, or proved equal. What is stored is not judged again.
 MUTANTS = 12
@@ -92,7 +98,8 @@ prove-mutants: setup
 	sed '/^| proof /,$$d' docs/reference/prove-mutants.md >build/prove-mutants.md && \
 	cat build/mutants.md >>build/prove-mutants.md && cp build/prove-mutants.md docs/reference/prove-mutants.md
 
-# Tatu's C as avr-gcc compiles it at -Os and -O2, held to the same specifications: two minutes of processor time.
+# Tatu's C as gcc compiles it at -Os and -O2 for an AVR, a Cortex-M0+ and a Cortex-M4, held to the same specifications:
+# four minutes of processor time.
 prove-in-c: setup-test
 	.venv/bin/python -m pytest -q tests/prove/long_portable.py
 

@@ -32,7 +32,12 @@ _SHOWN = 4
     help="A Python file with a function for each proof. Default: proofs.py in the candidate's folder.",
 )
 @click.option("--proof", "names", multiple=True, help="Only this one; may be repeated.")
-@click.option("--target", default="uno", show_default=True, help="The AVR whose firmware a candidate is built for.")
+@click.option(
+    "--target",
+    default="uno",
+    show_default=True,
+    help="The AVR or Cortex-M whose firmware a candidate is built for.",
+)
 @click.option(
     "--placements",
     type=click.IntRange(1, 4),
@@ -83,15 +88,17 @@ def prove(
     as_json: bool,
     store_path: Path | None,
 ) -> None:
-    """Prove that functions of a linked AVR program compute their specification, for every key, message and state.
+    """Prove that functions of a linked program for an AVR or a Cortex-M compute their specification, for every key,
+    message and state.
 
     PROGRAM is an ELF file, or an implementation (candidate/name), or a candidate for all of its implementations. It
     follows the program's instructions with every input bit unknown. So it shows too that no branch depends on a
-    secret, the exact cycles, which memory is read and written, and which registers are kept. Verdicts on a candidate
-    are stored and not made again. A counterexample is run in the engine simavr. Exit 1 if something was refuted, or
+    secret, the cycles, which memory is read and written, and which registers are kept. Verdicts on a candidate
+    are stored and not made again. A counterexample is run in simavr or QEMU. Exit 1 if something was refuted, or
     could not be proved, or a second solver disagrees or has no answer.
 
-    Examples: bancada prove tatu/aes128/plain; bancada prove firmware.elf --proofs my_proofs.py
+    Examples: bancada prove tatu/aes128; bancada prove tatu/aes128 --target samd21; bancada prove firmware.elf
+    --proofs my_proofs.py
     """
     from bancada.prove.prove import Demand
 
@@ -104,7 +111,7 @@ def prove(
     if Path(program).is_file():
         if proofs_path is None:
             raise UserError(f"{program} is a program: say with --proofs which file of proofs it is held to.")
-        found = list(_of_a_program(Path(program), proofs_path, names, demand))
+        found = list(_of_a_program(Path(program), proofs_path, names, demand, target))
     else:
         inquiry = _inquiry(program, proofs_path, names, target, jobs, store_path)
         found = list(_of_a_candidate(inquiry, demand, is_quiet=as_json))
@@ -116,11 +123,12 @@ def prove(
         sys.exit(EXIT_NOT_PROVED)
 
 
-def _of_a_program(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand) -> Iterator[ProvedIn]:
-    from bancada.prove.candidate import ProvedIn
+def _of_a_program(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand, target: str) -> Iterator[ProvedIn]:
+    from bancada.measure.laboratory import open_laboratory
+    from bancada.prove.candidate import ProvedIn, table_of
     from bancada.prove.prove import prove as prove_all
 
-    for proved in prove_all(elf, proofs, names, demand):
+    for proved in prove_all(elf, proofs, names, demand, table_of(open_laboratory().target(target))):
         yield ProvedIn("", proved, False)
 
 
@@ -194,7 +202,7 @@ def _show(found: list[ProvedIn]) -> None:
             proved.name,
             one.implementation,
             proved.verdict,
-            f"{last.cycles:,}" if last else "",
+            f"{last.cycles:,}" if last and last.cycles is not None else "",
             str(last.stack_bytes) if last else "",
             proved.by if proved.verdict == "proved" else "",
             f"{proved.second.solver} {proved.second.word}" if proved.second else "",

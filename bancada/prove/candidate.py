@@ -15,6 +15,7 @@ from pathlib import Path
 from bancada.build.build import build
 from bancada.catalogue.candidate import Candidate
 from bancada.catalogue.target import Target
+from bancada.costing.cortex_m_table import CortexMTable
 from bancada.model.errors import UserError, unknown_name
 from bancada.model.status import Status
 from bancada.plan.case import Firmware
@@ -56,6 +57,12 @@ def proofs_of(candidate: Candidate) -> Path:
     return path
 
 
+def table_of(target: Target) -> CortexMTable | None:
+    """What instructions cost on the target, if it is a Cortex-M."""
+    table = target.core.table
+    return table if isinstance(table, CortexMTable) else None
+
+
 @dataclass(frozen=True)
 class Inquiry:
     """Which proofs of a candidate are asked about, and where what came of them is kept.
@@ -85,12 +92,13 @@ def prove_candidate(inquiry: Inquiry, demand: Demand) -> Iterator[ProvedIn]:
         need_solver(demand.second)
     stored = read_certificates(inquiry.store)
     tasks = _tasks(inquiry, demand.placements)
+    table = table_of(inquiry.target)
     kept = {key: proved for key, proved in stored.items() if demand.export is None and _has_its_word(proved, demand)}
     yield from (ProvedIn(task.implementation, kept[task.key], True) for task in tasks if task.key in kept)
     # A fresh process for each job: a fork would take the threads' locks with it.
     with ProcessPoolExecutor(inquiry.jobs, mp_context=get_context("spawn")) as pool:
         asked: list[tuple[_Task, Future[Proved]]] = [
-            (task, pool.submit(_prove, task.elf, inquiry.proofs, task.name, demand))
+            (task, pool.submit(_prove, task.elf, inquiry.proofs, task.name, demand, table))
             for task in tasks
             if task.key not in kept
         ]
@@ -175,5 +183,5 @@ def _programs(inquiry: Inquiry) -> Iterator[tuple[Firmware, Path]]:
         raise UserError(f"No firmware of '{candidate.name}' builds for the target '{target.name}'.")
 
 
-def _prove(elf: Path, proofs: Path, name: str, demand: Demand) -> Proved:
-    return prove_one(read_program(elf), name, read_proofs(proofs)[name], proofs, demand)
+def _prove(elf: Path, proofs: Path, name: str, demand: Demand, table: CortexMTable | None) -> Proved:
+    return prove_one(read_program(elf, table), name, read_proofs(proofs)[name], proofs, demand)

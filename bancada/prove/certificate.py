@@ -11,8 +11,9 @@ from typing import Any
 
 from bancada.measure.own_code import code_digest
 from bancada.prove.mutants import Mutant
-from bancada.prove.proof import Called, Shows
+from bancada.prove.proof import Shows
 from bancada.prove.prove import Proved
+from bancada.prove.records import Called
 from bancada.prove.second_solver import SecondWord
 from bancada.store.side_table import rows_of, written
 
@@ -26,7 +27,7 @@ CREATE TABLE IF NOT EXISTS proof (
 );
 """
 # What makes a verdict: the specifications are in `primitives`.
-_PROVING_ROOMS = ("formulas", "primitives", "prove")
+_PROVING_ROOMS = ("costing", "formulas", "primitives", "prove")
 
 
 _MUTANTS = """

@@ -14,6 +14,9 @@ from bancada.prove.program import Program
 from bancada.prove.proof import Proof, Trial
 from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, ProofFunction, prove_one
 from bancada.prove.replay import replay
+from bancada.prove.thumb_decode import Address, Register
+from bancada.prove.thumb_decode import Instruction as ThumbInstruction
+from bancada.prove.thumb_decode import decode as thumb_decode
 
 KINDS = ("dropped", "register", "constant", "opcode")
 # What came of a mutant, with the heading of its column.
@@ -40,7 +43,7 @@ OUTCOMES |= {
     SPECIFICATION[1]: "of the specification: proved equal",
     SPECIFICATION[2]: "of the specification: not refuted, or not in the engine",
 }
-_NOP = 0x0000
+_NOP, _THUMB_NOP = 0x0000, 0xBF00
 _LIMIT_SECONDS = 20.0
 # Alters no operation, so that all are counted.
 _NOTHING = Alteration(-1, ALTERATIONS[0])
@@ -51,7 +54,8 @@ _REPLAYS = 4
 
 @dataclass(frozen=True)
 class Mutant:
-    """One instruction changed. `address` is in bytes; the second word of an instruction stays."""
+    """One instruction changed. `address` is in bytes; the second word of an AVR's instruction stays. `opcode` has the
+    instruction's bytes, the first of which is the least significant."""
 
     kind: str
     address: int
@@ -65,17 +69,10 @@ def mutants_of(program: Program, original: Proof, count: int, seed: str) -> list
     another constant, or is another instruction. The same seed gives the same mutants.
     """
     found: dict[str, list[Mutant]] = {kind: [] for kind in KINDS}
-    for pc in sorted(original.executed):
-        opcode, following = (int.from_bytes(program.flash[2 * at : 2 * at + 2], "little") for at in (pc, pc + 1))
-        before = decode(opcode, following)
-        assert before is not None
-        if before.words == 1 and opcode != _NOP:
-            found["dropped"].append(Mutant("dropped", 2 * pc, _NOP))
-        for bit in range(16):
-            after = decode(opcode ^ 1 << bit, following)
-            if after is not None and after.words == before.words and after != before:
-                kind = _kind(before, after)
-                found[kind].append(Mutant(kind, 2 * pc, opcode ^ 1 << bit))
+    of_one = _of_an_avr if program.machine == "avr" else _of_a_thumb
+    for address in sorted(original.executed):
+        for mutant in of_one(program, address):
+            found[mutant.kind].append(mutant)
     draw = random.Random(seed)
     for each in found.values():
         draw.shuffle(each)
@@ -83,6 +80,52 @@ def mutants_of(program: Program, original: Proof, count: int, seed: str) -> list
     while len(chosen) < count and any(found.values()):
         chosen += [each.pop() for each in found.values() if each][: count - len(chosen)]
     return chosen
+
+
+def _of_an_avr(program: Program, pc: int) -> Iterator[Mutant]:
+    """`pc` is in words."""
+    opcode, following = (int.from_bytes(program.flash[2 * at : 2 * at + 2], "little") for at in (pc, pc + 1))
+    before = decode(opcode, following)
+    assert before is not None
+    if before.words == 1 and opcode != _NOP:
+        yield Mutant("dropped", 2 * pc, _NOP)
+    for bit in range(16):
+        after = decode(opcode ^ 1 << bit, following)
+        if after is not None and after.words == before.words and after != before:
+            yield Mutant(_kind(before, after), 2 * pc, opcode ^ 1 << bit)
+
+
+def _of_a_thumb(program: Program, address: int) -> Iterator[Mutant]:
+    at = address - program.flash_start
+    before = thumb_decode(program.flash[at : at + 4], address)
+    assert before is not None
+    size = before.size
+    opcode = int.from_bytes(program.flash[at : at + size], "little")
+    if opcode != _THUMB_NOP:
+        yield Mutant("dropped", address, _THUMB_NOP if size == 2 else _THUMB_NOP << 16 | _THUMB_NOP)
+    for bit in range(8 * size):
+        changed = (opcode ^ 1 << bit).to_bytes(size, "little") + program.flash[at + size : at + 4]
+        after = thumb_decode(changed, address)
+        if after is not None and after.size == size and replace(after, text=before.text) != before:
+            yield Mutant(_kind_of_thumb(before, after), address, opcode ^ 1 << bit)
+
+
+def _kind_of_thumb(before: ThumbInstruction, after: ThumbInstruction) -> str:
+    if [type(each) for each in before.operands] != [type(each) for each in after.operands]:
+        return "opcode"
+    if replace(before, operands=(), text="") != replace(after, operands=(), text=""):
+        return "opcode"
+    pairs = [(one, other) for one, other in zip(before.operands, after.operands, strict=True) if one != other]
+    is_register = any(
+        isinstance(one, Register)
+        and isinstance(other, Register)
+        and one.number != other.number
+        or isinstance(one, Address)
+        and isinstance(other, Address)
+        and (one.base, one.index) != (other.base, other.index)
+        for one, other in pairs
+    )
+    return "register" if is_register else "constant"
 
 
 def _kind(before: Instruction, after: Instruction) -> str:
@@ -93,8 +136,12 @@ def _kind(before: Instruction, after: Instruction) -> str:
 
 def mutated(program: Program, mutant: Mutant) -> Program:
     """The program with this one instruction changed."""
-    at = mutant.address
-    return replace(program, flash=program.flash[:at] + mutant.opcode.to_bytes(2, "little") + program.flash[at + 2 :])
+    at, size = mutant.address - program.flash_start, 2
+    if program.machine == "thumb":
+        before = thumb_decode(program.flash[at : at + 4], mutant.address)
+        size = before.size if before is not None else 2
+    changed = mutant.opcode.to_bytes(size, "little")
+    return replace(program, flash=program.flash[:at] + changed + program.flash[at + size :])
 
 
 def judge(program: Program, name: str, function: ProofFunction, proofs: Path, mutant: Mutant, original: Proof) -> str:

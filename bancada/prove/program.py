@@ -1,25 +1,37 @@
-"""A linked AVR program: its flash as it is programmed, its functions, and what its variables begin with."""
+"""A linked program for an AVR or a Cortex-M: its flash as it is programmed, its functions, and what its variables begin
+with."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
+from elftools.elf.sections import ARMAttributesSection, SymbolTableSection
 
+from bancada.costing.cortex_m_table import CortexMTable
 from bancada.model.errors import UserError
 from bancada.prove.errors import MissingFunction
 
 # Where avr-gcc's linker scripts place data space in an ELF file.
 _DATA_SPACE = 0x800000
-_EM_AVR = "EM_AVR"
+_EM_AVR, _EM_ARM = "EM_AVR", "EM_ARM"
+# The ABI for the Arm Architecture, build attributes (IHI 0045), Tag_CPU_arch: v7 (of profile M), v6-M, v6S-M, v7E-M.
+_V7, _V6_M, _V6S_M, _V7E_M = 10, 11, 12, 13
+_PROFILE_M = ord("M")
+_WRITABLE = 2  # PF_W
+_ARM_RAM = 0x2000_0000  # DDI 0403, B3.1: SRAM
 
 
 @dataclass(frozen=True)
 class Program:
-    """Addresses are bytes; those of data space without the linker's 0x800000."""
+    """Addresses are bytes; those of an AVR's data space without the linker's 0x800000.
+
+    `flash` begins at address `flash_start`. `machine` is an AVR, or the Thumb of a Cortex-M with or without Thumb-2 and
+    the instructions of Armv7E-M. `table` says what a Cortex-M's instructions cost.
+    """
 
     path: Path
     flash: bytes
@@ -27,6 +39,11 @@ class Program:
     sizes: dict[str, int]
     initial_data: dict[int, int]
     end_of_data: int
+    machine: Literal["avr", "thumb"] = "avr"
+    flash_start: int = 0
+    has_thumb2: bool = False
+    has_dsp: bool = False
+    table: CortexMTable | None = field(default=None, compare=False)
 
     def function(self, name: str) -> int:
         if name in self.functions:
@@ -44,13 +61,18 @@ class Program:
         return f"{name}+{address - start}"
 
 
-def read_program(path: Path) -> Program:
-    """Reads an ELF file. UserError: it is none, or not an AVR's."""
+def read_program(path: Path, table: CortexMTable | None = None) -> Program:
+    """Reads an ELF file. `table` says what a Cortex-M's instructions cost, if cycles are asked for. UserError: it is no
+    ELF file, or neither an AVR's nor a Cortex-M's."""
     try:
         with path.open("rb") as file:
             elf = ELFFile(file)
+            if elf["e_machine"] == _EM_ARM and elf["e_type"] == "ET_EXEC":
+                return _read_thumb(path, elf, table)
             if elf["e_machine"] != _EM_AVR or elf["e_type"] != "ET_EXEC":
-                raise UserError(f"{path} is not a linked AVR program; only those can be proved so far.")
+                raise UserError(
+                    f"{path} is not a linked program for an AVR or a Cortex-M; only those can be proved so far."
+                )
             flash = bytearray()
             initial: dict[int, int] = {}
             end = 0x100
@@ -69,8 +91,8 @@ def read_program(path: Path) -> Program:
                     end = max(end, start + segment["p_memsz"])
             functions: dict[str, int] = {}
             sizes: dict[str, int] = {}
-            table = elf.get_section_by_name(".symtab")
-            for symbol in table.iter_symbols() if isinstance(table, SymbolTableSection) else ():
+            symbols = elf.get_section_by_name(".symtab")
+            for symbol in symbols.iter_symbols() if isinstance(symbols, SymbolTableSection) else ():
                 if symbol["st_value"] < _DATA_SPACE and symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE"):
                     functions.setdefault(symbol.name, symbol["st_value"])
                     sizes.setdefault(symbol.name, symbol["st_size"])
@@ -80,3 +102,68 @@ def read_program(path: Path) -> Program:
         raise UserError(f"{path} is not an ELF file.") from error
     functions.pop("", None)
     return Program(path, bytes(flash), functions, sizes, initial, end)
+
+
+def _read_thumb(path: Path, elf: ELFFile, table: CortexMTable | None) -> Program:
+    architecture = _architecture(elf)
+    if architecture is None:
+        raise UserError(f"{path} is not for Armv6-M or Armv7-M; of Arm's programs only those can be proved so far.")
+    pieces: dict[int, bytes] = {}
+    initial: dict[int, int] = {}
+    end = _ARM_RAM
+    for segment in elf.iter_segments():
+        if segment["p_type"] != "PT_LOAD" or not segment["p_memsz"]:
+            continue
+        content = segment.data()
+        if content:
+            pieces[segment["p_paddr"]] = content
+        start, size = segment["p_vaddr"], segment["p_memsz"]
+        if segment["p_flags"] & _WRITABLE and start >= _ARM_RAM:
+            initial |= {start + at: content[at] if at < len(content) else 0 for at in range(size)}
+            end = max(end, start + size)
+    flash_start = min(pieces, default=0)
+    flash = bytearray()
+    for at, content in sorted(pieces.items()):
+        if at - flash_start >= _ARM_RAM:
+            continue  # a program that is loaded into RAM
+        flash.extend(b"\xff" * (at - flash_start - len(flash)))
+        flash[at - flash_start : at - flash_start + len(content)] = content
+    functions: dict[str, int] = {}
+    sizes: dict[str, int] = {}
+    symbols = elf.get_section_by_name(".symtab")
+    for symbol in symbols.iter_symbols() if isinstance(symbols, SymbolTableSection) else ():
+        if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_shndx"] != "SHN_UNDEF":
+            functions.setdefault(symbol.name, symbol["st_value"] & ~1)
+            sizes.setdefault(symbol.name, symbol["st_size"])
+    functions.pop("", None)
+    has_thumb2, has_dsp = architecture in (_V7, _V7E_M), architecture == _V7E_M
+    return Program(
+        path,
+        bytes(flash),
+        functions,
+        sizes,
+        initial,
+        end,
+        "thumb",
+        flash_start,
+        has_thumb2=has_thumb2,
+        has_dsp=has_dsp,
+        table=table,
+    )
+
+
+def _architecture(elf: ELFFile) -> int | None:
+    """Tag_CPU_arch, if it is of a Cortex-M."""
+    section = elf.get_section_by_name(".ARM.attributes")
+    if not isinstance(section, ARMAttributesSection):
+        return None
+    found: dict[str, int] = {}
+    for subsection in section.iter_subsections():
+        for part in subsection.iter_subsubsections():
+            for attribute in part.iter_attributes():
+                found[attribute.tag] = attribute.value
+    architecture = found.get("TAG_CPU_ARCH")
+    if architecture in (_V6_M, _V6S_M, _V7E_M):
+        return architecture
+    is_m = found.get("TAG_CPU_ARCH_PROFILE") == _PROFILE_M
+    return _V7 if architecture == _V7 and is_m else None

@@ -20,8 +20,13 @@ from bancada.formulas.word import Word
 from bancada.prove.alteration import Alteration, Watcher
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
 from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
+from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Program
+from bancada.prove.records import Buffer, Called, Entry
+from bancada.prove.size import hold_size
+from bancada.prove.thumb_call import STACK_BYTES, end_of_ram
+from bancada.prove.thumb_call import call as thumb_call
 
 TOP_OF_RAM = 0x8FF  # ATmega328P: RAM ends here
 # The return address of the call: no program is as large, so nothing else jumps there.
@@ -33,32 +38,6 @@ _FLAGS = "CZNVSHTI"
 
 
 @dataclass(frozen=True)
-class Buffer:
-    """Bytes in RAM. `words` is what they held before the first call."""
-
-    name: str
-    address: int
-    size: int
-    words: tuple[Word, ...]
-    is_written: bool
-    number: Polynomial | int = 0
-    """What the bytes were before the first call as one number, the least significant byte first, if they are
-    `numbers`."""
-
-
-@dataclass(frozen=True)
-class Called:
-    """What one call cost: from the call instruction to the instruction after it."""
-
-    function: str
-    cycles: int
-    instructions: int
-    stack_bytes: int
-    left_in_registers: tuple[str, ...]
-    left_below_stack: int
-
-
-@dataclass(frozen=True)
 class Shows:
     """An operation of an implementation that a proof is of; `part` names the part of it, '' if it is the whole."""
 
@@ -67,19 +46,10 @@ class Shows:
     part: str
 
 
-@dataclass(frozen=True)
-class Entry:
-    """What a call began with."""
-
-    function: str
-    start: int
-    registers: tuple[Byte, ...]
-    flags: tuple[int, ...]
-
-
 @dataclass
 class Equality:
-    """`place` is the buffer that was compared, None for what a call returned; `after_calls` is how many there were."""
+    """`place` is the buffer that was compared, None for what a call returned; `after_calls` is how many there were, 0
+    if what was compared is nothing that the engine shows."""
 
     what: str
     found: list[int]
@@ -123,7 +93,7 @@ class Proof:
     more_flash: bytes = b""
     """What `in_flash` put behind the program."""
     executed: set[int] = field(default_factory=set)
-    """The addresses of the instructions that ran, in words."""
+    """The addresses of the instructions that ran, those of an AVR in words."""
     most_instructions: int = 0
     """Of one call; 0: as many as anything here needs."""
     alteration: Alteration | None = None
@@ -133,12 +103,17 @@ class Proof:
         self.watcher = Watcher(self.alteration)
         if self.alteration is not None:
             self.graph.watch = self.watcher
-        self._memory: dict[int, Byte] = dict(self.program.initial_data)
-        self.first_memory: dict[int, Byte] = dict(self._memory)
+        self.memory: dict[int, Byte] = dict(self.program.initial_data)
+        self.first_memory: dict[int, Byte] = dict(self.memory)
         self.buffers: list[Buffer] = []
         self._next = self.program.end_of_data + (0, 1, 0x7B, 0xFE)[self.placement % 4]
+        self._end_of_buffers = TOP_OF_RAM - 256
+        if self.program.machine == "thumb":
+            self._end_of_buffers = end_of_ram(self.program.end_of_data) - STACK_BYTES
         self._secret_nodes: set[int] = set()
         self._steps: NumberSteps | None = None
+        self.boxes: dict[int, tuple[BlackBox, bool]] = {}
+        self._inputs_of_boxes: list[BlackBox] = []
 
     def shows(self, implementation: str, operation: str, part: str = "") -> None:
         """Says which operation of the candidate's implementation this is: the function that it calls, or a `part` of
@@ -147,27 +122,57 @@ class Proof:
 
     # What the caller prepares.
 
-    def secret(self, name: str, size: int, written: bool = False) -> Buffer:
-        """A buffer of `size` bytes whose every bit is an input. `written`: the function may write it."""
+    def secret(self, name: str, size: int, written: bool = False, align: int = 1) -> Buffer:
+        """A buffer of `size` bytes whose every bit is an input. `written`: the function may write it. `align`: the
+        callers of a Cortex-M have it at a multiple of that, as structures with words are."""
         words = tuple(
             Word(self.graph, tuple(self._secret(f"{name}[{at}].{bit}") for bit in range(8))) for at in range(size)
         )
-        return self._place(name, size, words, written)
+        return self._place(name, size, words, written, align=align)
 
-    def known(self, name: str, content: bytes) -> Buffer:
-        """A buffer with this content, which the function may not write."""
+    def known(self, name: str, content: bytes, written: bool = False, align: int = 1) -> Buffer:
+        """A buffer with this content. `written` and `align` as for `secret`."""
         words = tuple(Word(self.graph, tuple(byte >> bit & 1 for bit in range(8))) for byte in content)
-        return self._place(name, len(content), words, False)
+        return self._place(name, len(content), words, written, align=align)
 
-    def output(self, name: str, size: int) -> Buffer:
-        """A buffer that the function may write and may not read before."""
-        return self._place(name, size, (), True)
+    def unknown(self, name: str, bits: int) -> Word:
+        """An unknown number that `call` passes as an argument."""
+        return Word(self.graph, tuple(self._secret(f"{name}.{bit}") for bit in range(bits)))
+
+    def needs_an_avr(self) -> None:
+        """Says that the proof is of AVR programs only; in those of other machines it is not looked for."""
+        if not self.is_avr:
+            raise CannotProve("the proof is of programs for an AVR only")
+
+    @property
+    def is_avr(self) -> bool:
+        """Whether the program is an AVR's, else a Cortex-M's: for kernels that keep their state in another form."""
+        return self.program.machine == "avr"
+
+    def pointer_to(self, function: str) -> bytes:
+        """What a pointer to this function is in RAM, for structures that hold one."""
+        address = self.program.function(function)
+        return (address // 2).to_bytes(2, "little") if self.is_avr else (address | 1).to_bytes(4, "little")
+
+    def output(self, name: str, size: int, align: int = 1) -> Buffer:
+        """A buffer that the function may write and may not read before. `align` as for `secret`."""
+        return self._place(name, size, (), True, align=align)
 
     def after_it(self, name: str, size: int) -> Buffer:
         """More of the structure that the buffer before begins: bytes directly behind it, with unknown content, which
         the function may read and write."""
         self._next = self.buffers[-1].address + self.buffers[-1].size
         return self.secret(name, size, written=True)
+
+    def secret_behind(self, name: str, size: int) -> Buffer:
+        """As `after_it`, but the function may not write it."""
+        self._next = self.buffers[-1].address + self.buffers[-1].size
+        return self.secret(name, size)
+
+    def known_behind(self, name: str, content: bytes) -> Buffer:
+        """Known bytes directly behind the buffer before, which the function may read and write."""
+        self._next = self.buffers[-1].address + self.buffers[-1].size
+        return self.known(name, content, written=True)
 
     def numbers(
         self, name: str, size: int, written: bool = False, *, masks: bytes = b"", adjoins: bool = False
@@ -187,7 +192,7 @@ class Proof:
         buffer = self._place(name, size, (), written, value)
         for at, each in enumerate(made):
             byte: Byte = each  # type: ignore[assignment]
-            self._memory[buffer.address + at] = self.first_memory[buffer.address + at] = byte
+            self.memory[buffer.address + at] = self.first_memory[buffer.address + at] = byte
         return buffer
 
     def _number(self, name: str, mask: int) -> Number | int:
@@ -207,6 +212,22 @@ class Proof:
         self._next = self.buffers[-1].address + self.buffers[-1].size
         return self.output(name, size)
 
+    def black_box(self, context: Buffer, functions: Sequence[str], model: Cipher) -> Cipher:
+        """The cipher that these functions of the program compute under this context is not followed: what it makes of
+        a block are unknown bytes, the same ones for the same block. So a proof is of any block cipher. Of its cycles
+        and its stack the cipher has no part.
+
+        The functions take context, output, input and, the second one, what is added to the output, all of 16 bytes.
+        On a Cortex-M only the first function is a black box. What is returned is the cipher for the specification.
+        `model` is what they really compute, for runs with numbers.
+        """
+        box = BlackBox(self.graph, context.address, self._secret)
+        for adds, function in enumerate(functions):
+            address = self.program.function(function)
+            self.boxes[address // 2 if self.is_avr else address] = (box, bool(adds))
+        self._inputs_of_boxes.append(box)
+        return box.specified
+
     def in_flash(self, content: bytes) -> int:
         """The address of these bytes in flash, which are put behind the program: for functions that read there."""
         address = len(self.program.flash) + len(self.more_flash)
@@ -218,37 +239,53 @@ class Proof:
         self._secret_nodes.add(literal >> 1)
         return literal
 
+    def unknown_bit(self, name: str) -> int:
+        """A bit of what a call begins with, which is no secret."""
+        return self._input(name)
+
     def _input(self, name: str) -> int:
         return self.graph.input(name)
 
     def _place(
-        self, name: str, size: int, words: tuple[Word, ...], is_written: bool, number: Polynomial | int = 0
+        self,
+        name: str,
+        size: int,
+        words: tuple[Word, ...],
+        is_written: bool,
+        number: Polynomial | int = 0,
+        align: int = 1,
     ) -> Buffer:
+        if self.program.machine == "thumb":
+            self._next += -self._next % align
         made = Buffer(name, self._next, size, words, is_written, number)
         self._next += size + (0, 3, 5, 2)[self.placement % 4]
-        if self._next > TOP_OF_RAM - 256:
+        if self._next > self._end_of_buffers:
             raise CannotProve(f"the buffers of this proof need more RAM than the device has, beginning with '{name}'")
         for at, word in enumerate(words):
-            self._memory[made.address + at] = self.first_memory[made.address + at] = byte_of(word.bits)
+            self.memory[made.address + at] = self.first_memory[made.address + at] = byte_of(word.bits)
         self.buffers.append(made)
         return made
 
     # The call.
 
-    def call(self, function: str, *arguments: Buffer | int) -> Byte:
+    def call(self, function: str, *arguments: Buffer | int | Word) -> Byte:
         """Calls the function as avr-gcc does and returns what it returns in r24.
 
-        A buffer is passed as its address, an integer in two bytes, as `int`, `size_t` and `uint8_t` are. Raises
+        A buffer is passed as its address, an integer in two bytes, as `int`, `size_t` and `uint8_t` are, and a word in
+        as many bytes as it has, rounded up to an even number. On a Cortex-M each is a register, or a word on the
+        stack, and what is returned is the lowest byte of r0. Raises
         ContractBroken if the function reads or writes what it may not, or leaves a register that it must keep, SP, r1
         or the I flag changed.
         """
+        if self.program.machine == "thumb":
+            return thumb_call(self, function, arguments, self.most_instructions or _INSTRUCTIONS)
         start = self.program.function(function)
         registers, flags = self._before(function)
         registers[1] = 0
         self._pass(registers, arguments)
         self.entries.append(Entry(function, start, tuple(registers), tuple(flags)))
         flash = self.program.flash + self.more_flash
-        cpu = Cpu(self.graph, flash, list(registers), list(flags), start // 2, TOP_OF_RAM, self._memory)
+        cpu = Cpu(self.graph, flash, list(registers), list(flags), start // 2, TOP_OF_RAM, self.memory)
         cpu.lowest_sp = cpu.sp
         cpu.push(_AWAY & 0xFF)
         cpu.push(_AWAY >> 8)
@@ -257,15 +294,20 @@ class Proof:
         execute = self._steps.step if self._steps is not None else step
         try:
             while cpu.pc != _AWAY:
+                if cpu.pc in self.boxes:
+                    box, adds = self.boxes[cpu.pc]
+                    box.execute(cpu, adds)
+                    continue
                 execute(cpu)
                 if cpu.instructions > most:
                     raise CannotProve(f"{function} has not returned after {most:,} instructions: a loop without end?")
+                hold_size(self.graph, cpu.instructions)
         except CannotProve as error:
             place = self.program.function_at(2 * cpu.pc)
             raise type(error)(f"{function}: {error} (in {place})") from None
         self.executed |= cpu.decoded.keys()
         self._check(function, cpu, registers, flags)
-        is_secret = self._secrecy()
+        is_secret = self.secrecy()
         self.calls.append(
             Called(
                 function,
@@ -292,7 +334,7 @@ class Proof:
         flags: list[object] = [NOT_FOLLOWED] * 8
         return bytes_, flags  # type: ignore[return-value]
 
-    def _secrecy(self) -> Callable[[Byte], bool]:
+    def secrecy(self) -> Callable[[Byte], bool]:
         """Whether a byte depends on a secret."""
         if self.integers is None:
             tainted = self._depending_on_secrets()
@@ -305,14 +347,14 @@ class Proof:
 
         return depends
 
-    def _pass(self, registers: list[Byte], arguments: Sequence[Buffer | int]) -> None:
+    def _pass(self, registers: list[Byte], arguments: Sequence[Buffer | int | Word]) -> None:
         at = 26
         for argument in arguments:
-            at -= 2
+            bytes_ = _bytes_of_argument(argument)
+            at -= len(bytes_)
             if at < 8:
                 raise CannotProve("more arguments than registers hold; pass fewer")
-            value = argument.address if isinstance(argument, Buffer) else argument
-            registers[at], registers[at + 1] = value & 0xFF, value >> 8
+            registers[at : at + len(bytes_)] = bytes_
 
     def _check(self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int]) -> None:
         if cpu.sp != TOP_OF_RAM:
@@ -324,18 +366,23 @@ class Proof:
             raise ContractBroken(f"{function} does not leave 0 in r1")
         if cpu.flags[7] != flags[7]:
             raise ContractBroken(f"{function} does not restore the I flag")
-        may_write = {
+        may_write = self.may_write()
+        for address in sorted(cpu.written):
+            if cpu.lowest_sp < address <= TOP_OF_RAM or address in may_write:
+                continue
+            raise ContractBroken(f"{function} writes {self.name_of(address)}, which its contract does not allow")
+
+    def may_write(self) -> set[int]:
+        """The addresses of the buffers that a function may write."""
+        return {
             at
             for buffer in self.buffers
             if buffer.is_written
             for at in range(buffer.address, buffer.address + buffer.size)
         }
-        for address in sorted(cpu.written):
-            if cpu.lowest_sp < address <= TOP_OF_RAM or address in may_write:
-                continue
-            raise ContractBroken(f"{function} writes {self._name_of(address)}, which its contract does not allow")
 
-    def _name_of(self, address: int) -> str:
+    def name_of(self, address: int) -> str:
+        """The buffer that is near, and how far into it."""
         for buffer in self.buffers:
             if -16 <= address - buffer.address < buffer.size + 16:
                 return f"{buffer.name}[{address - buffer.address}]"
@@ -355,7 +402,7 @@ class Proof:
         """What the buffer holds now. ContractBroken: a byte of it was never written."""
         found = []
         for at in range(buffer.size):
-            byte = self._memory.get(buffer.address + at)
+            byte = self.memory.get(buffer.address + at)
             if byte is None:
                 raise ContractBroken(f"{buffer.name}[{at}] was never written")
             found.append(Word(self.graph, bits_of(byte)))
@@ -363,6 +410,11 @@ class Proof:
 
     def equal(self, buffer: Buffer, expected: Sequence[Word]) -> None:
         """The buffer has to hold these bytes, for every value of every input."""
+        for box in self._inputs_of_boxes:
+            for at, (asked, specified) in enumerate(box.take_equal_inputs(), start=1):
+                found_bits = [bit for word in asked for bit in word.bits]
+                wanted_bits = [bit for word in specified for bit in word.bits]
+                self.equalities.append(Equality(f"the cipher's input {at}", found_bits, wanted_bits, None, 0))
         if len(expected) != buffer.size:
             raise CannotProve(
                 f"the specification has {len(expected)} bytes for '{buffer.name}', which has {buffer.size}"
@@ -384,7 +436,7 @@ class Proof:
         is below 2^`bits`."""
         found = []
         for at in range(buffer.size):
-            byte = self._memory.get(buffer.address + at)
+            byte = self.memory.get(buffer.address + at)
             if byte is None:
                 raise ContractBroken(f"{buffer.name}[{at}] was never written")
             found.append(byte)
@@ -430,6 +482,9 @@ class Trial(Proof):
     def _input(self, name: str) -> int:
         return self.inputs.setdefault(name, self._draw.getrandbits(1))
 
+    def black_box(self, context: Buffer, functions: Sequence[str], model: Cipher) -> Cipher:
+        return model
+
     def _number(self, name: str, mask: int) -> int:
         """Now and then the greatest or the least, which makes carries go far."""
         chosen = self._draw.choice((None, None, None, 0, 255)) if self._extremes else None
@@ -443,6 +498,14 @@ class Trial(Proof):
         """What is not as the specification says; '' if nothing."""
         different = next((each.what for each in self.equalities if each.found != each.expected), "")
         return different or next((each.place.name for each in self.congruences if not _holds(each)), "")
+
+
+def _bytes_of_argument(argument: Buffer | int | Word) -> list[Byte]:
+    if isinstance(argument, Word):
+        bits = argument.bits + (0,) * (-len(argument.bits) % 16)
+        return [byte_of(bits[at : at + 8]) for at in range(0, len(bits), 8)]
+    value = argument.address if isinstance(argument, Buffer) else argument
+    return [value & 0xFF, value >> 8]
 
 
 def _holds(congruence: Congruence) -> bool:

@@ -12,15 +12,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from bancada.costing.cortex_m_table import CortexMTable
 from bancada.formulas.integers import Polynomial
 from bancada.formulas.word import Word
 from bancada.model.errors import UserError
 from bancada.prove.alteration import Alteration
 from bancada.prove.avr import Byte
+from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import decide
 from bancada.prove.program import Program, read_program
-from bancada.prove.proof import Buffer, Called, Proof, Shows, Trial
+from bancada.prove.proof import Proof, Shows, Trial
+from bancada.prove.records import Buffer, Called
 from bancada.prove.replay import replay
 from bancada.prove.second_solver import SecondWord, ask_of_a_counterexample, ask_of_a_proof, need_solver
 
@@ -96,13 +99,16 @@ class Demand:
     """What is wrong with the specification on purpose."""
 
 
-def prove(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand) -> list[Proved]:
+def prove(
+    elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand, table: CortexMTable | None = None
+) -> list[Proved]:
     """Proves what the file of proofs says of this program.
 
-    `names`: only these proofs; none: all of them. Each is made for several placements of its buffers, and proved only
-    if it holds in all. UserError: a file cannot be read, or there is no such proof.
+    `table` says what a Cortex-M's instructions cost; without it there are no cycles. `names`: only these proofs; none:
+    all of them. Each is made for several placements of its buffers, and proved only if it holds in all. UserError: a
+    file cannot be read, or there is no such proof.
     """
-    program = read_program(elf)
+    program = read_program(elf, table)
     found = read_proofs(proofs)
     for name in names:
         if name not in found:
@@ -118,8 +124,12 @@ class Needs:
 
     functions: tuple[str, ...]
     implementations: tuple[str, ...]
+    is_of_avr: bool
+    """Whether it is of AVR programs only."""
 
     def are_in(self, program: Program) -> bool:
+        if self.is_of_avr and program.machine != "avr":
+            return False
         return all(function in program.functions for function in self.functions)
 
 
@@ -129,7 +139,8 @@ def needs_of(function: ProofFunction) -> Needs:
     # A mistake in the proof itself: prove_one says what it is.
     with suppress(Exception):
         function(asking)
-    return Needs(tuple(asking.asked), tuple(shown.implementation for shown in asking.shown))
+    implementations = tuple(shown.implementation for shown in asking.shown)
+    return Needs(tuple(asking.asked), implementations, asking.is_of_avr)
 
 
 _NO_PROGRAM = Program(Path(), b"", {}, {}, {}, 0x100)
@@ -138,14 +149,26 @@ _NO_PROGRAM = Program(Path(), b"", {}, {}, {}, 0x100)
 class _Asking(Proof):
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.is_of_avr = False
         super().__init__(_NO_PROGRAM)
 
     def _input(self, name: str) -> int:
         return 0
 
-    def call(self, function: str, *arguments: Buffer | int) -> Byte:
+    def needs_an_avr(self) -> None:
+        self.is_of_avr = True
+
+    def call(self, function: str, *arguments: Buffer | int | Word) -> Byte:
         self.asked.append(function)
         return 0
+
+    def pointer_to(self, function: str) -> bytes:
+        self.asked.append(function)
+        return bytes(2)
+
+    def black_box(self, context: Buffer, functions: Sequence[str], model: Cipher) -> Cipher:
+        self.asked += functions
+        return model
 
     def equal(self, buffer: Buffer, expected: Sequence[Word]) -> None:
         pass
@@ -237,7 +260,8 @@ def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Fou
     """What one placement gives. One with the same formulas as the first is not decided again."""
     if not (proof.equalities or proof.congruences) or proof.is_vacuous:
         return _Found(NOT_POSSIBLE, "the proof says nothing: no output that it asks about depends on an input")
-    if [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
+    # On a Cortex-M places may be aligned to words or not, and a copy of bytes may ask: they are no secret.
+    if proof.is_avr and [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
         return _Found(NOT_POSSIBLE, "the time depends on where the buffers lie")
     if proof is not first and proof.has_the_formulas_of(first):
         return before

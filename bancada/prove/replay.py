@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bancada.engines.simavr.program import run_program
 from bancada.prove.avr import Byte
-from bancada.prove.proof import CALL_SAVED, TOP_OF_RAM, Entry, Proof
+from bancada.prove.proof import CALL_SAVED, TOP_OF_RAM, Proof
+from bancada.prove.records import Entry
+from bancada.prove.replay_report import Number, Report
+from bancada.prove.replay_thumb import run_thumb
 
 _MCU, _CLOCK_HZ, _FLASH_BYTES = "atmega328p", 16_000_000, 32768
 _LIMIT_CYCLES = 20_000_000
@@ -100,9 +103,6 @@ image:
 """
 
 
-_Number = Callable[[Byte | Sequence[int]], int]
-
-
 @dataclass(frozen=True)
 class Replayed:
     """`differences` says what the engine shows, one sentence each. `not_run` is why it was not run; '' if it was."""
@@ -134,43 +134,32 @@ def replay(proof: Proof, assignment: Mapping[str, int], flash: bytes) -> Replaye
     memory = {at: number(byte) for at, byte in proof.first_memory.items()}
     low = min(buffer.address for buffer in proof.buffers)
     end = max(buffer.address + buffer.size for buffer in proof.buffers)
-    image = bytes(memory.get(at, 0) for at in range(_FIRST_RAM, end))
-    calls = "\n".join(_call(entry, number) for entry in proof.entries)
-    harness = _HARNESS.format(top=TOP_OF_RAM, first=_FIRST_RAM, low=low, end=end, calls=calls)
-    with tempfile.TemporaryDirectory() as folder:
-        elf, why = _linked(Path(folder), flash + proof.more_flash, image, harness)
-        if elf is None:
-            return Replayed((), why)
-        done = run_program(_MCU, _CLOCK_HZ, elf, _LIMIT_CYCLES)
-    size = 35 + end - low
-    reports = [done.sent[at : at + size] for at in range(0, len(done.sent), size)]
+    run = _run if proof.is_avr else run_thumb
+    reports, why = run(proof, number, memory, low, end, flash)
+    if why and not reports:
+        return Replayed((), why)
     differences: list[str] = []
     for at, entry in enumerate(proof.entries):
-        if at >= len(reports) or len(reports[at]) < size:
-            return Replayed((*differences, f"{entry.function} does not return: {done.fault or 'it stands still'}"))
-        differences += _of_registers(entry, reports[at], number)
+        if at >= len(reports):
+            return Replayed((*differences, f"{entry.function} does not return: {why or 'it stands still'}"))
+        differences += reports[at].differences
     for buffer in proof.buffers:
-        start = 35 + buffer.address - low
         before = bytes(memory.get(buffer.address + at, 0) for at in range(buffer.size))
-        if not buffer.is_written and reports[-1][start : start + buffer.size] != before:
+        if not buffer.is_written and reports[-1].at(buffer) != before:
             differences.append(f"{buffer.name} does not keep its content in the engine")
     for equality in proof.equalities:
+        if not equality.after_calls:
+            continue
         expected = bytes(number(equality.expected[at : at + 8]) for at in range(0, len(equality.expected), 8))
         report = reports[equality.after_calls - 1]
-        if equality.place is None:
-            found = report[32 - 24 : 32 - 23]
-        else:
-            start = 35 + equality.place.address - low
-            found = report[start : start + equality.place.size]
+        found = bytes([report.returned]) if equality.place is None else report.at(equality.place)
         differences += [
             f"{equality.what}[{place}] is 0x{one:02x} in the engine and 0x{other:02x} in the specification"
             for place, (one, other) in enumerate(zip(found, expected, strict=True))
             if one != other
         ]
     for congruence in proof.congruences:
-        start = 35 + congruence.place.address - low
-        report = reports[congruence.after_calls - 1]
-        value = int.from_bytes(report[start : start + congruence.place.size], "little")
+        value = int.from_bytes(reports[congruence.after_calls - 1].at(congruence.place), "little")
         if isinstance(congruence.expected, int) and not congruence.holds(value, congruence.expected):
             differences.append(
                 f"{congruence.place.name} is 0x{value:x} in the engine, which the specification excludes"
@@ -178,7 +167,28 @@ def replay(proof: Proof, assignment: Mapping[str, int], flash: bytes) -> Replaye
     return Replayed(tuple(differences))
 
 
-def _call(entry: Entry, number: _Number) -> str:
+def _run(
+    proof: Proof, number: Number, memory: Mapping[int, int], low: int, end: int, flash: bytes
+) -> tuple[list[Report], str]:
+    """What each call leaves in simavr, as far as it returns; and why there is no more."""
+    image = bytes(memory.get(at, 0) for at in range(_FIRST_RAM, end))
+    calls = "\n".join(_call(entry, number) for entry in proof.entries)
+    harness = _HARNESS.format(top=TOP_OF_RAM, first=_FIRST_RAM, low=low, end=end, calls=calls)
+    with tempfile.TemporaryDirectory() as folder:
+        elf, why = _linked(Path(folder), flash + proof.more_flash, image, harness)
+        if elf is None:
+            return [], why
+        done = run_program(_MCU, _CLOCK_HZ, elf, _LIMIT_CYCLES)
+    size = 35 + end - low
+    whole = [done.sent[at : at + size] for at in range(0, len(done.sent) - size + 1, size)]
+    reports = [
+        Report(low, sent[35:], sent[32 - 24], tuple(_of_registers(entry, sent, number)))
+        for entry, sent in zip(proof.entries, whole, strict=False)
+    ]
+    return reports, done.fault or ""
+
+
+def _call(entry: Entry, number: Number) -> str:
     """Assembly that gives registers and flags their values, calls, and reports."""
     value = [number(byte) for byte in entry.registers]
     flags = sum(number((flag,)) << at for at, flag in enumerate(entry.flags))
@@ -189,7 +199,7 @@ def _call(entry: Entry, number: _Number) -> str:
     return "\n".join([*lines, "in r16, 0x3f", "push r16", "clr r1", "call report"])
 
 
-def _of_registers(entry: Entry, report: bytes, number: _Number) -> list[str]:
+def _of_registers(entry: Entry, report: bytes, number: Number) -> list[str]:
     """SREG lies lowest, then r31 to r0; the stack pointer follows, as the call left it."""
     found = {at: report[32 - at] for at in range(32)}
     differences = []

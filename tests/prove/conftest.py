@@ -35,3 +35,33 @@ def link(tmp_path_factory: pytest.TempPathFactory) -> Link:
 def tatu_sources(*modules: str) -> list[Path]:
     folders = [TATU / "common", *(TATU / module for module in modules)]
     return sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in (".c", ".S"))
+
+
+HARNESS = Path(__file__).resolve().parents[2] / "harness"
+# Armv6-M and Armv7E-M, with flash where the targets samd21 and stm32f4 have it.
+CORES = {"cortex-m0plus": 0x0000_0000, "cortex-m4": 0x0800_0000}
+
+
+def link_for_a_cortex_m(
+    folder: Path,
+    core: str,
+    sources: list[Path],
+    functions: list[str],
+    main: str = "int main(void) { return 0; }\n",
+    level: str = "-Os",
+    more: tuple[str, ...] = (),
+) -> Path:
+    """A program that QEMU starts, with these functions kept. `main` is the text of its main file, `more` are options of
+    the compiler."""
+    driver = folder / "main.c"
+    driver.write_text(main)
+    script = HARNESS / "link" / "cortex_m.ld"
+    places = (f"FLASH_ORIGIN={CORES[core]:#x}", "RAM_ORIGIN=0x20000000", "RAM_BYTES=0x10000")
+    linking = (
+        *("-nostartfiles", "--specs=nano.specs", "--specs=nosys.specs", "-Wl,--gc-sections", "-T", str(script)),
+        *("-Wl,--no-warn-rwx-segments", *(f"-Wl,--defsym={place}" for place in places)),
+        *(f"-Wl,-u,{function}" for function in functions),
+    )
+    flags = (f"-mcpu={core}", "-mthumb", "-std=c99", level, "-ffunction-sections", "-fdata-sections", *more)
+    library = [*sources, HARNESS / "src" / "startup_cortex_m.c"]
+    return compiled(folder / f"{core}.elf", "arm-none-eabi-gcc", flags, driver, library, linking=linking)

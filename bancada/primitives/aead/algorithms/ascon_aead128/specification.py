@@ -1,10 +1,10 @@
-"""The permutation Ascon-p for proofs, as NIST SP 800-232 describes it, section by section."""
+"""Ascon-p and the parts of Ascon-AEAD128 for proofs, as NIST SP 800-232 describes them, section by section."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bancada.formulas.word import Word, bytes_of, little_endian
+from bancada.formulas.word import Word, bytes_of, little_endian, word
 
 # Section 3.2: constants of the sixteen rounds; p[rounds] takes the last ones.
 CONSTANTS = (0x3C, 0x2D, 0x1E, 0x0F, 0xF0, 0xE1, 0xD2, 0xC3, 0xB4, 0xA5, 0x96, 0x87, 0x78, 0x69, 0x5A, 0x4B)
@@ -35,3 +35,26 @@ def permutation(state: Sequence[Word], rounds: int) -> list[Word]:
             for each, (first, second) in zip(s, ROTATIONS, strict=True)
         ]
     return [byte for each in s for byte in bytes_of(each)]
+
+
+# Section 4.1.1, table 4: the initial value of Ascon-AEAD128.
+_IV_AEAD128 = 0x00001000808C0001
+
+
+def absorbed(state: Sequence[Word], block: Sequence[Word]) -> list[Word]:
+    """The state with a block added to its first bytes (algorithms 3 and 5)."""
+    return [*(one ^ other for one, other in zip(state, block, strict=False)), *state[len(block) :]]
+
+
+def aead128_start(key: Sequence[Word], nonce: Sequence[Word]) -> list[Word]:
+    """Algorithm 3, step 1: the state before associated data."""
+    graph = key[0].graph
+    initial = [word(graph, _IV_AEAD128 >> 8 * at & 0xFF, 8) for at in range(8)]
+    state = permutation([*initial, *key, *nonce], 12)
+    return [*state[:24], *absorbed(state[24:], key)]
+
+
+def aead128_tag(state: Sequence[Word], key: Sequence[Word]) -> list[Word]:
+    """Algorithm 3, step 4: the tag, from the state to which the last block and its padding were added."""
+    finished = permutation([*state[:16], *absorbed(state[16:], key)], 12)
+    return absorbed(finished[24:], key)

@@ -50,9 +50,17 @@ def _times(byte: Word, factor: int) -> Word:
     return total
 
 
-def sub_bytes(state: State) -> State:
-    """Section 5.1.1."""
-    return [byte.lookup(SBOX) for byte in state]
+Substitution = Callable[[Word], Word]
+
+
+def by_table(byte: Word) -> Word:
+    """SBOX."""
+    return byte.lookup(SBOX)
+
+
+def sub_bytes(state: State, substitute: Substitution = by_table) -> State:
+    """Section 5.1.1. `substitute` is SBOX, in one of its two forms here."""
+    return [substitute(byte) for byte in state]
 
 
 def shift_rows(state: State) -> State:
@@ -81,7 +89,7 @@ def add_round_key(state: State, round_key: Sequence[Word]) -> State:
     return [byte ^ key for byte, key in zip(state, round_key, strict=True)]
 
 
-def key_expansion(key: Sequence[Word], rounds: int) -> list[Word]:
+def key_expansion(key: Sequence[Word], rounds: int, substitute: Substitution = by_table) -> list[Word]:
     """Section 5.2: the bytes of the words w[0] to w[4 * rounds + 3]."""
     words = [list(key[at : at + 4]) for at in range(0, len(key), 4)]
     length = len(words)
@@ -89,20 +97,22 @@ def key_expansion(key: Sequence[Word], rounds: int) -> list[Word]:
     for at in range(length, 4 * (rounds + 1)):
         made = list(words[at - 1])
         if at % length == 0:
-            made = [byte.lookup(SBOX) for byte in made[1:] + made[:1]]
+            made = [substitute(byte) for byte in made[1:] + made[:1]]
             made[0] = made[0] ^ constant
             constant = xtimes(constant)
         elif length > 6 and at % length == 4:
-            made = [byte.lookup(SBOX) for byte in made]
+            made = [substitute(byte) for byte in made]
         words.append([one ^ other for one, other in zip(words[at - length], made, strict=True)])
     return [byte for each in words for byte in each]
 
 
-def cipher(block: Sequence[Word], rounds: int, round_keys: Sequence[Word]) -> State:
+def cipher(
+    block: Sequence[Word], rounds: int, round_keys: Sequence[Word], substitute: Substitution = by_table
+) -> State:
     """CIPHER, section 5.1, algorithm 1."""
     state = add_round_key(list(block), round_keys[:16])
     for number in range(1, rounds + 1):
-        state = shift_rows(sub_bytes(state))
+        state = shift_rows(sub_bytes(state, substitute))
         if number < rounds:
             state = mix_columns(state)
         state = add_round_key(state, round_keys[16 * number : 16 * number + 16])
@@ -114,32 +124,85 @@ def _undo_affine(byte: Word) -> Word:
     return byte.rotated_left(1) ^ byte.rotated_left(3) ^ byte.rotated_left(6) ^ 0x05
 
 
-def _inverse_by_table(byte: Word) -> Word:
+def by_inverse_table(byte: Word) -> Word:
+    """INVSBOX."""
     return byte.lookup(INVSBOX)
 
 
-def inverse_by_sbox(byte: Word) -> Word:
+# SBOX as a circuit: J. Boyar and R. Peralta, "A new combinational logic minimization technique with applications to
+# cryptology" (ePrint 2009/191). Linear sums of the byte's bits, of which x0 is the most significant; then an inversion
+# in a tower of fields; then the sums of its products that are the bits of the result, s0 the most significant.
+# Each definition is a name and what it is the sum (+) or the product (*) of.
+_CIRCUIT = """
+y14 x3+x5; y13 x0+x6; y9 x0+x3; y8 x0+x5; t0 x1+x2; y1 t0+x7; y4 y1+x3; y12 y13+y14; y2 y1+x0; y5 y1+x6; y3 y5+y8
+t1 x4+y12; y15 t1+x5; y20 t1+x1; y6 y15+x7; y10 y15+t0; y11 y20+y9; y7 x7+y11; y17 y10+y11; y19 y10+y8; y16 t0+y11
+y21 y13+y16; y18 x0+y16
+t2 y12*y15; t3 y3*y6; t4 t3+t2; t5 y4*x7; t6 t5+t2; t7 y13*y16; t8 y5*y1; t9 t8+t7; t10 y2*y7; t11 t10+t7; t12 y9*y11
+t13 y14*y17; t14 t13+t12; t15 y8*y10; t16 t15+t12; t17 t4+t14; t18 t6+t16; t19 t9+t14; t20 t11+t16; t21 t17+y20
+t22 t18+y19; t23 t19+y21; t24 t20+y18; t25 t21+t22; t26 t21*t23; t27 t24+t26; t28 t25*t27; t29 t28+t22; t30 t23+t24
+t31 t22+t26; t32 t31*t30; t33 t32+t24; t34 t23+t33; t35 t27+t33; t36 t24*t35; t37 t36+t34; t38 t27+t36; t39 t29*t38
+t40 t25+t39; t41 t40+t37; t42 t29+t33; t43 t29+t40; t44 t33+t37; t45 t42+t41
+z0 t44*y15; z1 t37*y6; z2 t33*x7; z3 t43*y16; z4 t40*y1; z5 t29*y7; z6 t42*y11; z7 t45*y17; z8 t41*y10; z9 t44*y12
+z10 t37*y3; z11 t33*y4; z12 t43*y13; z13 t40*y5; z14 t29*y2; z15 t42*y9; z16 t45*y14; z17 t41*y8
+s0 z3+z4+z6+z7+z9+z10+z15+z16; s1 z0+z1+z6+z7+z9+z10+z15+z16; s2 z0+z2+z6+z8+z12+z14+z15+z17
+s3 z0+z1+z3+z4+z9+z10+z15+z16; s4 z1+z2+z4+z5+z9+z10+z15+z16; s5 z0+z2+z3+z4+z7+z8+z10+z11+z12+z14+z15+z16
+s6 z4+z5+z7+z8+z12+z13+z15+z16; s7 z0+z2+z3+z5+z12+z13+z15+z16
+"""
+
+
+def _circuit() -> list[tuple[str, str, list[str]]]:
+    found = []
+    for definition in _CIRCUIT.replace("\n", ";").split(";"):
+        if definition.strip():
+            name, formula = definition.split()
+            found.append((name, "*" if "*" in formula else "+", formula.replace("*", "+").split("+")))
+    return found
+
+
+_DEFINITIONS = _circuit()
+
+
+def by_circuit(byte: Word) -> Word:
+    """SBOX by the circuit above, for programs without tables: this is held for all 256 bytes below."""
+    graph = byte.graph
+    found = {f"x{at}": byte.bits[7 - at] for at in range(8)}
+    for name, kind, (first, *others) in _DEFINITIONS:
+        total = found[first]
+        for other in others:
+            total = (graph.conjunction if kind == "*" else graph.difference)(total, found[other])
+        found[name] = total
+    return Word(graph, tuple(found[f"s{7 - at}"] for at in range(8))) ^ 0x63
+
+
+def inverse_by_sbox(byte: Word, substitute: Substitution = by_table) -> Word:
     """INVSBOX by SBOX. Without its affine part SBOX is its own inverse, so SBOX between two undone affine parts is
     INVSBOX: this is held for all 256 bytes below."""
-    return _undo_affine(_undo_affine(byte).lookup(SBOX))
+    return _undo_affine(substitute(_undo_affine(byte)))
 
 
-def _hold_inverse_by_sbox() -> None:
+def inverse_by_circuit(byte: Word) -> Word:
+    """The same by the circuit."""
+    return inverse_by_sbox(byte, by_circuit)
+
+
+def _hold() -> None:
     graph = Graph()
-    if [inverse_by_sbox(word(graph, byte, 8)).value() for byte in range(256)] != INVSBOX:
-        raise AssertionError("inverse_by_sbox is not INVSBOX")
+    every = [word(graph, byte, 8) for byte in range(256)]
+    for made, expected in ((by_circuit, SBOX), (inverse_by_sbox, INVSBOX), (inverse_by_circuit, INVSBOX)):
+        if [made(byte).value() for byte in every] != expected:
+            raise AssertionError(f"{made.__name__} is not what it is said to be")
 
 
-_hold_inverse_by_sbox()
+_hold()
 
 
 def inv_cipher(
     block: Sequence[Word],
     rounds: int,
     round_keys: Sequence[Word],
-    inverse: Callable[[Word], Word] = _inverse_by_table,
+    inverse: Substitution = by_inverse_table,
 ) -> State:
-    """INVCIPHER, section 5.3, algorithm 3. `inverse` is INVSBOX, in one of the two forms above."""
+    """INVCIPHER, section 5.3, algorithm 3. `inverse` is INVSBOX, in one of the forms above."""
     state = add_round_key(list(block), round_keys[16 * rounds :])
     for number in range(rounds - 1, -1, -1):
         # INVSHIFTROWS, section 5.3.1.
@@ -151,3 +214,44 @@ def inv_cipher(
             # INVMIXCOLUMNS, section 5.3.3.
             state = _mix(state, (14, 11, 13, 9))
     return state
+
+
+# Fix-sliced (A. Adomnicai and T. Peyrin, "Fixslicing AES-like ciphers", IACR TCHES 2021(1)): two blocks in eight words
+# of 32 bits, of which word i has bit i of every byte. No section of FIPS 197, but the same bits in other places.
+
+
+def _place(number: int, row: int, column: int, block: int) -> int:
+    """The bit of a word that belongs to this byte, when ShiftRows was left out `number` times."""
+    return 8 * row + 2 * ((column + number * row) % 4) + block
+
+
+def planes_of(round_keys: Sequence[Word]) -> list[Word]:
+    """The bytes of the planes of all round keys, for two blocks under the same key. From the second round key on, the
+    constant of the affine transformation (5.2) is in them."""
+    graph = round_keys[0].graph
+    made = []
+    for number in range(len(round_keys) // 16):
+        key = [byte ^ (0x63 if number else 0) for byte in round_keys[16 * number : 16 * number + 16]]
+        for plane in range(8):
+            bits = [0] * 32
+            for row in range(4):
+                for column in range(4):
+                    for block in range(2):
+                        bits[_place(number, row, column, block)] = key[row + 4 * column].bits[plane]
+            made += [Word(graph, tuple(bits[at : at + 8])) for at in range(0, 32, 8)]
+    return made
+
+
+def round_keys_of(planes: Sequence[Word], block: int) -> list[Word]:
+    """The round keys of one of the two blocks, from the bytes of any planes."""
+    graph = planes[0].graph
+    made = []
+    for number in range(len(planes) // 32):
+        words = [
+            [bit for byte in planes[at : at + 4] for bit in byte.bits] for at in range(32 * number, 32 * number + 32, 4)
+        ]
+        for column in range(4):
+            for row in range(4):
+                place = _place(number, row, column, block)
+                made.append(Word(graph, tuple(each[place] for each in words)) ^ (0x63 if number else 0))
+    return made

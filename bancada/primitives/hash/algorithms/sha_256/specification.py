@@ -1,12 +1,13 @@
 """The compression function of SHA-256 for proofs, as FIPS 180-4 describes it, section by section.
 
 Addition modulo 2^32 is associative and commutative, but a carry is not: sums of several words are added in the order
-in which Tatu adds them, so that their carries are the same bits.
+in which a program adds them, so that their carries are the same bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isqrt
 
 from bancada.formulas.word import Word, big_endian, word
@@ -55,18 +56,38 @@ def _sigma(x: Word, first: int, second: int, shift: int) -> Word:
     return x.rotated_right(first) ^ x.rotated_right(second) ^ x >> shift
 
 
-def schedule(block: Sequence[Word]) -> list[Word]:
+@dataclass(frozen=True)
+class Order:
+    """In which order the terms of a sum are added: those of W(t), which are W(t-16), W(t-7), sigma0(W(t-15)) and
+    sigma1(W(t-2)); those of T1, which are h, Sigma1(e), Ch(e, f, g), K(t) and W(t); and those of the new a, which are
+    Sigma0(a), T1 and Maj(a, b, c)."""
+
+    schedule: tuple[int, ...] = (0, 1, 2, 3)
+    first: tuple[int, ...] = (0, 1, 2, 3, 4)
+    second: tuple[int, ...] = (0, 1, 2)
+
+
+def _total(terms: Sequence[Word], order: Sequence[int]) -> Word:
+    total = terms[order[0]]
+    for at in order[1:]:
+        total = total + terms[at]
+    return total
+
+
+def schedule(block: Sequence[Word], order: Order) -> list[Word]:
     """Section 6.2.2, step 1: W0 to W63 of the 64 bytes of a block."""
     w = [big_endian(block[at : at + 4]) for at in range(0, 64, 4)]
     for t in range(16, 64):
-        w.append(w[t - 16] + w[t - 7] + _sigma(w[t - 15], 7, 18, 3) + _sigma(w[t - 2], 17, 19, 10))
+        terms = (w[t - 16], w[t - 7], _sigma(w[t - 15], 7, 18, 3), _sigma(w[t - 2], 17, 19, 10))
+        w.append(_total(terms, order.schedule))
     return w
 
 
-def compress(state: Sequence[Word], block: Sequence[Word]) -> list[Word]:
+def compress(state: Sequence[Word], block: Sequence[Word], order: Order = Order()) -> list[Word]:
     """Section 6.2.2: the eight words of the hash value after this block."""
     a, b, c, d, e, f, g, h = state
-    for t, each in enumerate(schedule(block)):
-        first = h + _sum(e, 6, 11, 25) + _ch(e, f, g) + word(each.graph, K[t], 32) + each
-        h, g, f, e, d, c, b, a = g, f, e, d + first, c, b, a, _sum(a, 2, 13, 22) + first + _maj(a, b, c)
+    for t, each in enumerate(schedule(block, order)):
+        first = _total((h, _sum(e, 6, 11, 25), _ch(e, f, g), word(each.graph, K[t], 32), each), order.first)
+        second = _total((_sum(a, 2, 13, 22), first, _maj(a, b, c)), order.second)
+        h, g, f, e, d, c, b, a = g, f, e, d + first, c, b, a, second
     return [old + new for old, new in zip(state, (a, b, c, d, e, f, g, h), strict=True)]

@@ -1,0 +1,714 @@
+"""What each Thumb instruction of a Cortex-M core does to bits (Armv6-M Architecture Reference Manual, DDI 0419, chapter
+A6; Armv7-M Architecture Reference Manual, DDI 0403, chapter A7).
+
+A word is an integer if it is known, else 32 literals of the graph, the least significant first. `Cpu` holds registers,
+flags and memory; `step` executes one instruction. Flags are computed when something reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bancada.formulas.graph import FALSE, TRUE, Graph
+from bancada.formulas.word import add, constant_bits, product
+from bancada.prove.avr import Byte, bits_of, byte_of
+from bancada.prove.errors import CannotProve, ContractBroken, SecretTime
+from bancada.prove.thumb_decode import CONDITIONS, Address, Instruction, Operand, Register, decode
+
+Word = int | tuple[int, ...]
+Flag = int | Callable[[], int]
+N, Z, C, V = range(4)
+SP, LR, PC = 13, 14, 15
+WORD_BITS = 32
+_MASK = 0xFFFFFFFF
+
+
+def word_bits(word: Word) -> tuple[int, ...]:
+    return constant_bits(word, WORD_BITS) if isinstance(word, int) else word
+
+
+def word_of(bits: Sequence[int]) -> Word:
+    """A number again, if every bit is known."""
+    if all(bit <= TRUE for bit in bits):
+        return sum(bit << at for at, bit in enumerate(bits))
+    return tuple(bits)
+
+
+@dataclass
+class Cpu:
+    """State of the machine, and what happened to it."""
+
+    graph: Graph
+    flash: bytes
+    flash_start: int
+    registers: list[Word]
+    """r0 to r14; what is at the place of PC has no meaning."""
+    flags: list[Flag]
+    pc: int
+    ram_start: int
+    stack_floor: int
+    """From here to `ram_end` memory is the stack: what is below the stack pointer there, an interrupt may overwrite."""
+    ram_end: int
+    has_thumb2: bool
+    has_dsp: bool
+    """Whether the core is of Armv7E-M: then long products take the same time for all operands."""
+    memory: dict[int, Byte] = field(default_factory=dict)
+    instructions: int = 0
+    lowest_sp: int = _MASK
+    written: set[int] = field(default_factory=set)
+    trace: list[int] = field(default_factory=list)
+    """The addresses of the instructions, in the order in which they were executed."""
+    conditions: list[str] = field(default_factory=list)
+    """The conditions of what is left of an IT block."""
+    next_pc: int = 0
+
+    def where(self) -> str:
+        return f"0x{self.pc:08x}"
+
+    def instruction(self, address: int) -> Instruction:
+        at = address - self.flash_start
+        if at < 0 or at + 2 > len(self.flash):
+            raise CannotProve(f"execution leaves the program at 0x{address:08x}")
+        found = decode(self.flash[at : at + 4], address)
+        if found is None:
+            code = self.flash[at : at + 2].hex()
+            raise CannotProve(f"no instruction that is followed here begins with {code}, which is at 0x{address:08x}")
+        return found
+
+    # Flags.
+
+    def flag(self, at: int) -> int:
+        found = self.flags[at]
+        if not isinstance(found, int):
+            found = self.flags[at] = found()
+        return found
+
+    def holds(self, condition: str) -> int:
+        """The literal of a condition, DDI 0403, section A7.3."""
+        graph, flag = self.graph, self.flag
+        at = CONDITIONS.index(condition)
+        match at >> 1:
+            case 0:
+                found = flag(Z)
+            case 1:
+                found = flag(C)
+            case 2:
+                found = flag(N)
+            case 3:
+                found = flag(V)
+            case 4:
+                found = graph.conjunction(flag(C), flag(Z) ^ 1)
+            case 5:
+                found = graph.difference(flag(N), flag(V)) ^ 1
+            case _:
+                found = graph.conjunction(flag(Z) ^ 1, graph.difference(flag(N), flag(V)) ^ 1)
+        return found ^ at & 1
+
+    # Memory.
+
+    def load_byte(self, address: int) -> Byte:
+        at = address - self.flash_start
+        if 0 <= at < len(self.flash):
+            return self.flash[at]
+        if address not in self.memory:
+            raise CannotProve(
+                f"the instruction at {self.where()} reads address 0x{address:08x}, which holds nothing known"
+            )
+        return self.memory[address]
+
+    def load(self, address: int, size: int) -> Word:
+        self._hold_above_sp(address)
+        found = [self.load_byte(address + at) for at in range(size)]
+        if all(isinstance(each, int) for each in found):
+            return int.from_bytes(bytes(found), "little")  # type: ignore[arg-type]
+        bits = [bit for each in found for bit in bits_of(each)]
+        return tuple(bits) + (FALSE,) * (WORD_BITS - len(bits))
+
+    def store(self, address: int, word: Word, size: int) -> None:
+        self._hold_above_sp(address)
+        bits = word_bits(word)
+        for at in range(size):
+            place = address + at
+            if not self.ram_start <= place < self.ram_end:
+                raise CannotProve(f"the instruction at {self.where()} writes address 0x{place:08x}, which is no RAM")
+            self.written.add(place)
+            self.memory[place] = byte_of(bits[8 * at : 8 * at + 8])
+
+    def _hold_above_sp(self, address: int) -> None:
+        sp = self.registers[SP]
+        assert isinstance(sp, int)
+        if self.stack_floor <= address < sp:
+            raise ContractBroken(
+                f"the instruction at {self.where()} uses memory below the stack pointer, which an interrupt overwrites"
+            )
+
+    def aligned(self, address: Word, size: int, always: bool = False) -> int:
+        """A known address, aligned as the core needs it; `always`: Armv7-M needs it here too (DDI 0403, A3.2.1)."""
+        if not isinstance(address, int):
+            raise SecretTime(
+                f"the instruction at {self.where()} has an address that depends on an input: caches and flash show it"
+            )
+        if address % size and (always or not self.has_thumb2):
+            raise CannotProve(
+                f"the instruction at {self.where()} faults: 0x{address:08x} is not aligned to {size} bytes"
+            )
+        return address
+
+    def set_sp(self, value: Word) -> None:
+        if not isinstance(value, int):
+            raise SecretTime(f"the instruction at {self.where()} makes the stack pointer depend on a secret")
+        if value & 3:
+            raise CannotProve(f"the instruction at {self.where()} makes the stack pointer no multiple of 4")
+        self.registers[SP] = value
+        self.lowest_sp = min(self.lowest_sp, value)
+
+    def jump(self, target: Word, keeps_state: bool = False) -> None:
+        """Goes on at `target`, whose lowest bit says that it is Thumb; `keeps_state`: it does not."""
+        if not isinstance(target, int):
+            raise SecretTime(f"the instruction at {self.where()} goes where a secret says")
+        if not target & 1 and not keeps_state:
+            raise CannotProve(
+                f"the instruction at {self.where()} faults: it goes to 0x{target:08x}, which is not Thumb"
+            )
+        self.next_pc = target & ~1
+
+
+# Arithmetic of words.
+
+
+def _each(operation: Callable[[int, int], int], one: Word, other: Word) -> Word:
+    return word_of(tuple(map(operation, word_bits(one), word_bits(other))))
+
+
+def _not(word: Word) -> Word:
+    return word ^ _MASK if isinstance(word, int) else tuple(bit ^ 1 for bit in word)
+
+
+def _logic(graph: Graph, name: str, one: Word, other: Word) -> Word:
+    if name in ("bic", "orn"):
+        other = _not(other)
+    kind = {"and": "and", "tst": "and", "bic": "and", "orr": "or", "orn": "or", "eor": "xor", "teq": "xor"}[name]
+    if isinstance(one, int) and isinstance(other, int):
+        return one & other if kind == "and" else one | other if kind == "or" else one ^ other
+    operation = {"and": graph.conjunction, "or": graph.disjunction, "xor": graph.difference}[kind]
+    return _each(operation, one, other)
+
+
+def _sum(graph: Graph, one: Word, other: Word, carry: int) -> tuple[Word, int, Flag]:
+    """AddWithCarry: the sum, what it carries, and whether it overflows as a signed number."""
+    if isinstance(one, int) and isinstance(other, int) and carry <= TRUE:
+        total = one + other + carry
+        result = total & _MASK
+        return result, total >> WORD_BITS, ((one ^ result) & (other ^ result)) >> 31 & 1
+    result_bits, carries = add(graph, word_bits(one), word_bits(other), carry)
+    last, before = carries[31], carries[30]
+    return word_of(result_bits), last, lambda: graph.difference(before, last)
+
+
+def _shifted(graph: Graph, word: Word, kind: str, amount: int, carry: Flag) -> tuple[Word, Flag]:
+    """Shift_C, DDI 0403, A2.2.1: the result and the carry; `amount` is below 256."""
+    if kind == "rrx":
+        bits = word_bits(word)
+        carried = carry if isinstance(carry, int) else carry()
+        return word_of((*bits[1:], carried)), bits[0]
+    if amount == 0:
+        return word, carry
+    bits = word_bits(word)
+    if kind == "ror":
+        places = amount % WORD_BITS
+        turned = bits[places:] + bits[:places]
+        return word_of(turned), turned[31]
+    if kind == "lsl":
+        out = bits[WORD_BITS - amount] if amount <= WORD_BITS else FALSE
+        return word_of(((FALSE,) * min(amount, WORD_BITS) + bits)[:WORD_BITS]), out
+    fill = bits[31] if kind == "asr" else FALSE
+    out = bits[amount - 1] if amount <= WORD_BITS else fill
+    kept = bits[amount:]
+    return word_of(kept + (fill,) * (WORD_BITS - len(kept))), out
+
+
+def _zero(graph: Graph, word: Word) -> Flag:
+    if isinstance(word, int):
+        return int(word == 0)
+
+    def found() -> int:
+        total = TRUE
+        for bit in word:
+            total = graph.conjunction(total, bit ^ 1)
+        return total
+
+    return found
+
+
+def _set_result_flags(cpu: Cpu, result: Word) -> None:
+    cpu.flags[N] = result >> 31 if isinstance(result, int) else result[31]
+    cpu.flags[Z] = _zero(cpu.graph, result)
+
+
+def _truncated_product(graph: Graph, one: Word, other: Word) -> Word:
+    if isinstance(one, int) and isinstance(other, int):
+        return one * other & _MASK
+    return word_of(product(graph, word_bits(one), word_bits(other))[:WORD_BITS])
+
+
+# Operands.
+
+
+def _read(cpu: Cpu, number: int) -> Word:
+    if number == PC:
+        return cpu.pc + 4
+    return cpu.registers[number]
+
+
+def _write(cpu: Cpu, number: int, value: Word) -> None:
+    if number == SP:
+        cpu.set_sp(value)
+    elif number == PC:
+        cpu.jump(value, keeps_state=True)
+    else:
+        cpu.registers[number] = value
+
+
+def _operand(cpu: Cpu, operand: Operand) -> tuple[Word, Flag]:
+    """A value and the shifter's carry."""
+    if isinstance(operand, int):
+        value = operand & _MASK
+        # ThumbExpandImm_C: only constants that are rotated set the carry; those are the large ones.
+        return value, (value >> 31 if _is_rotated(value) else cpu.flags[C])
+    assert isinstance(operand, Register)
+    return _shifted(cpu.graph, _read(cpu, operand.number), operand.shift, operand.amount, cpu.flags[C])
+
+
+def _is_rotated(value: int) -> bool:
+    """Whether a constant of a 32-bit instruction is eight bits rotated, DDI 0403, A5.3.2."""
+    low, second = value & 0xFF, value >> 8 & 0xFF
+    repeated = (low, low << 16 | low, second << 24 | second << 8, low * 0x01010101)
+    return value not in repeated
+
+
+def _place(cpu: Cpu, address: Address) -> Word:
+    base = _read(cpu, address.base)
+    if address.base == PC and isinstance(base, int):
+        base &= ~3
+    if address.index >= 0:
+        index, _ = _shifted(cpu.graph, _read(cpu, address.index), "lsl", address.shift, FALSE)
+        base, _, _ = _sum(cpu.graph, base, index, FALSE)
+    total, _, _ = _sum(cpu.graph, base, address.offset & _MASK, FALSE)
+    return total
+
+
+def _write_back(cpu: Cpu, instruction: Instruction, address: Address, place: Word) -> None:
+    if instruction.writes_back:
+        value, _, _ = _sum(cpu.graph, place, address.post & _MASK, FALSE)
+        _write(cpu, address.base, value)
+
+
+# Instructions.
+
+_LOADS = {"ldr": (4, False), "ldrb": (1, False), "ldrh": (2, False), "ldrsb": (1, True), "ldrsh": (2, True)}
+_STORES = {"str": 4, "strb": 1, "strh": 2}
+_LOGIC = frozenset("and bic eor orn orr".split())
+_TESTS = frozenset("tst teq".split())
+_SHIFTS = frozenset("asr lsl lsr ror rrx".split())
+_SUMS = frozenset("adc add cmn cmp neg rsb sbc sub".split())
+_EXTENDS = {"uxtb": (8, False), "uxth": (16, False), "sxtb": (8, True), "sxth": (16, True)}
+_EXTENDS_AND_ADDS = {"uxtab": (8, False), "uxtah": (16, False), "sxtab": (8, True), "sxtah": (16, True)}
+_REVERSES = frozenset("rev rev16 revsh rbit".split())
+_FIELDS = frozenset("ubfx sbfx bfi bfc".split())
+_LONG = frozenset("umull umlal umaal smull smlal".split())
+# One cycle, registers and flags only: what may be executed or not as a secret says, with the same time.
+_PLAIN = (
+    _LOGIC | _TESTS | _SHIFTS | _SUMS | _REVERSES | _FIELDS | _EXTENDS.keys() | {"mov", "mvn", "movw", "movt", "nop"}
+)
+
+
+def step(cpu: Cpu) -> None:
+    """Executes the instruction at the program counter.
+
+    Raises SecretTime where the way through the program, an address or the time depends on an input; CannotProve where
+    the instruction does what is not followed here, or faults.
+    """
+    instruction = cpu.instruction(cpu.pc)
+    if (
+        instruction.size == 4
+        and not cpu.has_thumb2
+        and instruction.name not in ("bl", "dmb", "dsb", "isb", "mrs", "msr")
+    ):
+        raise CannotProve(f"'{instruction.text}' at {cpu.where()} is no instruction of Armv6-M")
+    cpu.instructions += 1
+    cpu.trace.append(cpu.pc)
+    in_block = bool(cpu.conditions)
+    condition = cpu.conditions.pop(0) if cpu.conditions else ""
+    if in_block and instruction.size == 2 and instruction.name not in ("cmp", "cmn", "tst"):
+        sets_flags = False  # DDI 0403, A7.7: "outside IT block"
+    else:
+        sets_flags = instruction.sets_flags
+    if condition and condition != "al":
+        holds = cpu.holds(condition)
+        if holds > TRUE:
+            _chosen(cpu, instruction, sets_flags, holds)
+            cpu.pc = cpu.next_pc
+            return
+        if not holds:
+            cpu.pc += instruction.size
+            return
+    _execute(cpu, instruction, sets_flags)
+    cpu.pc = cpu.next_pc
+
+
+def _chosen(cpu: Cpu, instruction: Instruction, sets_flags: bool, holds: int) -> None:
+    if instruction.name not in _PLAIN or _writes_sp_or_pc(instruction):
+        raise SecretTime(f"whether '{instruction.text}' at {cpu.where()} is executed depends on a secret")
+    registers, flags = list(cpu.registers), [cpu.flag(at) for at in range(4)]
+    _execute(cpu, instruction, sets_flags)
+    graph = cpu.graph
+    for at, before in enumerate(registers):
+        after = cpu.registers[at]
+        if after is not before:
+            pairs = zip(word_bits(after), word_bits(before), strict=True)
+            cpu.registers[at] = word_of([graph.choice(holds, new, old) for new, old in pairs])
+    cpu.flags = [graph.choice(holds, cpu.flag(at), flags[at]) for at in range(4)]
+
+
+def _writes_sp_or_pc(instruction: Instruction) -> bool:
+    first = instruction.operands[0] if instruction.operands else None
+    return isinstance(first, Register) and first.number in (SP, PC)
+
+
+def _is_unpredictable(instruction: Instruction) -> bool:
+    """What chapter A7 of DDI 0403 says of the registers of an instruction of 32 bits, as far as it is followed here."""
+    name = instruction.name
+    numbers = [each.number for each in instruction.operands if isinstance(each, Register)]
+    last = instruction.operands[-1] if instruction.operands else None
+    if name in ("ldm", "ldmdb", "stm", "stmdb"):
+        return SP in numbers[1:] or instruction.writes_back and numbers[0] in numbers[1:] or len(numbers) < 3
+    if name in ("push", "pop"):
+        return SP in numbers
+    if name in _LONG:
+        return numbers[0] == numbers[1]
+    if name in _FIELDS:
+        first, width = (each for each in instruction.operands if isinstance(each, int))
+        return first + width > WORD_BITS
+    if isinstance(last, Address) and instruction.writes_back and last.base in numbers:
+        return True
+    return name == "ldrd" and numbers[0] == numbers[1]
+
+
+def _execute(cpu: Cpu, instruction: Instruction, sets_flags: bool) -> None:
+    name, operands = instruction.name, instruction.operands
+    cpu.next_pc = cpu.pc + instruction.size
+    if instruction.size == 4 and _is_unpredictable(instruction):
+        raise CannotProve(f"'{instruction.text}' at {cpu.where()} is unpredictable: its registers do not go together")
+    if name in _LOGIC or name in _TESTS:
+        _execute_logic(cpu, name, operands, sets_flags)
+    elif name in _SUMS:
+        _execute_sum(cpu, name, operands, sets_flags)
+    elif name in ("mov", "mvn", "movw", "movt"):
+        _execute_move(cpu, name, operands, sets_flags)
+    elif name in _SHIFTS:
+        _execute_shift(cpu, instruction, sets_flags)
+    elif name in _LOADS or name in _STORES:
+        _execute_memory(cpu, instruction)
+    elif name in ("ldrd", "strd"):
+        _execute_double(cpu, instruction)
+    elif name in ("ldm", "ldmdb", "stm", "stmdb", "push", "pop"):
+        _execute_multiple(cpu, instruction)
+    elif name in _EXTENDS or name in _REVERSES or name in _FIELDS:
+        _execute_bits(cpu, name, operands)
+    elif name in _EXTENDS_AND_ADDS:
+        destination, first, second = _two(operands)
+        added, _ = _operand(cpu, second)
+        total, _, _ = _sum(cpu.graph, _operand(cpu, first)[0], _extended(added, *_EXTENDS_AND_ADDS[name]), FALSE)
+        _write(cpu, destination, total)
+    elif name in ("mul", "mla", "mls") or name in _LONG:
+        _execute_product(cpu, name, operands, sets_flags)
+    elif name == "adr":
+        register, offset = operands
+        assert isinstance(register, Register)
+        assert isinstance(offset, int)
+        _write(cpu, register.number, (cpu.pc + 4 & ~3) + offset)
+    elif name == "it":
+        first = CONDITIONS.index(instruction.condition) if instruction.condition != "al" else -1
+        letters = ("t" + instruction.pattern) if first >= 0 else "t" * (1 + len(instruction.pattern))
+        cpu.conditions = [CONDITIONS[first ^ (each == "e")] if first >= 0 else "al" for each in letters]
+    elif name != "nop":
+        _execute_branch(cpu, instruction)
+
+
+def _two(operands: Sequence[Operand]) -> tuple[int, Operand, Operand]:
+    """Destination, first and second operand; with two operands, the destination is the first."""
+    destination = operands[0]
+    assert isinstance(destination, Register)
+    if len(operands) == 2:
+        return destination.number, destination, operands[1]
+    return destination.number, operands[1], operands[2]
+
+
+def _execute_logic(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: bool) -> None:
+    destination, first, second = _two(operands)
+    one, _ = _operand(cpu, first)
+    other, carry = _operand(cpu, second)
+    result = _logic(cpu.graph, name, one, other)
+    if sets_flags:
+        _set_result_flags(cpu, result)
+        cpu.flags[C] = carry
+    if name not in _TESTS:
+        _write(cpu, destination, result)
+
+
+def _execute_sum(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: bool) -> None:
+    if name == "neg":
+        operands, name = (*operands, 0), "rsb"
+    destination, first, second = _two(operands)
+    one, _ = _operand(cpu, first)
+    other, _ = _operand(cpu, second)
+    if isinstance(first, Register) and first.number == PC and isinstance(second, int):
+        one = cpu.pc + 4 & ~3  # ADR in another form, DDI 0403, A7.7.7
+    if name == "rsb":
+        one, other = other, one
+    carry = cpu.flag(C) if name in ("adc", "sbc") else int(name not in ("add", "cmn"))
+    if name not in ("add", "adc", "cmn"):
+        other = _not(other)
+    result, carried, overflow = _sum(cpu.graph, one, other, carry)
+    if sets_flags:
+        _set_result_flags(cpu, result)
+        cpu.flags[C], cpu.flags[V] = carried, overflow
+    if name not in ("cmp", "cmn"):
+        _write(cpu, destination, result)
+
+
+def _execute_move(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: bool) -> None:
+    destination, source = operands
+    assert isinstance(destination, Register)
+    if name == "movt":
+        assert isinstance(source, int)
+        before = word_bits(cpu.registers[destination.number])
+        _write(cpu, destination.number, word_of(before[:16] + constant_bits(source, 16)))
+        return
+    value, carry = _operand(cpu, source)
+    if name == "mvn":
+        value = _not(value)
+    if sets_flags:
+        _set_result_flags(cpu, value)
+        cpu.flags[C] = carry
+    _write(cpu, destination.number, value)
+
+
+def _execute_shift(cpu: Cpu, instruction: Instruction, sets_flags: bool) -> None:
+    name, operands = instruction.name, instruction.operands
+    if name == "rrx":
+        operands = (*operands, 1)
+    destination, first, by = _two(operands)
+    word, _ = _operand(cpu, first)
+    if isinstance(by, Register):
+        bits = word_bits(_read(cpu, by.number))[:8]
+        if any(bit > TRUE for bit in bits):
+            raise CannotProve(f"'{instruction.text}' at {cpu.where()} shifts by an amount that depends on an input")
+        amount = sum(bit << at for at, bit in enumerate(bits))
+    else:
+        assert isinstance(by, int)
+        amount = by
+    result, carry = _shifted(cpu.graph, word, name, amount, cpu.flags[C])
+    if sets_flags:
+        _set_result_flags(cpu, result)
+        cpu.flags[C] = carry
+    _write(cpu, destination, result)
+
+
+def _execute_memory(cpu: Cpu, instruction: Instruction) -> None:
+    register, address = instruction.operands
+    assert isinstance(register, Register)
+    assert isinstance(address, Address)
+    place = _place(cpu, address)
+    if instruction.name in _STORES:
+        size = _STORES[instruction.name]
+        value = _read(cpu, register.number)
+        cpu.store(cpu.aligned(place, size), value, size)
+        _write_back(cpu, instruction, address, place)
+        return
+    size, is_signed = _LOADS[instruction.name]
+    loaded = cpu.load(cpu.aligned(place, size), size)
+    if is_signed:
+        loaded = _extended(loaded, 8 * size, True)
+    _write_back(cpu, instruction, address, place)
+    if register.number == PC:
+        cpu.jump(loaded)
+    else:
+        _write(cpu, register.number, loaded)
+
+
+def _execute_double(cpu: Cpu, instruction: Instruction) -> None:
+    first, second, address = instruction.operands
+    assert isinstance(first, Register)
+    assert isinstance(second, Register)
+    assert isinstance(address, Address)
+    place = _place(cpu, address)
+    start = cpu.aligned(place, 4, always=True)
+    if instruction.name == "strd":
+        for at, register in enumerate((first, second)):
+            cpu.store(start + 4 * at, _read(cpu, register.number), 4)
+        _write_back(cpu, instruction, address, place)
+        return
+    found = [cpu.load(start + 4 * at, 4) for at in range(2)]
+    _write_back(cpu, instruction, address, place)
+    for register, value in zip((first, second), found, strict=True):
+        _write(cpu, register.number, value)
+
+
+def _execute_multiple(cpu: Cpu, instruction: Instruction) -> None:
+    name = instruction.name
+    numbers = [each.number for each in instruction.operands if isinstance(each, Register)]
+    base = SP if name in ("push", "pop") else numbers.pop(0)
+    start = cpu.aligned(_read(cpu, base), 4, always=True)
+    goes_down = name in ("push", "stmdb", "ldmdb")
+    ordered = sorted(numbers)
+    size = 4 * len(ordered)
+    place = start - size if goes_down else start
+    writes_back = instruction.writes_back or base == SP and name in ("push", "pop")
+    after = place if goes_down else start + size
+    if name in ("push", "stm", "stmdb"):
+        values = [_read(cpu, number) for number in ordered]
+        if base in ordered and writes_back and ordered[0] != base:
+            raise CannotProve(f"'{instruction.text}' at {cpu.where()} stores a base that it changes")
+        if goes_down and writes_back:
+            _write(cpu, base, place)
+        for at, value in enumerate(values):
+            cpu.store(place + 4 * at, value, 4)
+        if not goes_down and writes_back:
+            _write(cpu, base, after)
+        return
+    found = [cpu.load(place + 4 * at, 4) for at in range(len(ordered))]
+    if writes_back and base not in ordered:
+        _write(cpu, base, after)
+    for number, value in zip(ordered, found, strict=True):
+        if number == PC:
+            cpu.jump(value)
+        else:
+            _write(cpu, number, value)
+
+
+def _extended(word: Word, width: int, is_signed: bool) -> Word:
+    bits = word_bits(word)
+    fill = bits[width - 1] if is_signed else FALSE
+    return word_of(bits[:width] + (fill,) * (WORD_BITS - width))
+
+
+def _execute_bits(cpu: Cpu, name: str, operands: Sequence[Operand]) -> None:
+    destination = operands[0]
+    assert isinstance(destination, Register)
+    if name == "bfc":
+        first, width = operands[1:]
+        assert isinstance(first, int)
+        assert isinstance(width, int)
+        kept = word_bits(cpu.registers[destination.number])
+        _write(cpu, destination.number, word_of(kept[:first] + (FALSE,) * width + kept[first + width :]))
+        return
+    value, _ = _operand(cpu, operands[1])
+    bits = word_bits(value)
+    if name in _EXTENDS:
+        result = _extended(value, *_EXTENDS[name])
+    elif name in _FIELDS:
+        first, width = operands[2:]
+        assert isinstance(first, int)
+        assert isinstance(width, int)
+        if name == "bfi":
+            kept = word_bits(cpu.registers[destination.number])
+            result = word_of(kept[:first] + bits[:width] + kept[first + width :])
+        else:
+            result = _extended(word_of(bits[first:] + (FALSE,) * first), width, name == "sbfx")
+    elif name == "rbit":
+        result = word_of(bits[::-1])
+    else:
+        parts = [bits[at : at + 8] for at in range(0, WORD_BITS, 8)]
+        order = {"rev": (3, 2, 1, 0), "rev16": (1, 0, 3, 2), "revsh": (1, 0, 3, 2)}[name]
+        result = word_of([bit for at in order for bit in parts[at]])
+        if name == "revsh":
+            result = _extended(result, 16, True)
+    _write(cpu, destination.number, result)
+
+
+def _execute_product(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: bool) -> None:
+    numbers = [each.number for each in operands if isinstance(each, Register)]
+    graph = cpu.graph
+    if name in ("mul", "mla", "mls"):
+        if name == "mul" and len(numbers) == 2:
+            numbers.append(numbers[0])
+        destination, first, second = numbers[:3]
+        result = _truncated_product(graph, _read(cpu, first), _read(cpu, second))
+        if name != "mul":
+            addend = _read(cpu, numbers[3])
+            result, _, _ = _sum(graph, addend, result if name == "mla" else _not(result), int(name == "mls"))
+        if sets_flags:
+            _set_result_flags(cpu, result)
+        _write(cpu, destination, result)
+        return
+    low, high, first, second = numbers
+    one, other = _read(cpu, first), _read(cpu, second)
+    is_known = isinstance(one, int) and isinstance(other, int)
+    if not is_known and not cpu.has_dsp:
+        raise SecretTime(
+            f"the product at {cpu.where()} takes a time that depends on a secret: 3 to 5 cycles on Armv7-M"
+        )
+    if name.startswith("s"):
+        raise CannotProve(f"{name} at {cpu.where()} is not followed")
+    total: tuple[int, ...]
+    if is_known:
+        assert isinstance(one, int)
+        assert isinstance(other, int)
+        total = constant_bits(one * other, 64)
+    else:
+        total = product(graph, word_bits(one), word_bits(other))
+    if name in ("umlal", "umaal"):
+        addends = (
+            [word_bits(cpu.registers[low]) + word_bits(cpu.registers[high])]
+            if name == "umlal"
+            else [word_bits(cpu.registers[each]) + (FALSE,) * WORD_BITS for each in (low, high)]
+        )
+        for addend in addends:
+            total, _ = add(graph, total, addend, FALSE)
+    cpu.registers[low], cpu.registers[high] = word_of(total[:WORD_BITS]), word_of(total[WORD_BITS:])
+
+
+def _execute_branch(cpu: Cpu, instruction: Instruction) -> None:
+    name, operands = instruction.name, instruction.operands
+    following = cpu.next_pc
+    if name in ("b", "bl"):
+        [target] = operands
+        assert isinstance(target, int)
+        if instruction.condition and not _decides(cpu, instruction, cpu.holds(instruction.condition)):
+            return
+        if name == "bl":
+            cpu.registers[LR] = following | 1
+        cpu.next_pc = target
+    elif name in ("bx", "blx") and isinstance(operands[0], Register):
+        target_word = _read(cpu, operands[0].number)
+        if name == "blx":
+            cpu.registers[LR] = following | 1
+        cpu.jump(target_word)
+    elif name in ("cbz", "cbnz"):
+        register, target = operands
+        assert isinstance(register, Register)
+        assert isinstance(target, int)
+        zero = _zero(cpu.graph, _read(cpu, register.number))
+        is_zero = zero if isinstance(zero, int) else zero()
+        if _decides(cpu, instruction, is_zero ^ (name == "cbnz")):
+            cpu.next_pc = target
+    elif name in ("tbb", "tbh"):
+        [table] = operands
+        assert isinstance(table, Address)
+        size = 1 if name == "tbb" else 2
+        base = _read(cpu, table.base)
+        index, _ = _shifted(cpu.graph, _read(cpu, table.index), "lsl", size - 1, FALSE)
+        place, _, _ = _sum(cpu.graph, base, index, FALSE)
+        distance = cpu.load(cpu.aligned(place, size), size)
+        assert isinstance(distance, int)
+        cpu.next_pc = following + 2 * distance
+    else:
+        raise CannotProve(f"'{instruction.text}' at {cpu.where()} is not followed")
+
+
+def _decides(cpu: Cpu, instruction: Instruction, literal: int) -> int:
+    if literal > TRUE:
+        raise SecretTime(f"the branch '{instruction.text}' at {cpu.where()} depends on a secret")
+    return literal

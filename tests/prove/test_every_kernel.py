@@ -1,0 +1,136 @@
+"""Every assembly function of Tatu for AVR and for Cortex-M is proved, or is part of one that is, or stands here with
+the reason."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import SymbolTableSection
+
+from bancada.prove.prove import needs_of, read_proofs
+from tests.prove.conftest import FLAGS, TATU
+from tests.tatu.compiled import objects_of
+
+pytestmark = pytest.mark.long
+
+PROOFS = Path(__file__).resolve().parents[2] / "candidates" / "tatu" / "proofs.py"
+KARATSUBA = "a product by Karatsuba: the polynomials do not decide it yet (docs/reference/prove.md)"
+IN_A_PRODUCT = "called by products that are not decided yet, with an interface of its own"
+NOT_PROVED = {
+    "tatu_internal_poly1305_multiply": KARATSUBA,
+    "tatu_internal_multiply_16_avr": KARATSUBA,
+    "tatu_internal_square_16_avr": KARATSUBA,
+    "tatu_internal_difference_16_avr": IN_A_PRODUCT,
+    "tatu_internal_x25519_ladder_avr": KARATSUBA,
+    "tatu_internal_field25519_multiply_avr": KARATSUBA,
+    "tatu_internal_field25519_square_avr": KARATSUBA,
+    "tatu_internal_p256_product_avr": KARATSUBA,
+    "tatu_internal_p256_run": KARATSUBA,
+    "tatu_internal_rsa_add_products": "one step of a product whose number of limbs is an argument",
+}
+# What the linker's relocations do not show: a jump within a section, and a call by a proved function in C. The function
+# that goes there.
+PART_OF = {
+    **{
+        f"tatu_internal_aes_{variant}_long_{operation}": f"tatu_aes256_{variant}_{operation}"
+        for variant in ("small", "tiny")
+        for operation in ("encrypt", "decrypt")
+    },
+    **{
+        f"tatu_internal_speck128_{operation}": f"tatu_speck128_256_{operation}"
+        for operation in ("small_encrypt", "small_decrypt", "small_set_decrypt_key", "tiny_encrypt", "tiny_decrypt")
+    },
+    "tatu_internal_rc6_set_key": "tatu_rc6_128_set_key",
+    "tatu_internal_rc6_tiny_set_key": "tatu_rc6_tiny_128_set_key",
+}
+
+
+@cache
+def called_by_proofs() -> frozenset[str]:
+    return frozenset(function for proof in read_proofs(PROOFS).values() for function in needs_of(proof).functions)
+
+
+def globals_and_references(path: Path) -> tuple[set[str], set[str]]:
+    """The global functions that an object file defines, and every symbol that its relocations name."""
+    with path.open("rb") as file:
+        elf = ELFFile(file)
+        table = elf.get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        defined = {
+            symbol.name
+            for symbol in table.iter_symbols()
+            if symbol["st_shndx"] != "SHN_UNDEF"
+            and symbol["st_info"]["bind"] == "STB_GLOBAL"
+            and symbol["st_info"]["type"] == "STT_FUNC"
+        }
+        referenced = {
+            table.get_symbol(each["r_info_sym"]).name
+            for section in elf.iter_sections()
+            if isinstance(section, RelocationSection)
+            for each in section.iter_relocations()
+        }
+    return defined, referenced
+
+
+def test_no_kernel_is_forgotten() -> None:
+    sources = sorted(TATU.glob("*/avr/*.S"))
+    objects = [globals_and_references(each) for each in objects_of("avr-gcc", FLAGS, sources)]
+    every = {name for defined, _ in objects for name in defined}
+    proved = set(called_by_proofs())
+    while True:
+        parts = {
+            name for defined, referenced in objects if defined & proved for name in referenced & every
+        } - NOT_PROVED.keys()
+        if parts <= proved:
+            break
+        proved |= parts
+    texts = [path.read_text() for path in sorted(TATU.rglob("*.[cSi]*")) if path.suffix in (".c", ".S", ".inc")]
+    for part, caller in PART_OF.items():
+        assert caller in proved, part
+        assert any(caller in text and part in text for text in texts), part
+        proved.add(part)
+    assert len(every & proved) > 80
+    assert sorted(every - proved - NOT_PROVED.keys()) == []
+    assert sorted(NOT_PROVED.keys() - (every - proved)) == [], "proved, or not there"
+
+
+LONG_PRODUCTS = "long products of secret numbers, which formulas of bits do not reach"
+NOT_PROVED_ON_ARM = {
+    "tatu_internal_poly1305_multiply": LONG_PRODUCTS,
+    "tatu_internal_x25519_ladder_arm": LONG_PRODUCTS,
+    "tatu_internal_field25519_multiply": LONG_PRODUCTS,
+    "tatu_internal_field25519_square": LONG_PRODUCTS,
+    "tatu_internal_field25519_multiply_arm": LONG_PRODUCTS,
+    "tatu_internal_field25519_square_arm": LONG_PRODUCTS,
+    **dict.fromkeys(
+        ("tatu_internal_field25519_add", "tatu_internal_field25519_subtract", "tatu_internal_field25519_add_multiple"),
+        "polynomials follow the bytes of an AVR only, so far",
+    ),
+    "tatu_internal_wipe_stack": "it wipes below the stack pointer, which every proof here forbids",
+}
+# Called by proved functions in C.
+PART_OF_ON_ARM = {
+    "tatu_internal_aes_fixsliced_encrypt_rounds": "tatu_internal_aes_fixsliced_encrypt",
+    "tatu_internal_aes_fixsliced_decrypt_rounds": "tatu_internal_aes_fixsliced_decrypt",
+    "tatu_internal_aes_fixsliced_substitute_word": "tatu_aes128_set_key",
+    "tatu_internal_aes_fixsliced_slice": "tatu_aes128_set_key",
+}
+
+
+@pytest.mark.parametrize("core", ["cortex-m0plus", "cortex-m4"])
+def test_no_kernel_for_a_cortex_m_is_forgotten(core: str) -> None:
+    folder = "thumb1" if core == "cortex-m0plus" else "thumb2"
+    sources = [*sorted(TATU.glob(f"*/{folder}/*.S")), *sorted((TATU / "common").glob("*_arm.S"))]
+    flags = (f"-mcpu={core}", "-mthumb", "-std=c99")
+    objects = [globals_and_references(each) for each in objects_of("arm-none-eabi-gcc", flags, sources)]
+    every = {name for defined, _ in objects for name in defined}
+    proved = set(called_by_proofs())
+    proved |= {name for defined, referenced in objects if defined & proved for name in referenced & every}
+    proved |= {part for part, caller in PART_OF_ON_ARM.items() if caller in proved}
+    assert len(every & proved) > 8
+    assert sorted(every - proved - NOT_PROVED_ON_ARM.keys()) == []
+    assert sorted((NOT_PROVED_ON_ARM.keys() & every) - (every - proved)) == [], "proved"
