@@ -47,12 +47,14 @@ extern "C" {
 pub struct Signals {
     marker: Cell<Option<Marker>>,
     bad_opcode: Cell<bool>,
-    /// Address of the instruction that took the stack pointer below the end of data.
+    /// Address of the instruction that took the stack pointer below the end of data or out of RAM.
     stack_overflow: Cell<Option<u32>>,
     /// Any of the above.
     any: Cell<bool>,
     /// Lowest value the stack pointer may have: below it a push overwrites `.data` or `.bss`.
     lowest_sp: Cell<u16>,
+    /// Highest one, the end of RAM: a frame that is larger than what is below it wraps around to above it.
+    highest_sp: Cell<u16>,
 }
 
 #[derive(Clone, Copy)]
@@ -112,6 +114,7 @@ impl Machine {
             let ram_start = (*avr).ioend + 1;
             let data_end = firmware.data_end.unwrap_or(ram_start).max(ram_start);
             signals.lowest_sp.set(data_end - 1);
+            signals.highest_sp.set((*avr).ramend);
             Ok(Machine {
                 flash: (*avr).flash,
                 data: (*avr).data,
@@ -438,7 +441,7 @@ unsafe extern "C" fn on_stack_pointer(avr: *mut avr_t, address: u16, value: u8, 
     *(*avr).data.add(address as usize) = value;
     let signals = &*(parameter as *const Signals);
     let sp = u16::from_le_bytes([*(*avr).data.add(SPL), *(*avr).data.add(SPH)]);
-    if sp < signals.lowest_sp.get() {
+    if sp < signals.lowest_sp.get() || sp > signals.highest_sp.get() {
         let opcode = ptr::read_unaligned((*avr).flash.add((*avr).pc as usize) as *const u16);
         let out = u16::from_le(opcode) & OUT_REGISTER_MASK;
         let is_whole = match address as usize {

@@ -27,6 +27,8 @@ BIG_FRAME = """__attribute__((noinline)) void go(void) {
     frame[0] = depth;
     depth = frame[0];
 }"""
+# More than the stack pointer can go down: it comes out above the RAM.
+HUGE_FRAME = BIG_FRAME.replace("[700]", "[9000]")
 JUMP = "__attribute__((noinline)) void go(void) { ((void (*)(void))%s)(); }"
 OPCODE = '__attribute__((noinline)) void go(void) { __asm__ volatile(".word %#x"); }'
 
@@ -40,7 +42,7 @@ def fault_of(folder: Path, code: str, prologue: str, limit_cycles: int = LIMIT_C
 
 
 @pytest.mark.parametrize("prologue", [INSIDE, OUTSIDE], ids=["inside a region", "outside"])
-@pytest.mark.parametrize("code", [RECURSE, BIG_FRAME], ids=["recursion", "big frame"])
+@pytest.mark.parametrize("code", [RECURSE, BIG_FRAME, HUGE_FRAME], ids=["recursion", "big frame", "huge frame"])
 def test_a_stack_that_grows_into_data(tmp_path: Path, prologue: str, code: str) -> None:
     fault = fault_of(tmp_path, code, prologue)
     assert (fault["reason"], fault["symbol"]) == ("stack overflow", "go")
