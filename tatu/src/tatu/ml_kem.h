@@ -99,8 +99,8 @@ typedef int tatu_ml_kem_read_function(void *state, size_t offset, uint8_t *bytes
 /* Takes the next `length` bytes of the ciphertext, at most 40. Returns TATU_OK or an error. */
 typedef int tatu_ml_kem_write_function(void *state, const uint8_t *bytes, size_t length);
 
-/* tatu_ml_kem_512_encapsulate with neither key nor ciphertext in memory; slower by two polynomials that are made twice.
- * Nothing is written before the whole key has been checked. Returns the same, or what `read` or `write` returned if that
+/* tatu_ml_kem_512_encapsulate with neither key nor ciphertext in memory; slower by the secret polynomials that it makes
+ * again: two more, or six with ML-KEM-768. Nothing is written before the whole key has been checked. Returns the same, or what `read` or `write` returned if that
  * is not TATU_OK; then the ciphertext so far is worth nothing. */
 TATU_MUST_CHECK int tatu_ml_kem_512_encapsulate_in_pieces(uint8_t shared_secret[32], tatu_ml_kem_write_function *write,
                                                           void *write_state, tatu_ml_kem_read_function *read,
