@@ -1,4 +1,4 @@
-/* The library asks this header of glibc for its version and the compiler's. Without an operating system there is none. */
+/* The library asks this header of glibc for the compiler's version. Without an operating system there is none. */
 #if defined(__linux__)
 #include_next <features.h>
 #else

@@ -1,5 +1,5 @@
-/* PQClean's ML-KEM. PQCLEAN(name) is one of its functions. Its random bytes come from the host, in the order in which the
- * standard takes them: d, z, m. */
+/* PQClean's ML-KEM. PQCLEAN(name) is one of its functions. Its random bytes come from the host, in the order in which
+ * the standard takes them: d, z, m. */
 #include "api.h"
 
 int PQCLEAN_randombytes(uint8_t *output, size_t length);

@@ -4,7 +4,8 @@
  * are timed:
  *
  *   static inline int bancada_make_key(uint8_t *encapsulation_key, uint8_t *decapsulation_key);
- *   static inline int bancada_encapsulate(uint8_t *shared_secret, uint8_t *ciphertext, const uint8_t *encapsulation_key);
+ *   static inline int bancada_encapsulate(uint8_t *shared_secret, uint8_t *ciphertext,
+ *                                         const uint8_t *encapsulation_key);
  *   static inline int bancada_decapsulate(uint8_t *shared_secret, const uint8_t *ciphertext,
  *                                         const uint8_t *decapsulation_key);
  *
@@ -15,8 +16,8 @@
  *
  *   static inline int bancada_encapsulate_in_pieces(uint8_t *shared_secret);
  *
- * which reads the key with bancada_read_key and gives the ciphertext to bancada_write_ciphertext. On an AVR the key is in
- * the EEPROM.
+ * which reads the key with bancada_read_key and gives the ciphertext to bancada_write_ciphertext. On an AVR the key is
+ * in the EEPROM.
  *
  * Random bytes come from bancada_entropy, as many as the standard wants and in its order: d and z for a key, m for an
  * encapsulation. */

@@ -1,8 +1,9 @@
-// Makes a secret with a server that a quantum computer cannot find later: ML-KEM-512 with the server's key in flash. Prints
-// the ciphertext, 1,536 hexadecimal digits, and three bytes by which people see that both ends have the same secret.
+// Makes a secret with a server that a quantum computer cannot find later: ML-KEM-512 with the server's key in flash.
+// Prints the ciphertext, 1,536 hexadecimal digits, and three bytes by which people see that both ends have the same
+// secret.
 //
-// For an UNO, Nano, Mega or Leonardo. All of it takes 1.5 KB of RAM, so hold little else meanwhile. Collecting randomness
-// takes 17 seconds, the rest a fifth of a second at 16 MHz.
+// For an UNO, Nano, Mega or Leonardo. All of it takes 1.5 KB of RAM, so hold little else meanwhile. Collecting
+// randomness takes 17 seconds, the rest a fifth of a second at 16 MHz.
 
 #include <Tatu.h> // first: it is how the IDE finds the library
 #include <avr/pgmspace.h>

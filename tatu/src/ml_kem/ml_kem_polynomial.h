@@ -1,4 +1,5 @@
-/* Polynomials of ML-KEM: 256 coefficients modulo q = 3329 (FIPS 203, section 2.4.4), between the back ends and the rest.
+/* Polynomials of ML-KEM: 256 coefficients modulo q = 3329 (FIPS 203, section 2.4.4), between the back ends and the
+ * rest.
  *
  * A coefficient is any number of 16 bits that is congruent to what it stands for, within the bounds that each function
  * gives. A product is a Montgomery product: it lacks the factor R = 2^16, which _inverse_ntt and _scale bring back.
@@ -43,8 +44,8 @@ void tatu_internal_ml_kem_scale(int16_t polynomial[256], int16_t factor);
  * most. */
 void tatu_internal_ml_kem_multiply_add(int16_t *sum, const int16_t *a, const int16_t *b, uint8_t group, uint8_t groups);
 
-/* The numbers below q among the sixteen of 12 bits in 24 bytes (algorithm 7): gives how many there are. Its time depends
- * on the bytes, which are public. */
+/* The numbers below q among the sixteen of 12 bits in 24 bytes (algorithm 7): gives how many there are. Its time
+ * depends on the bytes, which are public. */
 uint8_t tatu_internal_ml_kem_sample(int16_t coefficients[16], const uint8_t bytes[24]);
 
 /* Adds 32 numbers of the centred binomial distribution (algorithm 8) with eta = 2 and 3. */

@@ -11,8 +11,8 @@
  *     beside it and derives keys from both secrets (tatu/hkdf_sha256.h).
  *   - Keys and secrets are made of random bytes that the functions take themselves from the entropy function that you
  *     give (tatu/entropy.h): tatu_drbg_generate, for example. There is no function that takes random bytes.
- *   - A decapsulation never fails. A ciphertext that somebody changed gives a secret that nobody knows (section 6.3). So
- *     the first message under the secret must be authenticated, as by tatu/sealed.h.
+ *   - A decapsulation never fails. A ciphertext that somebody changed gives a secret that nobody knows (section 6.3).
+ *     So the first message under the secret must be authenticated, as by tatu/sealed.h.
  *   - **Check a decapsulation key that was stored outside the device** (tatu_ml_kem_512_check_decapsulation_key).
  *     One that these functions made needs no check. Encapsulation always checks its key.
  *   - A decapsulation key of 1,632 or 2,400 bytes can be kept as its seed of 64 bytes. Who knows the seed has the key:
@@ -62,8 +62,8 @@ extern "C" {
 #define TATU_ML_KEM_768_DECAPSULATION_KEY_BYTES 2400
 #define TATU_ML_KEM_768_CIPHERTEXT_BYTES 1088
 
-/* Makes a pair of keys (FIPS 203, section 7.1) of one call of entropy(entropy_state, ...) for 64 bytes. Returns TATU_OK,
- * or TATU_ERR_ENTROPY if the entropy function failed, whatever it returned. */
+/* Makes a pair of keys (FIPS 203, section 7.1) of one call of entropy(entropy_state, ...) for 64 bytes. Returns
+ * TATU_OK, or TATU_ERR_ENTROPY if the entropy function failed, whatever it returned. */
 TATU_MUST_CHECK int tatu_ml_kem_512_generate(uint8_t encapsulation_key[800], uint8_t decapsulation_key[1632],
                                              tatu_entropy_function *entropy, void *entropy_state);
 TATU_MUST_CHECK int tatu_ml_kem_768_generate(uint8_t encapsulation_key[1184], uint8_t decapsulation_key[2400],
@@ -91,17 +91,17 @@ TATU_MUST_CHECK int tatu_ml_kem_768_encapsulate(uint8_t shared_secret[32], uint8
                                                 const uint8_t encapsulation_key[1184], tatu_entropy_function *entropy,
                                                 void *entropy_state);
 
-/* Gives `length` bytes of the encapsulation key from `offset` on. It is asked for the key from the beginning to the end,
- * and then for parts of it again; **the same bytes must come each time**. So a key that arrives over a line must be
- * stored, or its hash compared, before. Returns TATU_OK or an error. */
+/* Gives `length` bytes of the encapsulation key from `offset` on. It is asked for the key from the beginning to the
+ * end, and then for parts of it again; **the same bytes must come each time**. So a key that arrives over a line must
+ * be stored, or its hash compared, before. Returns TATU_OK or an error. */
 typedef int tatu_ml_kem_read_function(void *state, size_t offset, uint8_t *bytes, size_t length);
 
 /* Takes the next `length` bytes of the ciphertext, at most 40. Returns TATU_OK or an error. */
 typedef int tatu_ml_kem_write_function(void *state, const uint8_t *bytes, size_t length);
 
 /* tatu_ml_kem_512_encapsulate with neither key nor ciphertext in memory; slower by the secret polynomials that it makes
- * again: two more, or six with ML-KEM-768. Nothing is written before the whole key has been checked. Returns the same, or what `read` or `write` returned if that
- * is not TATU_OK; then the ciphertext so far is worth nothing. */
+ * again: two more, or six with ML-KEM-768. Nothing is written before the whole key has been checked. Returns the same,
+ * or what `read` or `write` returned if that is not TATU_OK; then the ciphertext so far is worth nothing. */
 TATU_MUST_CHECK int tatu_ml_kem_512_encapsulate_in_pieces(uint8_t shared_secret[32], tatu_ml_kem_write_function *write,
                                                           void *write_state, tatu_ml_kem_read_function *read,
                                                           void *read_state, tatu_entropy_function *entropy,
@@ -128,8 +128,8 @@ void tatu_ml_kem_768_decapsulate_with_seed(uint8_t shared_secret[32], const uint
 TATU_MUST_CHECK int tatu_ml_kem_512_check_encapsulation_key(const uint8_t encapsulation_key[800]);
 TATU_MUST_CHECK int tatu_ml_kem_768_check_encapsulation_key(const uint8_t encapsulation_key[1184]);
 
-/* Checks a decapsulation key: it has the hash of the encapsulation key in it (section 7.3), whose coefficients are below
- * q. Returns TATU_OK or TATU_ERR_KEY. */
+/* Checks a decapsulation key: it has the hash of the encapsulation key in it (section 7.3), whose coefficients are
+ * below q. Returns TATU_OK or TATU_ERR_KEY. */
 TATU_MUST_CHECK int tatu_ml_kem_512_check_decapsulation_key(const uint8_t decapsulation_key[1632]);
 TATU_MUST_CHECK int tatu_ml_kem_768_check_decapsulation_key(const uint8_t decapsulation_key[2400]);
 

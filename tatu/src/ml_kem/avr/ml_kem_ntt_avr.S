@@ -1,8 +1,8 @@
 /* Transforms and products of ML-KEM's polynomials for AVR (FIPS 203, sections 4.3 and 4.3.1); the C twin is
  * ml_kem_ntt.c.
  *
- * q = 3329 is 13 * 256 + 1. So a Montgomery reduction goes byte by byte: to take away the lowest byte's multiple of q is
- * to drop the byte and to take away 13 times it, one MUL. Two of these divide by R = 2^16. The result lies between
+ * q = 3329 is 13 * 256 + 1. So a Montgomery reduction goes byte by byte: to take away the lowest byte's multiple of q
+ * is to drop the byte and to take away 13 times it, one MUL. Two of these divide by R = 2^16. The result lies between
  * n / R - q and n / R.
  *
  * Two layers of a transform are one pass: four coefficients are loaded, go through four butterflies and are stored. The
@@ -25,8 +25,8 @@
 #define INVERSE_FACTOR 1441 /* R^2 / 128 mod q */
 
     .section .progmem.data.tatu_internal_ml_kem_zetas,"a",@progbits
-/* R times powers of 17, modulo q (FIPS 203, appendix A), in the order in which the transform uses them: for each pass of
- * two layers the factor of the first layer and two of the second. The inverse goes backwards. */
+/* R times powers of 17, modulo q (FIPS 203, appendix A), in the order in which the transform uses them: for each pass
+ * of two layers the factor of the first layer and two of the second. The inverse goes backwards. */
 first_zetas:
     .word 2571, 2970, 1812
 second_zetas:

@@ -1,12 +1,13 @@
 /* Transforms and products of ML-KEM's polynomials for processors with the DSP extension (FIPS 203, sections 4.3 and
  * 4.3.1); the C twin is ml_kem_ntt.c. A word has two coefficients.
  *
- * A product with a constant is Plantard's (T. Plantard, "Efficient Word Size Modular Arithmetic", 2021), in the form for
- * signed numbers: two instructions, of any coefficient of 16 bits, between -q / 2 and q / 2. The constant c is there as
+ * A product with a constant is Plantard's (T. Plantard, "Efficient Word Size Modular Arithmetic", 2021), in the form
+ * for signed numbers: two instructions, of any coefficient of 16 bits, between -q / 2 and q / 2. The constant c is
+ * there as
  * -c 2^32 / q modulo 2^32. Products of two coefficients have Montgomery's reduction: two instructions as well.
  *
- * Three layers of a transform are one pass over eight words. The seventh layer, of the smallest distance, is a pass of its
- * own.
+ * Three layers of a transform are one pass over eight words. The seventh layer, of the smallest distance, is a pass of
+ * its own.
  *
  * Bounds: each layer of the transform adds q / 2. In the inverse a pass doubles the sums three times: before each
  * nothing is above 1.2 q. */
