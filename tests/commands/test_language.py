@@ -35,7 +35,7 @@ def test_the_locale_chooses_and_the_option_overrides_it(bancada: Bancada) -> Non
         ),
         (("pick",), "Falta a opção"),
         (("report",), "Ainda não há resultados: execute antes um experimento"),
-        (("audit", "tatu"), "Falta a opção"),
+        (("check",), "Falta o argumento"),
     ],
 )
 def test_mistakes(bancada: Bancada, arguments: tuple[str, ...], said: str) -> None:

@@ -73,7 +73,14 @@ def _as_user(root: Path, home: str, command: str) -> subprocess.CompletedProcess
     environment |= {"SSL_CERT_FILE": _AUTHORITIES, "USE_EMOJI": "0", "UV_PYTHON_DOWNLOADS": "never"}
     environment |= {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
     return subprocess.run(
-        [shutil.which("chroot") or "/usr/sbin/chroot", "--userspec=1000:1000", str(root), "/bin/sh", "-ec", f"cd {home}; {command}"],
+        [
+            shutil.which("chroot") or "/usr/sbin/chroot",
+            "--userspec=1000:1000",
+            str(root),
+            "/bin/sh",
+            "-ec",
+            f"cd {home}; {command}",
+        ],
         env=environment,
         capture_output=True,
         text=True,
