@@ -416,6 +416,8 @@ def _execute(cpu: Cpu, instruction: Instruction, sets_flags: bool) -> None:
         _execute_multiple(cpu, instruction)
     elif name in _EXTENDS or name in _REVERSES or name in _FIELDS:
         _execute_bits(cpu, name, operands)
+    elif name in ("udiv", "sdiv"):
+        _execute_quotient(cpu, instruction)
     elif name in _EXTENDS_AND_ADDS:
         destination, first, second = _two(operands)
         added, _ = _operand(cpu, second)
@@ -668,6 +670,18 @@ def _execute_product(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flag
         for addend in addends:
             total, _ = add(graph, total, addend, FALSE)
     cpu.registers[low], cpu.registers[high] = word_of(total[:WORD_BITS]), word_of(total[WORD_BITS:])
+
+
+def _execute_quotient(cpu: Cpu, instruction: Instruction) -> None:
+    destination, first, second = _two(instruction.operands)
+    one, other = _operand(cpu, first)[0], _operand(cpu, second)[0]
+    if not isinstance(one, int) or not isinstance(other, int):
+        raise SecretTime(f"'{instruction.text}' at {cpu.where()} takes a time that depends on a secret: 2 to 12 cycles")
+    if instruction.name == "sdiv":
+        one, other = one - (one >> 31 << 32), other - (other >> 31 << 32)
+    # Rounded towards 0; by 0 it is 0 (DDI 0403, A7.7.127 and A7.7.195).
+    quotient = abs(one) // abs(other) if other else 0
+    _write(cpu, destination, (quotient if (one < 0) == (other < 0) else -quotient) & _MASK)
 
 
 def _execute_branch(cpu: Cpu, instruction: Instruction) -> None:

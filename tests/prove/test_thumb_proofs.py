@@ -71,8 +71,6 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Program]:
 @pytest.mark.parametrize("core", CORES)
 @pytest.mark.parametrize("name", HERE)
 def test_it_computes_its_specification_in_the_tables_cycles(programs: dict[str, Program], core: str, name: str) -> None:
-    if name.startswith("aes") and core == "cortex-m0plus":
-        pytest.skip("make prove-arm proves it: it takes six seconds")
     program = programs[core]
     proved = prove_one(program, name, KNOWN[name], PROOFS, Demand(1, 1))
     assert (proved.verdict, proved.by) == (PROVED, "normal form"), proved.reason

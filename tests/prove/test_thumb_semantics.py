@@ -312,11 +312,11 @@ class Both:
 
 @pytest.mark.parametrize("high", range(0xE))
 def test_narrow_encodings(high: int) -> None:
-    """Every third opcode of 16 bits, but those that act on the system."""
+    """Every fifth opcode of 16 bits, but those that act on the system."""
     both = Both(high)
     found = [
         text
-        for opcode in range(high << 12, (high + 1) << 12, 3)
+        for opcode in range(high << 12, (high + 1) << 12, 5)
         if opcode >> 8 not in (0xB6, 0xBE, 0xBF, 0xDE, 0xDF)
         if (text := both.differ(opcode.to_bytes(2, "little")))
     ]
@@ -329,7 +329,7 @@ def test_wide_encodings(group: int) -> None:
     """Random opcodes of 32 bits. SP and PC are left out where most instructions may not have them."""
     both = Both(group)
     found = []
-    for _ in range(4000):
+    for _ in range(2500):
         first, second = group << 8 | both.draw.getrandbits(8), both.draw.getrandbits(16)
         if group == 0xFA:
             second |= 0xF000
@@ -338,7 +338,7 @@ def test_wide_encodings(group: int) -> None:
         if instruction is not None and not has_sp_or_pc(instruction) and (text := both.differ(code)):
             found.append(f"{text} {instruction.text}")
     assert found == []
-    assert both.followed > 30
+    assert both.followed > 10
 
 
 def has_sp_or_pc(instruction: Instruction) -> bool:
@@ -364,6 +364,7 @@ REFUSED = {
     "an address": ("ldr r0, [r5, r1]", SecretTime, "has an address that depends on an input"),
     "a conditional store": ("cmp r0, r1\n it eq\n streq r0, [r5]", SecretTime, "is executed depends on a secret"),
     "a jump": ("bx r0", SecretTime, "goes where a secret says"),
+    "a quotient": ("udiv r0, r0, r1", SecretTime, "takes a time that depends on a secret"),
     "below sp": ("str r0, [sp, #-4]", CannotProve, "below the stack pointer"),
     "an amount": ("lsls r0, r1", CannotProve, "shifts by an amount"),
     "a list off its place": ("add r6, r5, #2\n ldm r6, {r0, r1}", CannotProve, "is not aligned to 4 bytes"),
