@@ -1,5 +1,6 @@
-"""What the server hands out, taken in by the programs that it is for: Prometheus and InfluxDB. `make test-link-programs`
-installs and runs them.
+"""What the server hands out, taken in by the programs that it is for, Prometheus and InfluxDB.
+
+`make test-link-programs` installs and runs them.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from server_support import Program, Site, free_port, until
+from link_site import Program, free_port
+from metrics_support import get
 from sensorlink.laboratory import data_root
-from test_server_watch import get
+from server_support import Site, until
 
 NAME = 'The "upper", old weir = 1'
 

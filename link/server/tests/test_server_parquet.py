@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 
 import pyarrow
 import pyarrow.parquet
+from link_site import DEADLINE_S
 from page_support import request
-from server_support import DEADLINE_S, Site, server_program
+from server_support import Site, server_program
 
 # One more than two of the file's groups of rows hold.
 MANY = 2 * 65_536 + 1

@@ -8,32 +8,20 @@ import json
 import re
 import shutil
 import subprocess
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from line_protocol_parser import parse_line  # type: ignore[import-untyped]
+from metrics_support import get
 from page_support import login, request
 from prometheus_client.parser import text_string_to_metric_families
 from sensorlink.laboratory import data_root
-from server_support import BOOT, Server, Site, server_program, until
+from server_support import BOOT, Site, server_program, until
 
 # The text format of Prometheus, version 0.0.4: a comment, or a name with labels and a value.
 LINE = re.compile(r'(# (HELP|TYPE) \w+ .+|\w+(\{\w+="([^"\\\n]|\\.)*"(,\w+="([^"\\\n]|\\.)*")*\})? -?[\d.]+)')
-
-
-def get(server: Server, path: str, host: str | None = None) -> tuple[int, str]:
-    server.wait_for_log("metrics at http")
-    base = re.findall(r"metrics at (\S+)/metrics", server.log())[-1]
-    request = urllib.request.Request(base + path, headers={"Host": host} if host else {})
-    try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return answer.status, answer.read().decode()
-    except urllib.error.HTTPError as refused:
-        return refused.code, refused.read().decode()
 
 
 def test_metrics_say_what_the_database_holds(farm: Site) -> None:
