@@ -3,8 +3,7 @@
  *
  * A product with a constant is Plantard's (T. Plantard, "Efficient Word Size Modular Arithmetic", 2021), in the form
  * for signed numbers: two instructions, of any coefficient of 16 bits, between -q / 2 and q / 2. The constant c is
- * there as
- * -c 2^32 / q modulo 2^32. Products of two coefficients have Montgomery's reduction: two instructions as well.
+ * there as -c 2^32 / q modulo 2^32. Products of two coefficients have Montgomery's reduction: two instructions as well.
  *
  * Three layers of a transform are one pass over eight words. The seventh layer, of the smallest distance, is a pass of
  * its own.
