@@ -210,12 +210,14 @@ class FunctionRequest:
 
 @dataclass(frozen=True)
 class Tool:
-    """A program that an engine needs: what for, and the package that brings it."""
+    """A program that an engine needs: what for, and the package that brings it. `is_needed` is False where what it
+    makes is there already."""
 
     program: str
     purpose: str
     package: str
     required: bool
+    is_needed: bool = True
 
 
 @runtime_checkable

@@ -67,7 +67,11 @@ def doctor(laboratory: Laboratory) -> list[Finding]:
     for tool in (*of_engines, *_TOOLS):
         findings.append(
             Finding(
-                tool.program, tool.purpose, _version(tool.program), f"apt-get install {tool.package}", tool.required
+                tool.program,
+                tool.purpose,
+                _version(tool.program),
+                f"apt-get install {tool.package}",
+                tool.required and tool.is_needed,
             )
         )
     return findings

@@ -54,3 +54,11 @@ def test_what_programs_read_is_the_same_in_every_language(bancada: Bancada) -> N
     portuguese = bancada("list", "candidates", "--json", LC_ALL="pt_BR.UTF-8").stdout
     assert json.loads(english) == json.loads(portuguese)
     assert english == portuguese
+
+
+def test_what_is_missing_is_told_by_what_it_is_for(bancada: Bancada) -> None:
+    """Whether the engine is built already changes what is needed, and not which compilers there are for whom."""
+    findings = {finding["tool"]: finding for finding in json.loads(bancada("doctor", "--json").stdout)}
+    assert findings["avr-gcc"]["purpose"] == "compiles firmware" and findings["avr-gcc"]["required"]
+    assert findings["arm-none-eabi-gcc"]["purpose"] == "compiles firmware for ARM targets"
+    assert not findings["cargo"]["required"]  # every test is run with the engine built

@@ -122,6 +122,12 @@ _COMPOSED = (
     "{algorithm} itself: flash, both directions",
     "Best known: {what}",
     "Embeds",
+    "{compiler}, linked by {linker}",
+    "builds the engine simavr",
+    "fastest",
+    "smallest flash",
+    "least ram",
+    "least energy",
     "Figures",
     "{count} library",
     "{count} libraries",
@@ -229,9 +235,19 @@ def of_errors() -> list[str]:
 
 def of_commands() -> list[str]:
     """What commands print, and their help."""
-    found = _said_in(_SPEAKING)
+    found = [*_said_in(_SPEAKING), *_purposes()]
     _help_of(cli, click.Context(cli), found)
     return found
+
+
+def _purposes() -> list[str]:
+    """What the tools of engines are for, which `bancada doctor` says."""
+    found = []
+    for path in sorted((ROOT / "bancada" / "engines").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Tool":
+                found.append(_template(node.args[1]) or "")
+    return [text for text in found if _kept(text)]
 
 
 def of_report() -> list[str]:

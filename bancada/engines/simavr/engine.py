@@ -43,8 +43,8 @@ class Simavr(EngineBase):
             raise ValueError("a target of the engine 'simavr' needs 'mcu'")
 
     def tools(self, target: Target) -> tuple[Tool, ...]:
-        """What builds the runner. Not required where it is there already."""
-        return tuple(replace(tool, required=not is_built()) for tool in _TOOLS)
+        """What builds the runner. Not needed where it is there already."""
+        return tuple(replace(tool, is_needed=not is_built()) for tool in _TOOLS)
 
     def open(self, target: Target, elf_path: str, is_counted: bool) -> SimavrSession:
         """Starts a firmware. UserError if the runner cannot be built, with what to install."""
