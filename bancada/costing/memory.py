@@ -72,13 +72,37 @@ class CacheLevel(BaseModel):
         return self
 
 
+class LateRegion(BaseModel):
+    """Addresses whose loads come late, with no cache in front of them.
+
+    The first load of a group waits. The core asks for the others while it waits (engines/qemu/loads.h says what is a
+    group). Stores do not wait: a buffer takes them.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9]{0,14}$")
+    first_address: int = Field(ge=0)
+    last_address: int = Field(ge=0)
+    first_load_cycles: float = Field(gt=0)
+    source: str
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if self.last_address < self.first_address:
+            raise ValueError("last_address is below first_address")
+        return self
+
+
 class Memory(BaseModel):
-    """The [memory] table of a target: its levels, first those that the core asks."""
+    """The [memory] table of a target: its levels, first those that the core asks, and regions whose loads come
+    late."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     about: str
     level: tuple[CacheLevel, ...] = ()
+    late_region: tuple[LateRegion, ...] = ()
 
     @model_validator(mode="after")
     def _levels_are_known(self) -> Self:
@@ -90,6 +114,10 @@ class Memory(BaseModel):
             if level.name in seen:
                 raise ValueError(f"two levels are called '{level.name}'")
             seen.add(level.name)
+        for region in self.late_region:
+            if region.name in seen:
+                raise ValueError(f"two levels or regions are called '{region.name}'")
+            seen.add(region.name)
         return self
 
     def at_clock(self, clock_hz: int) -> Memory:
@@ -114,4 +142,6 @@ def memory_cycles(memory: Memory, counts: tuple[CacheCounts, ...]) -> float:
         if not level.stores_wait:
             misses -= by_name[level.name].store_misses
         cycles += misses * level.miss_cycles
+    for region in memory.late_region:
+        cycles += by_name[region.name].misses * region.first_load_cycles
     return cycles

@@ -18,8 +18,9 @@
  *   code=ADDRESS   the program can be loaded anywhere, and its code begins at this address in its file; every address
  *                  of the options and of the output is one of the file
  *   cache=...      a cache is simulated (cache.h); may come several times
+ *   loads=...      groups of loads in a region of memory are counted (loads.h); may come several times
  *
- * The output has the lines of blocks.h and cache.h, and these:
+ * The output has the lines of blocks.h, cache.h and loads.h, and these:
  *   S bytes        the depth of the stack
  *   R              a region ends
  *   J address      a jump, which ends the block at this address, reached `begin`: there is no return to wait for
@@ -32,6 +33,7 @@
 #include "blocks.h"
 #include "cache.h"
 #include "code.h"
+#include "loads.h"
 #include "pieces.h"
 #include "qemu_plugin_api.h"
 #include "regions.h"
@@ -172,6 +174,29 @@ static void data_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t
     cache_data(address, (uint64_t)1 << qemu_plugin_mem_size_shift(info), qemu_plugin_mem_is_store(info));
 }
 
+static void group_begins(unsigned int cpu, void *data)
+{
+    (void)cpu;
+    (void)data;
+    loads_begin();
+}
+
+static void group_accessed(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+    (void)cpu;
+    (void)info;
+    (void)data;
+    loads_access(address);
+}
+
+/* Asks for the begin of a group of loads and for what its first instruction accesses. It is a load and stores nothing;
+ * QEMU 7.2 calls back for no load where only loads are asked for. */
+static void follow_group(struct qemu_plugin_insn *instruction)
+{
+    qemu_plugin_register_vcpu_insn_exec_cb(instruction, group_begins, QEMU_PLUGIN_CB_NO_REGS, NULL);
+    qemu_plugin_register_vcpu_mem_cb(instruction, group_accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
+}
+
 /* Asks for the block's first access through SP, which `instruction` makes. */
 static void follow_stack(struct block *block, struct qemu_plugin_insn *instruction)
 {
@@ -216,9 +241,10 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
     struct run_builder runs = {NULL, 0, 0};
     unsigned int in_it_block = 0;
     struct qemu_plugin_insn *first_through_sp = NULL;
+    struct load_before load = {false, false, 0, 0};
     block->stack = stack_effect_none();
     block->first_fetch_end = cache_sees_fetches() ? piece_end(block, piece++) : 0;
-    if (!follows_stack && !cache_sees_fetches() && !cache_sees_data()) {
+    if (!follows_stack && !cache_sees_fetches() && !cache_sees_data() && !loads_are_counted()) {
         return;
     }
     for (size_t index = first; index < end; index++) {
@@ -239,6 +265,9 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
         }
         if (cache_sees_data()) {
             follow_data(&runs, block->set, instruction, code, bytes, is_conditional);
+        }
+        if (loads_are_counted() && block->set == SET_THUMB && load_begins_group(&load, code, bytes)) {
+            follow_group(instruction);
         }
     }
     if (first_through_sp != NULL) {
@@ -355,6 +384,8 @@ static bool take_option(const char *name, const char *value)
         code_in_file = number;
     } else if (strcmp(name, "cache") == 0) {
         return cache_add(value);
+    } else if (strcmp(name, "loads") == 0) {
+        return loads_add(value);
     } else {
         return false;
     }

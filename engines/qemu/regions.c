@@ -2,6 +2,7 @@
 #include "regions.h"
 
 #include "cache.h"
+#include "loads.h"
 #include "stack.h"
 
 /* Calls that are followed at once, a power of two. */
@@ -48,6 +49,7 @@ static void begin_region(void)
     depth = 0;
     stack_begin();
     caches_clear();
+    loads_clear();
 }
 
 static void end_region(void)
@@ -59,6 +61,7 @@ static void end_region(void)
     }
     blocks_write(regions.output);
     caches_write(regions.output);
+    loads_write(regions.output);
     (void)fprintf(regions.output, "S %llu\nR\n", (unsigned long long)stack_deepest());
     (void)fflush(regions.output);
 }

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import IO
 
 from bancada.build.symbols import Symbols
-from bancada.costing.memory import CacheLevel, Memory
+from bancada.costing.memory import CacheLevel, LateRegion, Memory
 from bancada.costing.profile import Profile
 from bancada.engines.qemu.plugin import Reader, emulator_version, plugin
 from bancada.model.errors import UserError
@@ -36,6 +36,11 @@ def _cache_option(level: CacheLevel) -> str:
     behind = "".join(f"{name}+" for name in level.misses_of)
     numbers = f"{level.line_bytes}:{level.sets}:{level.ways}:{level.first_address:x}:{level.last_address:x}:{int(level.write_allocate)}"
     return f"cache={level.name}:{serves}:{numbers}:{behind}"
+
+
+def _loads_option(region: LateRegion) -> str:
+    """A region as the plugin reads it (engines/qemu/loads.h)."""
+    return f"loads={region.name}:{region.first_address:x}:{region.last_address:x}"
 
 
 def _shared_memory() -> int:
@@ -101,6 +106,7 @@ class QemuProcess:
         self._symbols = symbols
         self._is_counted = is_counted
         levels = memory.level if memory else ()
+        regions = memory.late_region if memory else ()
         sequential = tuple(level.name for level in levels if level.sequential_miss_cycles is not None)
         self.reader = Reader(sequential, image_end)
         self._said = tempfile.TemporaryFile()
@@ -108,7 +114,8 @@ class QemuProcess:
         self.events, events_write = os.pipe()
         with _sets_file(symbols) as sets:
             files = {"out": events_write, "where": self._where, "sets": sets.fileno()}
-            every = [*(f"{name}={number}" for name, number in files.items()), *options, *map(_cache_option, levels)]
+            every = [*(f"{name}={number}" for name, number in files.items()), *options]
+            every += [*map(_cache_option, levels), *map(_loads_option, regions)]
             profiler = ["-plugin", ",".join([str(plugin(command[0])), *every])] if is_counted else []
             self.process = subprocess.Popen(
                 [*_dying_with_us(), shutil.which(command[0]) or command[0], *profiler, *command[1:]],
