@@ -78,6 +78,40 @@ def test_two_levels_of_one_name_are_refused() -> None:
         memory(LEVEL, LEVEL)
 
 
+REGION: dict[str, Any] = {
+    "name": "sram3",
+    "first_address": 0x2004_0000,
+    "last_address": 0x2009_FFFF,
+    "first_load_cycles": 1.5,
+    "source": "a test",
+}
+
+
+def test_the_groups_that_begin_in_a_late_region_wait() -> None:
+    described = Memory.model_validate({"about": "a test", "level": [LEVEL], "late_region": [REGION]})
+    assert memory_cycles(described, (CacheCounts("flash", 100, 7), CacheCounts("sram3", 8, 8))) == 7 * 3 + 8 * 1.5
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"name": "flash"}, "two levels or regions are called 'flash'"),
+        ({"last_address": 0x2003_FFFF}, "last_address is below first_address"),
+    ],
+)
+def test_a_late_region_that_cannot_be_is_refused_with_the_reason(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        Memory.model_validate({"about": "a test", "level": [LEVEL], "late_region": [{**REGION, **change}]})
+
+
+def test_the_late_region_of_the_stm32l4r5_is_all_of_its_ram_but_sram1() -> None:
+    target = open_laboratory().targets["stm32l4r5"]
+    assert target.memory is not None and target.ram_origin is not None
+    [region] = target.memory.late_region
+    assert region.first_address == target.ram_origin + 192 * 1024
+    assert region.last_address == target.ram_origin + target.ram_bytes - 1
+
+
 @pytest.mark.parametrize(
     ("target", "name", "lines", "line_bytes", "ways"),
     [
