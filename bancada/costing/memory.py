@@ -75,8 +75,8 @@ class CacheLevel(BaseModel):
 class LateRegion(BaseModel):
     """Addresses whose loads come late, with no cache in front of them.
 
-    The first load of a group waits. The core asks for the others while it waits (engines/qemu/loads.h says what is a
-    group). Stores do not wait: a buffer takes them.
+    The first load of a group waits `first_load_cycles`. The core asks for the others while it waits
+    (docs/reference/cores-cortex-m.md says what is a group). Stores do not wait: a buffer takes them.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -95,12 +95,15 @@ class LateRegion(BaseModel):
 
 
 class Memory(BaseModel):
-    """The [memory] table of a target: its levels, first those that the core asks, and regions whose loads come
-    late."""
+    """The [memory] table of a target: its levels, first those that the core asks, and regions whose loads come late.
+
+    `compared` says how the target's figures compare with published ones, where they were compared.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     about: str
+    compared: str = ""
     level: tuple[CacheLevel, ...] = ()
     late_region: tuple[LateRegion, ...] = ()
 

@@ -81,12 +81,19 @@ def _memory_section(targets: Sequence[Target]) -> tuple[ExtraSection, ...]:
                 (
                     target.name,
                     target.core.name,
-                    "the core; this board's memory is not validated" if target.memory is not None else "the core",
+                    _band_is_of(target),
                 )
                 for target in targets
             ),
         ),
     )
+
+
+def _band_is_of(target: Target) -> str:
+    if target.memory is None:
+        return "the core"
+    compared = target.memory.compared
+    return f"the core; this board's memory: {compared}" if compared else "the core; this board's memory is not validated"
 
 
 def validation_sections(

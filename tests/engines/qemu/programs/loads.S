@@ -105,8 +105,8 @@ _start:
 
     .bss
     .balign 4
+pointer: .space 4
     .global late
 late: .space 64
     .global elsewhere
 elsewhere: .space 16
-pointer: .space 4
