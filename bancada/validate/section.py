@@ -93,7 +93,9 @@ def _band_is_of(target: Target) -> str:
     if target.memory is None:
         return "the core"
     compared = target.memory.compared
-    return f"the core; this board's memory: {compared}" if compared else "the core; this board's memory is not validated"
+    return (
+        f"the core; this board's memory: {compared}" if compared else "the core; this board's memory is not validated"
+    )
 
 
 def validation_sections(

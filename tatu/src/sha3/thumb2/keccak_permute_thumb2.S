@@ -19,7 +19,7 @@
  *
  *   r0, r1          the buffers, from and to
  *   r2..r6          the five lanes of a row, after theta
- *   r7, lr          temporaries
+ *   r7, lr          temporaries, and words that wait to be stored behind a group of loads
  *   r8..r12         the five columns' parities
  *
  * How the cycles are spent: docs/reference/kernels/sha3.md. */
@@ -118,9 +118,13 @@
 
 /* Theta's change of column \x (FIPS 202, section 3.2.1): the parity of the column before, and that of the column
  * behind rotated by one, `rotated` being 1 for the even words. The word that is not turned any more is `first`. */
+.macro change_in target, x, h, first, second, second_turn
+    eor \target, \first, \second, ror #((d_\x\h - (\second_turn)) & 31)
+.endm
+
 .macro change x, h, first, second, second_turn
-    eor lr, \first, \second, ror #((d_\x\h - (\second_turn)) & 31)
-    str lr, [sp, #change_\x\h]
+    change_in r2, \x, \h, \first, \second, \second_turn
+    str r2, [sp, #change_\x\h]
 .endm
 
 /* Chi (section 3.2.4) on r2..r6, which are row \y: lane \x, made of itself and the two that follow. */
@@ -134,27 +138,39 @@
     add_to \sum, d_\c, \word, s_\l
 .endm
 
+/* A store behind a load takes no cycle of its own, so every group of loads ends in one. Two words wait for that, in r7
+ * and lr: `wait_7` and `wait_lr` are where they go. */
+
 /* Row 0 with iota (section 3.2.5): the parities begin. The parameters are the lanes that become the row and the
- * columns that they are from. */
-.macro first_row h, l0, c0, l1, c1, l2, c2, l3, c3, l4, c4
+ * columns that they are from; The lanes 3 and 4 of the
+ * row wait in r11 and r12. */
+.macro first_row h, base_7, wait_7, base_lr, wait_lr, l0, c0, l1, c1, l2, c2, l3, c3, l4, c4
     ldr r11, [sp, #FRAME_CONSTANTS]
     ldr r2, [sp, #change_\c0]
     ldr r3, [sp, #change_\c1]
     ldr r4, [sp, #change_\c2]
     ldr r5, [sp, #change_\c3]
     ldr r6, [sp, #change_\c4]
-    ldr r7, [r0, #at_\l0]
-    ldr r8, [r0, #at_\l1]
-    ldr r9, [r0, #at_\l2]
-    ldr r10, [r0, #at_\l3]
-    ldr lr, [r0, #at_\l4]
-    ldr r12, [r11], #4
+    ldr r8, [r0, #at_\l0]
+    ldr r9, [r0, #at_\l1]
+    ldr r10, [r0, #at_\l2]
+    .ifc \h, e
+    ldr r12, [r11], #8
+    .else
+    ldr r12, [r11, #-4]
+    .endif
+    str r7, [\base_7, #\wait_7]
+    theta r2, \c0, r8, \l0
+    theta r3, \c1, r9, \l1
+    theta r4, \c2, r10, \l2
+    ldr r7, [r0, #at_\l3]
+    ldr r8, [r0, #at_\l4]
+    str lr, [\base_lr, #\wait_lr]
+    .ifc \h, e
     str r11, [sp, #FRAME_CONSTANTS]
-    theta r2, \c0, r7, \l0
-    theta r3, \c1, r8, \l1
-    theta r4, \c2, r9, \l2
-    theta r5, \c3, r10, \l3
-    theta r6, \c4, lr, \l4
+    .endif
+    theta r5, \c3, r7, \l3
+    theta r6, \c4, r8, \l4
     eor r12, r12, r2
     bic r8, r4, r3, ror #((s_20\h - s_10\h) & 31)
     eor r8, r12, r8, ror #((s_00\h - s_20\h) & 31)
@@ -165,58 +181,42 @@
     str r8, [r1, #at_00\h]
     str r9, [r1, #at_10\h]
     str r10, [r1, #at_20\h]
-    str r11, [r1, #at_30\h]
-    str r12, [r1, #at_40\h]
 .endm
 
-.macro row_lanes l0, c0, l1, c1, l2, c2, l3, c3, l4, c4
+/* Lane \x of row \y is made in \target and added to its column's parity, \how being `to` or `other`. */
+.macro row_lane target, y, h, x, lane, x1, lane1, x2, lane2, sum, how
+    chi \target, \y, \h, \x, \lane, \x1, \lane1, \x2, \lane2
+    add_\how \sum, s_\x\()0\h, \target, s_\x\y\h
+.endm
+
+/* Rows 1 to 4; lanes 3 and 4 of the row before wait, and then those of this one. Lane 1 is made before lane 4 is
+ * loaded, so that it can be stored behind. In row 4, `other`: three of the parities are turned as its words are. */
+.macro row y, before, wait_3, wait_4, h, other, l0, c0, l1, c1, l2, c2, l3, c3, l4, c4
     ldr r2, [sp, #change_\c0]
+    ldr r5, [r0, #at_\l0]
     ldr r3, [sp, #change_\c1]
+    ldr r6, [r0, #at_\l1]
     ldr r4, [sp, #change_\c2]
-    ldr r5, [sp, #change_\c3]
-    ldr r6, [sp, #change_\c4]
-    ldr r7, [r0, #at_\l0]
-    ldr lr, [r0, #at_\l3]
-    theta r2, \c0, r7, \l0
-    theta r5, \c3, lr, \l3
-    ldr r7, [r0, #at_\l1]
-    ldr lr, [r0, #at_\l4]
-    theta r3, \c1, r7, \l1
-    theta r6, \c4, lr, \l4
+    str \wait_3, [r1, #at_3\before\h]
+    theta r2, \c0, r5, \l0
+    theta r3, \c1, r6, \l1
     ldr r7, [r0, #at_\l2]
+    ldr r5, [sp, #change_\c3]
+    ldr r6, [r0, #at_\l3]
+    str \wait_4, [r1, #at_4\before\h]
     theta r4, \c2, r7, \l2
-.endm
-
-.macro row_lane y, h, x, lane, x1, lane1, x2, lane2, sum
-    chi r7, \y, \h, \x, \lane, \x1, \lane1, \x2, \lane2
-    str r7, [r1, #at_\x\y\h]
-    add_to \sum, s_\x\()0\h, r7, s_\x\y\h
-.endm
-
-/* Rows 1 to 3. */
-.macro row y, h, l0, c0, l1, c1, l2, c2, l3, c3, l4, c4
-    row_lanes \l0, \c0, \l1, \c1, \l2, \c2, \l3, \c3, \l4, \c4
-    row_lane \y, \h, 0, r2, 1, r3, 2, r4, r8
-    row_lane \y, \h, 1, r3, 2, r4, 3, r5, r9
-    row_lane \y, \h, 2, r4, 3, r5, 4, r6, r10
-    row_lane \y, \h, 3, r5, 4, r6, 0, r2, r11
-    row_lane \y, \h, 4, r6, 0, r2, 1, r3, r12
-.endm
-
-.macro last_row_lane h, x, lane, x1, lane1, x2, lane2, sum
-    chi r7, 4, \h, \x, \lane, \x1, \lane1, \x2, \lane2
-    str r7, [r1, #at_\x\()4\h]
-    add_other \sum, s_\x\()0\h, r7, s_\x\()4\h
-.endm
-
-/* Row 4: three of the parities are turned as its words are. */
-.macro last_row h, l0, c0, l1, c1, l2, c2, l3, c3, l4, c4
-    row_lanes \l0, \c0, \l1, \c1, \l2, \c2, \l3, \c3, \l4, \c4
-    row_lane 4, \h, 0, r2, 1, r3, 2, r4, r8
-    last_row_lane \h, 1, r3, 2, r4, 3, r5, r9
-    last_row_lane \h, 2, r4, 3, r5, 4, r6, r10
-    row_lane 4, \h, 3, r5, 4, r6, 0, r2, r11
-    last_row_lane \h, 4, r6, 0, r2, 1, r3, r12
+    theta r5, \c3, r6, \l3
+    row_lane lr, \y, \h, 1, r3, 2, r4, 3, r5, r9, \other
+    ldr r6, [sp, #change_\c4]
+    ldr r7, [r0, #at_\l4]
+    str lr, [r1, #at_1\y\h]
+    theta r6, \c4, r7, \l4
+    row_lane r7, \y, \h, 0, r2, 1, r3, 2, r4, r8, to
+    str r7, [r1, #at_0\y\h]
+    row_lane r7, \y, \h, 2, r4, 3, r5, 4, r6, r10, \other
+    str r7, [r1, #at_2\y\h]
+    row_lane r7, \y, \h, 3, r5, 4, r6, 0, r2, r11, to
+    row_lane lr, \y, \h, 4, r6, 0, r2, 1, r3, r12, \other
 .endm
 
     .section .text.tatu_internal_keccak_permute,"ax",%progbits
@@ -237,6 +237,7 @@ tatu_internal_keccak_permute:
     parities e
     save_even_parities
     parities o
+    ldr r7, [r0, #at_34o]
     .balign 16
 one_round:
     ldr r2, [sp, #FRAME_PARITY]
@@ -244,34 +245,38 @@ one_round:
     ldr r4, [sp, #FRAME_PARITY + 8]
     ldr r5, [sp, #FRAME_PARITY + 12]
     ldr r6, [sp, #FRAME_PARITY + 16]
-    change 0, e, r6, r9, s_14o + 1
-    change 1, e, r10, r2, s_00e
+    str r7, [r0, #at_34o]
+    change_in lr, 4, o, r11, r2, s_00e
+    change_in r7, 1, e, r10, r2, s_00e
+    str r7, [sp, #change_1e]
     change 2, e, r3, r11, s_30o + 1
     change 3, e, r12, r4, s_24e
     change 4, e, r5, r8, s_00o + 1
+    change 0, e, r6, r9, s_14o + 1
     change 0, o, r12, r3, s_14e
-    change 1, o, r4, r8, s_00o
     change 2, o, r9, r5, s_30e
     change 3, o, r6, r10, s_24o
-    change 4, o, r11, r2, s_00e
-    first_row e, 00e, 0e, 11e, 1e, 22o, 2o, 33o, 3o, 44e, 4e
-    row 1, e, 30e, 3e, 41e, 4e, 02o, 0o, 13o, 1o, 24o, 2o
-    row 2, e, 10o, 1o, 21e, 2e, 32o, 3o, 43e, 4e, 04e, 0e
-    row 3, e, 40o, 4o, 01e, 0e, 12e, 1e, 23o, 2o, 34e, 3e
-    last_row e, 20e, 2e, 31o, 3o, 42o, 4o, 03o, 0o, 14e, 1e
+    change_in r7, 1, o, r4, r8, s_00o
+    first_row e, sp, change_1o, sp, change_4o, 00e, 0e, 11e, 1e, 22o, 2o, 33o, 3o, 44e, 4e
+    row 1, 0, r11, r12, e, to, 30e, 3e, 41e, 4e, 02o, 0o, 13o, 1o, 24o, 2o
+    row 2, 1, r7, lr, e, to, 10o, 1o, 21e, 2e, 32o, 3o, 43e, 4e, 04e, 0e
+    row 3, 2, r7, lr, e, to, 40o, 4o, 01e, 0e, 12e, 1e, 23o, 2o, 34e, 3e
+    row 4, 3, r7, lr, e, other, 20e, 2e, 31o, 3o, 42o, 4o, 03o, 0o, 14e, 1e
     save_even_parities
-    first_row o, 00o, 0o, 11o, 1o, 22e, 2e, 33e, 3e, 44o, 4o
-    row 1, o, 30o, 3o, 41o, 4o, 02e, 0e, 13e, 1e, 24e, 2e
-    row 2, o, 10e, 1e, 21o, 2o, 32e, 3e, 43o, 4o, 04o, 0o
-    row 3, o, 40e, 4e, 01o, 0o, 12o, 1o, 23e, 2e, 34o, 3o
-    last_row o, 20o, 2o, 31e, 3e, 42e, 4e, 03e, 0e, 14o, 1o
-    ldr r7, [sp, #FRAME_CONSTANTS]
-    mov lr, r0
-    mov r0, r1
-    mov r1, lr
+    first_row o, r1, at_34e, r1, at_44e, 00o, 0o, 11o, 1o, 22e, 2e, 33e, 3e, 44o, 4o
+    row 1, 0, r11, r12, o, to, 30o, 3o, 41o, 4o, 02e, 0e, 13e, 1e, 24e, 2e
+    row 2, 1, r7, lr, o, to, 10e, 1e, 21o, 2o, 32e, 3e, 43o, 4o, 04o, 0o
+    row 3, 2, r7, lr, o, to, 40e, 4e, 01o, 0o, 12o, 1o, 23e, 2e, 34o, 3o
+    row 4, 3, r7, lr, o, other, 20o, 2o, 31e, 3e, 42e, 4e, 03e, 0e, 14o, 1o
+    ldr r2, [sp, #FRAME_CONSTANTS]
     load_address r6, round_constants_end, 4
-    cmp r7, r6
+    str lr, [r1, #at_44o]
+    mov r3, r0
+    mov r0, r1
+    mov r1, r3
+    cmp r2, r6
     bne one_round
+    str r7, [r0, #at_34o]
 
     /* After 24 rounds the state is back in the caller's buffer. Our buffer and the registers are wiped. */
     mov r0, sp

@@ -1,5 +1,5 @@
-/* Loads from two arrays in every neighbourhood, for a Thumb core without operating system. Beside each, in brackets, the
- * groups that begin in `late`: what DDI 0439, 3.3.3, says of pipelined loads, counted by hand. */
+/* Loads from two arrays in every neighbourhood, in Thumb code. Beside each function is how many groups begin in `late`,
+ * counted by hand by the rules of docs/reference/cores-cortex-m.md. */
     .syntax unified
     .thumb
     .text
