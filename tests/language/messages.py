@@ -57,9 +57,6 @@ _REPORT = (
     "bancada/studies/within_bands.py",
     "bancada/measure/metrics/*.py",
     "bancada/model/status.py",
-    "experiments/libraries/*.py",
-    "experiments/sensor/*.py",
-    "experiments/records/*.py",
 )
 _WORDS_ALONE = tuple(
     "experiment target candidate compiler metric core engine primitive algorithm implementation implementations"
@@ -87,7 +84,7 @@ _WORDS_ALONE = tuple(
     "any block cipher",
 )
 # Experiments whose prose is translated; that of the others is shown in English.
-_EXPERIMENTS = ("libraries", "sensor", "records")
+_EXPERIMENTS = ("libraries", "sensor", "records", "post-quantum")
 _OF_EXPERIMENT = ("title", "question", "study", "notes", "citation", "label", "note")
 _OF_FINDING = ("claim", "why", "context", "published", "not_measured", "judged_for", "ours", "what", "note", "unit")
 _MONTHS = "January February March April May June July August September October November December".split()
@@ -264,6 +261,7 @@ def of_report() -> list[str]:
         *(text for text in said if not _NOT_SAID.fullmatch(text) and not _CODE.search(text)),
         *strings,
         *_said_in(_REPORT),
+        *_said_in(tuple(f"experiments/{name}/*.py" for name in _EXPERIMENTS)),
     ]
 
 
