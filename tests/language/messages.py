@@ -84,7 +84,7 @@ _WORDS_ALONE = tuple(
     "any block cipher",
 )
 # Experiments whose prose is translated; that of the others is shown in English.
-_EXPERIMENTS = ("libraries", "sensor", "records", "post-quantum", "hashes", "aead", "signatures", "key-exchange", "survey", "records-arm", "beaglebone")
+_EXPERIMENTS = ("libraries", "sensor", "records", "post-quantum", "hashes", "aead", "signatures", "key-exchange", "survey", "records-arm", "beaglebone", "channel")
 _OF_EXPERIMENT = ("title", "question", "study", "notes", "citation", "label", "note")
 _OF_FINDING = ("claim", "why", "context", "published", "not_measured", "judged_for", "ours", "what", "note", "unit")
 _MONTHS = "January February March April May June July August September October November December".split()
