@@ -84,7 +84,7 @@ _WORDS_ALONE = tuple(
     "any block cipher",
 )
 # Experiments whose prose is translated; that of the others is shown in English.
-_EXPERIMENTS = ("libraries", "sensor", "records", "post-quantum", "hashes", "aead", "signatures", "key-exchange", "survey", "records-arm", "beaglebone", "channel")
+_EXPERIMENTS = ("libraries", "sensor", "records", "post-quantum", "hashes", "aead", "signatures", "key-exchange", "survey", "records-arm", "beaglebone", "channel", "biglittle")
 _OF_EXPERIMENT = ("title", "question", "study", "notes", "citation", "label", "note")
 _OF_FINDING = ("claim", "why", "context", "published", "not_measured", "judged_for", "ours", "what", "note", "unit")
 _MONTHS = "January February March April May June July August September October November December".split()
@@ -145,7 +145,7 @@ _CODE = re.compile(
 _NOT_SAID = re.compile(
     r"heartbeat of .*|exclusively lock|configure port|avrdude done|USB .*|bancada: .*|bold red|DejaVu Sans|hidden"
     r"|the result of .* left the store meanwhile|Waits until a scheduler .*"
-    r"|bancada link simulate .*|.*text.csv.*",
+    r"|bancada link simulate .*|.*text.csv.*|Isto é um exemplo",
     re.DOTALL,
 )
 _NOT_SPEAKING = ("toml_reference.py",)
