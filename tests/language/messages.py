@@ -65,7 +65,8 @@ _WORDS_ALONE = tuple(
     " library libraries case cases finding findings right holds fewer less more better best version licence"
     " column unit name result results sender receiver verdict published ours figures status reason"
     " clock power static dynamic Library Candidate Operation Size Level Status Variant Algorithm Cycles Time"
-    " level signature Energy Flash Fastest Leaks Keys File Function Search Notes Sources Sending Receiving".split()
+    " level signature Energy Flash Fastest Leaks Keys File Function Search Notes Sources Sending Receiving"
+    " image".split()
 ) + (
     "holds in part",
     "does not hold",
@@ -83,10 +84,21 @@ _WORDS_ALONE = tuple(
     "Mode of operation",
     "any block cipher",
 )
-# Experiments whose prose is translated; that of the others is shown in English.
-_EXPERIMENTS = ("libraries", "sensor", "records", "post-quantum", "hashes", "aead", "signatures", "key-exchange", "survey", "records-arm", "beaglebone", "channel", "biglittle")
+_EXPERIMENTS = tuple(sorted(path.parent.name for path in (ROOT / "experiments").glob("*/experiment.toml")))
 _OF_EXPERIMENT = ("title", "question", "study", "notes", "citation", "label", "note")
-_OF_FINDING = ("claim", "why", "context", "published", "not_measured", "judged_for", "ours", "what", "note", "unit")
+_OF_FINDING = (
+    "claim",
+    "why",
+    "why_not",
+    "context",
+    "published",
+    "not_measured",
+    "judged_for",
+    "ours",
+    "what",
+    "note",
+    "unit",
+)
 _MONTHS = "January February March April May June July August September October November December".split()
 # Sentences that the report puts together from several pieces.
 _COMPOSED = (
@@ -133,6 +145,11 @@ _COMPOSED = (
     "{operation}, {bits}-bit key",
     "{name}, {bits}-bit key and {other}, {more}-bit key",
     "{bits} bit, {size}",
+    "energy, µJ",
+    "{name} sender on {core}",
+    "{name} receiver on {core}",
+    "{name} sender {bytes} B ({heap} B of heap)",
+    "{name} receiver {bytes} B ({heap} B of heap)",
     *(f"{{day}} {month} {{year}}" for month in _MONTHS),
 )
 
@@ -262,11 +279,12 @@ def of_report() -> list[str]:
         *strings,
         *_said_in(_REPORT),
         *_said_in(tuple(f"experiments/{name}/*.py" for name in _EXPERIMENTS)),
+        *_column_heads(),
     ]
 
 
 def of_experiments() -> list[str]:
-    """The prose of the experiments that are translated."""
+    """The prose of every experiment."""
     found: list[str] = []
     for name in _EXPERIMENTS:
         folder = ROOT / "experiments" / name
@@ -274,6 +292,17 @@ def of_experiments() -> list[str]:
             if (folder / file).is_file():
                 found += _prose(tomllib.loads((folder / file).read_text(encoding="utf-8")), keys)
     return [re.sub(r"\{(\w+):[^{}]*\}", r"{\1}", text) for text in found]
+
+
+def _column_heads() -> list[str]:
+    """What stands above the columns of an experiment's tables: often one word, which `_is_said` does not take."""
+    found = []
+    for name in _EXPERIMENTS:
+        for path in sorted((ROOT / "experiments" / name).glob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.keyword) and node.arg == "columns" and isinstance(node.value, ast.Tuple):
+                    found += [text for one in node.value.elts if (text := _template(one)) is not None]
+    return found
 
 
 def _prose(value: object, keys: tuple[str, ...], is_wanted: bool = False) -> list[str]:
