@@ -99,6 +99,8 @@ _OF_FINDING = (
     "note",
     "unit",
 )
+_DEVICES = ("targets/*/*.toml", "cores/*.toml", "cores/memories/*.toml")
+_OF_DEVICE = ("title", "about")
 _MONTHS = "January February March April May June July August September October November December".split()
 # Sentences that the report puts together from several pieces.
 _COMPOSED = (
@@ -146,6 +148,8 @@ _COMPOSED = (
     "{name}, {bits}-bit key and {other}, {more}-bit key",
     "{bits} bit, {size}",
     "energy, µJ",
+    "exact: {core}",
+    "modelled: {core}",
     "{name} sender on {core}",
     "{name} receiver on {core}",
     "{name} sender {bytes} B ({heap} B of heap)",
@@ -294,6 +298,12 @@ def of_experiments() -> list[str]:
     return [re.sub(r"\{(\w+):[^{}]*\}", r"{\1}", text) for text in found]
 
 
+def of_devices() -> list[str]:
+    """What targets and cores are called and what is said about them."""
+    files = (path for pattern in _DEVICES for path in sorted(ROOT.glob(pattern)))
+    return [text for path in files for text in _prose(tomllib.loads(path.read_text(encoding="utf-8")), _OF_DEVICE)]
+
+
 def _column_heads() -> list[str]:
     """What stands above the columns of an experiment's tables: often one word, which `_is_said` does not take."""
     found = []
@@ -381,7 +391,15 @@ def of_words() -> list[str]:
 def messages() -> list[str]:
     """All of them, each once, on one line each."""
     # Names of operations are what options take: they stay.
-    every = [*of_errors(), *of_click(), *of_words(), *of_commands(), *of_report(), *of_experiments()]
+    every = [
+        *of_errors(),
+        *of_click(),
+        *of_words(),
+        *of_commands(),
+        *of_report(),
+        *of_experiments(),
+        *of_devices(),
+    ]
     found = dict.fromkeys(re.sub(r"\s+", " ", text.strip()) for text in every)
     return [text for text in found if _kept(text) and text not in ("encrypt", "decrypt")]
 
