@@ -7,6 +7,7 @@ message has no text yet, and one that is gone is left out.
 from __future__ import annotations
 
 import ast
+import csv
 import re
 import sys
 import tomllib
@@ -295,7 +296,16 @@ def of_experiments() -> list[str]:
         for file, keys in (("experiment.toml", _OF_EXPERIMENT), ("findings.toml", _OF_FINDING)):
             if (folder / file).is_file():
                 found += _prose(tomllib.loads((folder / file).read_text(encoding="utf-8")), keys)
+        found += _sources(folder / "published.csv")
     return [re.sub(r"\{(\w+):[^{}]*\}", r"{\1}", text) for text in found]
+
+
+def _sources(path: Path) -> list[str]:
+    """What each row says of the implementation whose figure it has."""
+    if not path.is_file():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return [row["source"] for row in csv.DictReader(file) if row.get("source")]
 
 
 def of_devices() -> list[str]:
