@@ -28,6 +28,7 @@ _CANNOT_CHANGE_A_FIGURE = {
     "entropy",
     "prove",
     "commands",
+    "language",
     "schema",
     "__pycache__",
 }

@@ -41,7 +41,7 @@ def _a_case_of_each_operation() -> list[tuple[Workload, Case]]:
     laboratory = open_laboratory()
     experiments = [
         laboratory.experiments[name]
-        for name in ("sensor", "libraries", "biglittle", "channel", "hashes", "aead", "key-exchange")
+        for name in ("sensor", "libraries", "biglittle", "channel", "hashes", "aead", "key-exchange", "post-quantum")
     ]
     signing = {
         "candidates": ("mbedtls",),

@@ -3,6 +3,7 @@
 
 #include <tatu/ed25519.h>
 #include <tatu/lms.h>
+#include <tatu/ml_kem.h>
 #include <tatu/p256.h>
 #include <tatu/rsa.h>
 #include <tatu/slh_dsa.h>
@@ -78,6 +79,41 @@ static void run_key_exchange(void)
     end_line();
 }
 
+static int take_entropy(void *state, uint8_t *bytes, size_t length)
+{
+    (void)state;
+    fill(bytes, length);
+    return TATU_OK;
+}
+
+/* A key whose coefficients are all below q: no byte has a half above 7. */
+static int read_key(void *state, size_t offset, uint8_t *bytes, size_t length)
+{
+    (void)state;
+    for (size_t i = 0; i < length; i++) {
+        bytes[i] = (uint8_t)((29 * (offset + i)) & 0x77);
+    }
+    return TATU_OK;
+}
+
+static int fold_ciphertext(void *state, const uint8_t *bytes, size_t length)
+{
+    (void)state;
+    fold(bytes, length);
+    return TATU_OK;
+}
+
+static void run_ml_kem(void)
+{
+    uint8_t secret[TATU_ML_KEM_SHARED_SECRET_BYTES];
+
+    begin_line("ml_kem");
+    fold_result(
+        tatu_ml_kem_512_encapsulate_in_pieces(secret, fold_ciphertext, NULL, read_key, NULL, take_entropy, NULL));
+    fold(secret, sizeof secret);
+    end_line();
+}
+
 static void run_ed25519(void)
 {
     struct tatu_ed25519_key key;
@@ -122,6 +158,7 @@ void transcript_public_key(void)
     run_hash_based();
     run_rsa();
     run_key_exchange();
+    run_ml_kem();
     run_ed25519();
     run_p256();
 }

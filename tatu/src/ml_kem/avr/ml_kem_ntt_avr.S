@@ -109,8 +109,8 @@ zetas_end:
 
 /* r23:r22 modulo q, between -783 and q - 1: 10 cycles. A twentieth of 256 of the upper byte is the quotient. */
 .macro reduce
-    subi 22, lo8(-OFFSET)
-    sbci 23, hi8(-OFFSET)
+    subi 22, lo8(-(OFFSET))
+    sbci 23, hi8(-(OFFSET))
     mul 23, TWENTY
     mov 10, r1
     mul 10, THIRTEEN
@@ -364,8 +364,8 @@ zetas_end:
     ldi XH, hi8(first_zetas)
     load_zetas
     movw ZL, YL
-    subi YL, lo8(-128)
-    sbci YH, hi8(-128)
+    subi YL, lo8(-(128))
+    sbci YH, hi8(-(128))
     ldi LOOPS, 64
 1:  butterflies far
     dec LOOPS
@@ -376,15 +376,15 @@ zetas_end:
     sbc YH, ZERO
 3:  load_zetas
     movw ZL, YL
-    subi ZL, lo8(-64)
-    sbci ZH, hi8(-64)
+    subi ZL, lo8(-(64))
+    sbci ZH, hi8(-(64))
     ldi LOOPS, 16
 4:  butterflies middle
     dec LOOPS
     breq 5f
     rjmp 4b
-5:  subi YL, lo8(-96)
-    sbci YH, hi8(-96)
+5:  subi YL, lo8(-(96))
+    sbci YH, hi8(-(96))
     cpi XL, lo8(third_zetas)
     breq 6f
     rjmp 3b
@@ -475,23 +475,23 @@ zetas_end:
 6:  back_by_512
 7:  load_zetas_before
     movw ZL, YL
-    subi ZL, lo8(-64)
-    sbci ZH, hi8(-64)
+    subi ZL, lo8(-(64))
+    sbci ZH, hi8(-(64))
     ldi LOOPS, 16
 8:  inverse_butterflies middle
     dec LOOPS
     breq 9f
     rjmp 8b
-9:  subi YL, lo8(-96)
-    sbci YH, hi8(-96)
+9:  subi YL, lo8(-(96))
+    sbci YH, hi8(-(96))
     cpi XL, lo8(second_zetas)
     breq 10f
     rjmp 7b
 10: back_by_512
     load_zetas_before
     movw ZL, YL
-    subi YL, lo8(-128)
-    sbci YH, hi8(-128)
+    subi YL, lo8(-(128))
+    sbci YH, hi8(-(128))
     ldi LOOPS, 64
 11: inverse_butterflies far
     dec LOOPS
