@@ -34,7 +34,7 @@ survey: setup-all
 	.venv/bin/bancada export --format survey --experiment survey > docs/survey.partial && mv docs/survey.partial docs/reference/survey.md && exit $$status
 
 # Formats, lints and types. It changes nothing; `.venv/bin/ruff format` and `ruff check --fix` mend.
-PYTHON = conftest.py action bancada candidates experiments link tatu tatulink tests website
+PYTHON = conftest.py action bancada candidates experiments link tatu tatulink tests website wheels
 lint: setup-test
 	@$(MAKE) --no-print-directory --jobs --output-sync lint-python lint-types lint-c lint-rust
 
