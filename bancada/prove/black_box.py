@@ -8,8 +8,8 @@ from bancada.formulas.graph import Graph
 from bancada.formulas.word import Word
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of
 from bancada.prove.errors import CannotProve
-from bancada.prove.thumb import LR, word_of
-from bancada.prove.thumb import Cpu as ThumbCpu
+from bancada.prove.thumb_cpu import LR, word_of
+from bancada.prove.thumb_cpu import Cpu as ThumbCpu
 
 Cipher = Callable[[Sequence[Word]], list[Word]]
 Block = tuple[Word, ...]

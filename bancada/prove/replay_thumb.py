@@ -11,8 +11,8 @@ from pathlib import Path
 from bancada.prove.proof import Proof
 from bancada.prove.records import Entry
 from bancada.prove.replay_report import Number, Report
-from bancada.prove.thumb import SP
 from bancada.prove.thumb_call import CALL_SAVED
+from bancada.prove.thumb_cpu import SP
 
 # Machines with flash at 0, and at 0x0800_0000; each core executes what a smaller one can.
 _MACHINES = {0x0000_0000: "mps2-an386", 0x0800_0000: "netduinoplus2"}

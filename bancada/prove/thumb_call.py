@@ -14,7 +14,8 @@ from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Program
 from bancada.prove.records import Buffer, Called, Entry
 from bancada.prove.size import hold_size
-from bancada.prove.thumb import LR, SP, Cpu, step, word_bits, word_of
+from bancada.prove.thumb import step
+from bancada.prove.thumb_cpu import LR, SP, Cpu, word_bits, word_of
 from bancada.prove.thumb_cycles import cycles_of
 
 # AAPCS32, section 6.1.1: r4 to r11 are the caller's.

@@ -27,7 +27,8 @@ from unicorn.arm_const import (
 
 from bancada.formulas.graph import Graph
 from bancada.prove.errors import CannotProve, SecretTime
-from bancada.prove.thumb import SP, Cpu, Word, step, word_bits
+from bancada.prove.thumb import step
+from bancada.prove.thumb_cpu import SP, Cpu, Word, word_bits
 from bancada.prove.thumb_decode import Address, Instruction, Register, decode
 
 # Unicorn's numbers of r0 to r12, SP and LR.
