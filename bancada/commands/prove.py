@@ -28,8 +28,9 @@ _SHOWN = 4
 @click.option(
     "--proofs",
     "proofs_path",
-    type=click.Path(dir_okay=False, exists=True, path_type=Path),
-    help="A Python file with a function for each proof. Default: proofs.py in the candidate's folder.",
+    type=click.Path(exists=True, path_type=Path),
+    help="A Python file with a function for each proof, or a folder of such files. Default: proofs.py or proofs/ in the"
+    " candidate's folder.",
 )
 @click.option("--proof", "names", multiple=True, help="Only this one; may be repeated.")
 @click.option(

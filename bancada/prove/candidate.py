@@ -1,5 +1,5 @@
-"""Proofs of a candidate's firmware: the file `proofs.py` of its folder, against the programs that the laboratory
-measures."""
+"""Proofs of a candidate's firmware, `proofs.py` or the folder `proofs` in its own folder, against the programs that the
+laboratory measures."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ from bancada.prove.certificate import key_of, read_certificates, read_outcomes, 
 from bancada.prove.congruence import BY_POLYNOMIALS
 from bancada.prove.mutants import outcomes, outcomes_of_specification
 from bancada.prove.program import read_program
-from bancada.prove.prove import Demand, Proved, needs_of, prove_one, read_proofs
+from bancada.prove.proof_files import digest_of_proofs, proofs_beside, read_proofs
+from bancada.prove.prove import Demand, Proved, needs_of, prove_one
 from bancada.prove.second_solver import need_solver
-
-PROOFS_FILE = "proofs.py"
 
 
 @dataclass(frozen=True)
@@ -50,10 +49,10 @@ class _Task:
 
 
 def proofs_of(candidate: Candidate) -> Path:
-    """The candidate's file of proofs. UserError if it has none."""
-    path = candidate.folder / PROOFS_FILE
-    if not path.is_file():
-        raise UserError(f"'{candidate.name}' has no {PROOFS_FILE} in {candidate.folder}; give one with --proofs.")
+    """The candidate's file or folder of proofs. UserError if it has none."""
+    path = proofs_beside(candidate.folder)
+    if path is None:
+        raise UserError(f"'{candidate.name}' has no proofs.py in {candidate.folder}; give one with --proofs.")
     return path
 
 
@@ -150,7 +149,7 @@ def _tasks(inquiry: Inquiry, placements: int) -> list[_Task]:
     for name in inquiry.names:
         if name not in known:
             raise unknown_name("proof", name, known)
-    digest = hashlib.sha256(inquiry.proofs.read_bytes()).hexdigest()
+    digest = digest_of_proofs(inquiry.proofs)
     needs = {name: needs_of(known[name]) for name in inquiry.names or known}
     found: dict[str, _Task] = {}
     for firmware, elf in _programs(inquiry):

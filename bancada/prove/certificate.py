@@ -11,9 +11,8 @@ from typing import Any
 
 from bancada.measure.own_code import code_digest
 from bancada.prove.mutants import Mutant
-from bancada.prove.proof import Shows
 from bancada.prove.prove import Proved
-from bancada.prove.records import Called
+from bancada.prove.records import Called, Shows
 from bancada.prove.second_solver import SecondWord
 from bancada.store.side_table import rows_of, written
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bancada.formulas.integers import Monomial, Polynomial, Range
 from bancada.prove.avr_numbers import Number
-from bancada.prove.proof import Congruence, Proof
+from bancada.prove.proof import Proof
+from bancada.prove.records import Congruence
 
 BY_POLYNOMIALS = "polynomials"
 

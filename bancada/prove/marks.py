@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from bancada.model.result import Result
 from bancada.plan.laboratory import Laboratory
-from bancada.prove.candidate import PROOFS_FILE
 from bancada.prove.certificate import key_of, read_certificates
+from bancada.prove.proof_files import digest_of_proofs, proofs_beside
 from bancada.prove.prove import PROVED, Proved
 
 
@@ -18,11 +17,11 @@ def with_proofs(laboratory: Laboratory, results: Sequence[Result], store: Path) 
     """The results, each with the proofs of its operation in its very firmware: 'proved: ...', or 'in part: ...' where
     they are of a part of what the operation executes.
 
-    A certificate counts as long as the firmware, the candidate's file of proofs, the specifications and the prover are
+    A certificate counts as long as the firmware, the candidate's proofs, the specifications and the prover are
     what they were.
     """
-    files = [candidate.folder / PROOFS_FILE for candidate in laboratory.candidates.values()]
-    digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in files if path.is_file()}
+    found = (proofs_beside(candidate.folder) for candidate in laboratory.candidates.values())
+    digests = {digest_of_proofs(path) for path in found if path is not None}
     certificates = (
         proved
         for key, proved in read_certificates(store).items()

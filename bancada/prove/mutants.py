@@ -11,12 +11,13 @@ from bancada.prove.alteration import KINDS as ALTERATIONS
 from bancada.prove.alteration import Alteration
 from bancada.prove.avr_decode import Instruction, decode
 from bancada.prove.program import Program
-from bancada.prove.proof import Proof, Trial
-from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, ProofFunction, prove_one
+from bancada.prove.proof import Proof, ProofFunction
+from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, prove_one
 from bancada.prove.replay import replay
 from bancada.prove.thumb_decode import Address, Register
 from bancada.prove.thumb_decode import Instruction as ThumbInstruction
 from bancada.prove.thumb_decode import decode as thumb_decode
+from bancada.prove.trial import Trial
 
 KINDS = ("dropped", "register", "constant", "opcode")
 # What came of a mutant, with the heading of its column.

@@ -10,7 +10,6 @@ def my_cipher(proof: Proof) -> None:
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -23,7 +22,7 @@ from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
 from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Program
-from bancada.prove.records import Buffer, Called, Entry
+from bancada.prove.records import Buffer, Called, Congruence, Entry, Equality, Shows
 from bancada.prove.size import hold_size
 from bancada.prove.thumb_call import STACK_BYTES, end_of_ram
 from bancada.prove.thumb_call import call as thumb_call
@@ -35,44 +34,6 @@ _AWAY = 0xFFFF
 CALL_SAVED = (*range(2, 18), 28, 29)
 _INSTRUCTIONS = 20_000_000
 _FLAGS = "CZNVSHTI"
-
-
-@dataclass(frozen=True)
-class Shows:
-    """An operation of an implementation that a proof is of; `part` names the part of it, '' if it is the whole."""
-
-    implementation: str
-    operation: str
-    part: str
-
-
-@dataclass
-class Equality:
-    """`place` is the buffer that was compared, None for what a call returned; `after_calls` is how many there were, 0
-    if what was compared is nothing that the engine shows."""
-
-    what: str
-    found: list[int]
-    expected: list[int]
-    place: Buffer | None
-    after_calls: int
-
-
-@dataclass
-class Congruence:
-    """What a buffer holds as one number, the least significant byte first, is `expected` modulo `modulus`, or exactly
-    if that is 0; and it is below 2^`bits`."""
-
-    place: Buffer
-    found: list[Byte]
-    expected: Polynomial | int
-    modulus: int
-    bits: int
-    after_calls: int
-
-    def holds(self, number: int, expected: int) -> bool:
-        difference = number - expected
-        return number >> self.bits == 0 and (difference % self.modulus == 0 if self.modulus else difference == 0)
 
 
 @dataclass
@@ -465,39 +426,7 @@ class Proof:
         return all(literal <= TRUE for literal in outputs) and all(bit <= TRUE for word in before for bit in word.bits)
 
 
-class Trial(Proof):
-    """The same calls with one random value of every input: a difference is found in a moment, if most inputs show it.
-
-    `inputs` has the values by name.
-    """
-
-    def __init__(
-        self, program: Program, seed: int, most_instructions: int = 0, alteration: Alteration | None = None
-    ) -> None:
-        self._draw = random.Random(seed)
-        self._extremes = seed % 2 == 1
-        self.inputs: dict[str, int] = {}
-        super().__init__(program, most_instructions=most_instructions, alteration=alteration)
-
-    def _input(self, name: str) -> int:
-        return self.inputs.setdefault(name, self._draw.getrandbits(1))
-
-    def black_box(self, context: Buffer, functions: Sequence[str], model: Cipher) -> Cipher:
-        return model
-
-    def _number(self, name: str, mask: int) -> int:
-        """Now and then the greatest or the least, which makes carries go far."""
-        chosen = self._draw.choice((None, None, None, 0, 255)) if self._extremes else None
-        byte = self._draw.getrandbits(8) if chosen is None else chosen
-        for bit in range(8):
-            self.inputs[f"{name}.{bit}"] = (byte & mask) >> bit & 1
-        return byte & mask
-
-    @property
-    def differs(self) -> str:
-        """What is not as the specification says; '' if nothing."""
-        different = next((each.what for each in self.equalities if each.found != each.expected), "")
-        return different or next((each.place.name for each in self.congruences if not _holds(each)), "")
+ProofFunction = Callable[[Proof], None]
 
 
 def _bytes_of_argument(argument: Buffer | int | Word) -> list[Byte]:
@@ -506,14 +435,6 @@ def _bytes_of_argument(argument: Buffer | int | Word) -> list[Byte]:
         return [byte_of(bits[at : at + 8]) for at in range(0, len(bits), 8)]
     value = argument.address if isinstance(argument, Buffer) else argument
     return [value & 0xFF, value >> 8]
-
-
-def _holds(congruence: Congruence) -> bool:
-    """Of a congruence of known numbers."""
-    number = int.from_bytes(bytes(byte for byte in congruence.found if isinstance(byte, int)), "little")
-    expected = congruence.expected
-    assert isinstance(expected, int)
-    return congruence.holds(number, expected)
 
 
 def _is_same(one: object, other: object) -> bool:

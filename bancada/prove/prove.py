@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
-import inspect
 import time
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,15 +20,16 @@ from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import decide
 from bancada.prove.program import Program, read_program
-from bancada.prove.proof import Proof, Shows, Trial
-from bancada.prove.records import Buffer, Called
+from bancada.prove.proof import Proof, ProofFunction
+from bancada.prove.proof_files import digest_of_proofs, read_proofs
+from bancada.prove.records import Buffer, Called, Shows
 from bancada.prove.replay import replay
 from bancada.prove.second_solver import SecondWord, ask_of_a_counterexample, ask_of_a_proof, need_solver
+from bancada.prove.trial import Trial
 
 PROVED, REFUTED, UNDECIDED, NOT_POSSIBLE = "proved", "refuted", "undecided", "not-possible"
 # Random inputs that are tried first; and before a proof about numbers stays undecided.
 _TRIALS, _MORE_TRIALS = 2, 40
-ProofFunction = Callable[[Proof], None]
 
 
 @dataclass(frozen=True)
@@ -55,33 +54,6 @@ class Proved:
     """Whose operations this is a proof of."""
     second: SecondWord | None = None
     """What a second solver says, if one was asked."""
-
-
-def read_proofs(path: Path) -> dict[str, ProofFunction]:
-    """The proofs of a Python file by name: its functions that take one `proof`, and those in its dictionary PROOFS.
-    UserError: it cannot be read, or has none."""
-    specification = importlib.util.spec_from_file_location(f"proofs_of_{path.stem}", path)
-    if specification is None or specification.loader is None or not path.is_file():
-        raise UserError(f"{path} is not a Python file.")
-    module = importlib.util.module_from_spec(specification)
-    try:
-        specification.loader.exec_module(module)
-    except Exception as error:
-        raise UserError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
-    found: dict[str, ProofFunction] = {
-        name: value
-        for name, value in vars(module).items()
-        if inspect.isfunction(value) and value.__module__ == module.__name__ and _takes_a_proof(value)
-    }
-    found |= getattr(module, "PROOFS", {})
-    if not found:
-        raise UserError(f"{path} has no function `def name(proof: Proof) -> None`, which a proof is.")
-    return found
-
-
-def _takes_a_proof(function: Callable[..., object]) -> bool:
-    parameters = inspect.signature(function).parameters
-    return not function.__name__.startswith("_") and list(parameters) == ["proof"]
 
 
 @dataclass(frozen=True)
@@ -227,7 +199,7 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
         time.monotonic() - start,
         found.counterexample,
         _sha256(program.path),
-        _sha256(proofs),
+        digest_of_proofs(proofs),
         shown,
         is_replayed,
         tuple(made[0].shown) if made else (),
@@ -295,9 +267,10 @@ def _second(name: str, proof: Proof, found: _Found, demand: Demand) -> SecondWor
 
 
 def _line_of(error: Exception, proofs: Path) -> str:
-    """The last line of the file of proofs that the error passed through."""
-    lines = [entry.lineno for entry in traceback.extract_tb(error.__traceback__) if entry.filename == str(proofs)]
-    return f"{proofs}, line {lines[-1]}" if lines else str(proofs)
+    """The last line of the file of proofs, or of one in their folder, that the error passed through."""
+    entries = traceback.extract_tb(error.__traceback__)
+    inside = [entry for entry in entries if proofs in (Path(entry.filename), Path(entry.filename).parent)]
+    return f"{inside[-1].filename}, line {inside[-1].lineno}" if inside else str(proofs)
 
 
 def _sha256(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Buffers of a proof, and what is known of its calls."""
+"""Buffers of a proof, what is known of its calls, and what it demands."""
 
 from __future__ import annotations
 
@@ -47,3 +47,41 @@ class Entry:
     registers: tuple[Byte, ...]
     flags: tuple[int, ...]
     on_stack: Mapping[int, Byte] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Shows:
+    """An operation of an implementation that a proof is of; `part` names the part of it, '' if it is the whole."""
+
+    implementation: str
+    operation: str
+    part: str
+
+
+@dataclass
+class Equality:
+    """`place` is the buffer that was compared, None for what a call returned; `after_calls` is how many there were, 0
+    if what was compared is nothing that the engine shows."""
+
+    what: str
+    found: list[int]
+    expected: list[int]
+    place: Buffer | None
+    after_calls: int
+
+
+@dataclass
+class Congruence:
+    """What a buffer holds as one number, the least significant byte first, is `expected` modulo `modulus`, or exactly
+    if that is 0; and it is below 2^`bits`."""
+
+    place: Buffer
+    found: list[Byte]
+    expected: Polynomial | int
+    modulus: int
+    bits: int
+    after_calls: int
+
+    def holds(self, number: int, expected: int) -> bool:
+        difference = number - expected
+        return number >> self.bits == 0 and (difference % self.modulus == 0 if self.modulus else difference == 0)

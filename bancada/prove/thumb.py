@@ -6,148 +6,27 @@ A6; Armv7-M Architecture Reference Manual, DDI 0403, chapter A7).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from bancada.formulas.graph import FALSE, TRUE, Graph
+from bancada.formulas.graph import FALSE, TRUE
 from bancada.formulas.word import add, constant_bits, product
 from bancada.prove.errors import CannotProve, SecretTime
-from bancada.prove.thumb_cpu import LR, PC, SP, WORD_BITS, C, Cpu, Flag, N, V, Word, Z, word_bits, word_of
+from bancada.prove.thumb_cpu import LR, PC, SP, WORD_BITS, C, Cpu, N, V, Word, Z, word_bits, word_of
 from bancada.prove.thumb_decode import CONDITIONS, Address, Instruction, Operand, Register
-
-_MASK = 0xFFFFFFFF
-
-
-def _each(operation: Callable[[int, int], int], one: Word, other: Word) -> Word:
-    return word_of(tuple(map(operation, word_bits(one), word_bits(other))))
-
-
-def _not(word: Word) -> Word:
-    return word ^ _MASK if isinstance(word, int) else tuple(bit ^ 1 for bit in word)
-
-
-def _logic(graph: Graph, name: str, one: Word, other: Word) -> Word:
-    if name in ("bic", "orn"):
-        other = _not(other)
-    kind = {"and": "and", "tst": "and", "bic": "and", "orr": "or", "orn": "or", "eor": "xor", "teq": "xor"}[name]
-    if isinstance(one, int) and isinstance(other, int):
-        return one & other if kind == "and" else one | other if kind == "or" else one ^ other
-    operation = {"and": graph.conjunction, "or": graph.disjunction, "xor": graph.difference}[kind]
-    return _each(operation, one, other)
+from bancada.prove.thumb_memory import LOADS, STORES, execute_double, execute_memory, execute_multiple
+from bancada.prove.thumb_operands import operand_of, read, write
+from bancada.prove.thumb_words import (
+    MASK,
+    complement,
+    extended,
+    logic,
+    shifted,
+    sum_of,
+    truncated_product,
+    zero_flag,
+)
 
 
-def _sum(graph: Graph, one: Word, other: Word, carry: int) -> tuple[Word, int, Flag]:
-    """AddWithCarry: the sum, what it carries, and whether it overflows as a signed number."""
-    if isinstance(one, int) and isinstance(other, int) and carry <= TRUE:
-        total = one + other + carry
-        result = total & _MASK
-        return result, total >> WORD_BITS, ((one ^ result) & (other ^ result)) >> 31 & 1
-    result_bits, carries = add(graph, word_bits(one), word_bits(other), carry)
-    last, before = carries[31], carries[30]
-    return word_of(result_bits), last, lambda: graph.difference(before, last)
-
-
-def _shifted(graph: Graph, word: Word, kind: str, amount: int, carry: Flag) -> tuple[Word, Flag]:
-    """Shift_C, DDI 0403, A2.2.1: the result and the carry; `amount` is below 256."""
-    if kind == "rrx":
-        bits = word_bits(word)
-        carried = carry if isinstance(carry, int) else carry()
-        return word_of((*bits[1:], carried)), bits[0]
-    if amount == 0:
-        return word, carry
-    bits = word_bits(word)
-    if kind == "ror":
-        places = amount % WORD_BITS
-        turned = bits[places:] + bits[:places]
-        return word_of(turned), turned[31]
-    if kind == "lsl":
-        out = bits[WORD_BITS - amount] if amount <= WORD_BITS else FALSE
-        return word_of(((FALSE,) * min(amount, WORD_BITS) + bits)[:WORD_BITS]), out
-    fill = bits[31] if kind == "asr" else FALSE
-    out = bits[amount - 1] if amount <= WORD_BITS else fill
-    kept = bits[amount:]
-    return word_of(kept + (fill,) * (WORD_BITS - len(kept))), out
-
-
-def _zero(graph: Graph, word: Word) -> Flag:
-    if isinstance(word, int):
-        return int(word == 0)
-
-    def found() -> int:
-        total = TRUE
-        for bit in word:
-            total = graph.conjunction(total, bit ^ 1)
-        return total
-
-    return found
-
-
-def _set_result_flags(cpu: Cpu, result: Word) -> None:
-    cpu.flags[N] = result >> 31 if isinstance(result, int) else result[31]
-    cpu.flags[Z] = _zero(cpu.graph, result)
-
-
-def _truncated_product(graph: Graph, one: Word, other: Word) -> Word:
-    if isinstance(one, int) and isinstance(other, int):
-        return one * other & _MASK
-    return word_of(product(graph, word_bits(one), word_bits(other))[:WORD_BITS])
-
-
-# Operands.
-
-
-def _read(cpu: Cpu, number: int) -> Word:
-    if number == PC:
-        return cpu.pc + 4
-    return cpu.registers[number]
-
-
-def _write(cpu: Cpu, number: int, value: Word) -> None:
-    if number == SP:
-        cpu.set_sp(value)
-    elif number == PC:
-        cpu.jump(value, keeps_state=True)
-    else:
-        cpu.registers[number] = value
-
-
-def _operand(cpu: Cpu, operand: Operand) -> tuple[Word, Flag]:
-    """A value and the shifter's carry."""
-    if isinstance(operand, int):
-        value = operand & _MASK
-        # ThumbExpandImm_C: only constants that are rotated set the carry; those are the large ones.
-        return value, (value >> 31 if _is_rotated(value) else cpu.flags[C])
-    assert isinstance(operand, Register)
-    return _shifted(cpu.graph, _read(cpu, operand.number), operand.shift, operand.amount, cpu.flags[C])
-
-
-def _is_rotated(value: int) -> bool:
-    """Whether a constant of a 32-bit instruction is eight bits rotated, DDI 0403, A5.3.2."""
-    low, second = value & 0xFF, value >> 8 & 0xFF
-    repeated = (low, low << 16 | low, second << 24 | second << 8, low * 0x01010101)
-    return value not in repeated
-
-
-def _place(cpu: Cpu, address: Address) -> Word:
-    base = _read(cpu, address.base)
-    if address.base == PC and isinstance(base, int):
-        base &= ~3
-    if address.index >= 0:
-        index, _ = _shifted(cpu.graph, _read(cpu, address.index), "lsl", address.shift, FALSE)
-        base, _, _ = _sum(cpu.graph, base, index, FALSE)
-    total, _, _ = _sum(cpu.graph, base, address.offset & _MASK, FALSE)
-    return total
-
-
-def _write_back(cpu: Cpu, instruction: Instruction, address: Address, place: Word) -> None:
-    if instruction.writes_back:
-        value, _, _ = _sum(cpu.graph, place, address.post & _MASK, FALSE)
-        _write(cpu, address.base, value)
-
-
-# Instructions.
-
-_LOADS = {"ldr": (4, False), "ldrb": (1, False), "ldrh": (2, False), "ldrsb": (1, True), "ldrsh": (2, True)}
-_STORES = {"str": 4, "strb": 1, "strh": 2}
 _LOGIC = frozenset("and bic eor orn orr".split())
 _TESTS = frozenset("tst teq".split())
 _SHIFTS = frozenset("asr lsl lsr ror rrx".split())
@@ -248,34 +127,39 @@ def _execute(cpu: Cpu, instruction: Instruction, sets_flags: bool) -> None:
         _execute_move(cpu, name, operands, sets_flags)
     elif name in _SHIFTS:
         _execute_shift(cpu, instruction, sets_flags)
-    elif name in _LOADS or name in _STORES:
-        _execute_memory(cpu, instruction)
+    elif name in LOADS or name in STORES:
+        execute_memory(cpu, instruction)
     elif name in ("ldrd", "strd"):
-        _execute_double(cpu, instruction)
+        execute_double(cpu, instruction)
     elif name in ("ldm", "ldmdb", "stm", "stmdb", "push", "pop"):
-        _execute_multiple(cpu, instruction)
+        execute_multiple(cpu, instruction)
     elif name in _EXTENDS or name in _REVERSES or name in _FIELDS:
         _execute_bits(cpu, name, operands)
     elif name in ("udiv", "sdiv"):
         _execute_quotient(cpu, instruction)
     elif name in _EXTENDS_AND_ADDS:
         destination, first, second = _two(operands)
-        added, _ = _operand(cpu, second)
-        total, _, _ = _sum(cpu.graph, _operand(cpu, first)[0], _extended(added, *_EXTENDS_AND_ADDS[name]), FALSE)
-        _write(cpu, destination, total)
+        added, _ = operand_of(cpu, second)
+        total, _, _ = sum_of(cpu.graph, operand_of(cpu, first)[0], extended(added, *_EXTENDS_AND_ADDS[name]), FALSE)
+        write(cpu, destination, total)
     elif name in ("mul", "mla", "mls") or name in _LONG:
         _execute_product(cpu, name, operands, sets_flags)
     elif name == "adr":
         register, offset = operands
         assert isinstance(register, Register)
         assert isinstance(offset, int)
-        _write(cpu, register.number, (cpu.pc + 4 & ~3) + offset)
+        write(cpu, register.number, (cpu.pc + 4 & ~3) + offset)
     elif name == "it":
         first = CONDITIONS.index(instruction.condition) if instruction.condition != "al" else -1
         letters = ("t" + instruction.pattern) if first >= 0 else "t" * (1 + len(instruction.pattern))
         cpu.conditions = [CONDITIONS[first ^ (each == "e")] if first >= 0 else "al" for each in letters]
     elif name != "nop":
         _execute_branch(cpu, instruction)
+
+
+def _set_result_flags(cpu: Cpu, result: Word) -> None:
+    cpu.flags[N] = result >> 31 if isinstance(result, int) else result[31]
+    cpu.flags[Z] = zero_flag(cpu.graph, result)
 
 
 def _two(operands: Sequence[Operand]) -> tuple[int, Operand, Operand]:
@@ -289,35 +173,35 @@ def _two(operands: Sequence[Operand]) -> tuple[int, Operand, Operand]:
 
 def _execute_logic(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: bool) -> None:
     destination, first, second = _two(operands)
-    one, _ = _operand(cpu, first)
-    other, carry = _operand(cpu, second)
-    result = _logic(cpu.graph, name, one, other)
+    one, _ = operand_of(cpu, first)
+    other, carry = operand_of(cpu, second)
+    result = logic(cpu.graph, name, one, other)
     if sets_flags:
         _set_result_flags(cpu, result)
         cpu.flags[C] = carry
     if name not in _TESTS:
-        _write(cpu, destination, result)
+        write(cpu, destination, result)
 
 
 def _execute_sum(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: bool) -> None:
     if name == "neg":
         operands, name = (*operands, 0), "rsb"
     destination, first, second = _two(operands)
-    one, _ = _operand(cpu, first)
-    other, _ = _operand(cpu, second)
+    one, _ = operand_of(cpu, first)
+    other, _ = operand_of(cpu, second)
     if isinstance(first, Register) and first.number == PC and isinstance(second, int):
         one = cpu.pc + 4 & ~3  # ADR in another form, DDI 0403, A7.7.7
     if name == "rsb":
         one, other = other, one
     carry = cpu.flag(C) if name in ("adc", "sbc") else int(name not in ("add", "cmn"))
     if name not in ("add", "adc", "cmn"):
-        other = _not(other)
-    result, carried, overflow = _sum(cpu.graph, one, other, carry)
+        other = complement(other)
+    result, carried, overflow = sum_of(cpu.graph, one, other, carry)
     if sets_flags:
         _set_result_flags(cpu, result)
         cpu.flags[C], cpu.flags[V] = carried, overflow
     if name not in ("cmp", "cmn"):
-        _write(cpu, destination, result)
+        write(cpu, destination, result)
 
 
 def _execute_move(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: bool) -> None:
@@ -326,15 +210,15 @@ def _execute_move(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: 
     if name == "movt":
         assert isinstance(source, int)
         before = word_bits(cpu.registers[destination.number])
-        _write(cpu, destination.number, word_of(before[:16] + constant_bits(source, 16)))
+        write(cpu, destination.number, word_of(before[:16] + constant_bits(source, 16)))
         return
-    value, carry = _operand(cpu, source)
+    value, carry = operand_of(cpu, source)
     if name == "mvn":
-        value = _not(value)
+        value = complement(value)
     if sets_flags:
         _set_result_flags(cpu, value)
         cpu.flags[C] = carry
-    _write(cpu, destination.number, value)
+    write(cpu, destination.number, value)
 
 
 def _execute_shift(cpu: Cpu, instruction: Instruction, sets_flags: bool) -> None:
@@ -342,98 +226,20 @@ def _execute_shift(cpu: Cpu, instruction: Instruction, sets_flags: bool) -> None
     if name == "rrx":
         operands = (*operands, 1)
     destination, first, by = _two(operands)
-    word, _ = _operand(cpu, first)
+    word, _ = operand_of(cpu, first)
     if isinstance(by, Register):
-        bits = word_bits(_read(cpu, by.number))[:8]
+        bits = word_bits(read(cpu, by.number))[:8]
         if any(bit > TRUE for bit in bits):
             raise CannotProve(f"'{instruction.text}' at {cpu.where()} shifts by an amount that depends on an input")
         amount = sum(bit << at for at, bit in enumerate(bits))
     else:
         assert isinstance(by, int)
         amount = by
-    result, carry = _shifted(cpu.graph, word, name, amount, cpu.flags[C])
+    result, carry = shifted(cpu.graph, word, name, amount, cpu.flags[C])
     if sets_flags:
         _set_result_flags(cpu, result)
         cpu.flags[C] = carry
-    _write(cpu, destination, result)
-
-
-def _execute_memory(cpu: Cpu, instruction: Instruction) -> None:
-    register, address = instruction.operands
-    assert isinstance(register, Register)
-    assert isinstance(address, Address)
-    place = _place(cpu, address)
-    if instruction.name in _STORES:
-        size = _STORES[instruction.name]
-        value = _read(cpu, register.number)
-        cpu.store(cpu.aligned(place, size), value, size)
-        _write_back(cpu, instruction, address, place)
-        return
-    size, is_signed = _LOADS[instruction.name]
-    loaded = cpu.load(cpu.aligned(place, size), size)
-    if is_signed:
-        loaded = _extended(loaded, 8 * size, True)
-    _write_back(cpu, instruction, address, place)
-    if register.number == PC:
-        cpu.jump(loaded)
-    else:
-        _write(cpu, register.number, loaded)
-
-
-def _execute_double(cpu: Cpu, instruction: Instruction) -> None:
-    first, second, address = instruction.operands
-    assert isinstance(first, Register)
-    assert isinstance(second, Register)
-    assert isinstance(address, Address)
-    place = _place(cpu, address)
-    start = cpu.aligned(place, 4, always=True)
-    if instruction.name == "strd":
-        for at, register in enumerate((first, second)):
-            cpu.store(start + 4 * at, _read(cpu, register.number), 4)
-        _write_back(cpu, instruction, address, place)
-        return
-    found = [cpu.load(start + 4 * at, 4) for at in range(2)]
-    _write_back(cpu, instruction, address, place)
-    for register, value in zip((first, second), found, strict=True):
-        _write(cpu, register.number, value)
-
-
-def _execute_multiple(cpu: Cpu, instruction: Instruction) -> None:
-    name = instruction.name
-    numbers = [each.number for each in instruction.operands if isinstance(each, Register)]
-    base = SP if name in ("push", "pop") else numbers.pop(0)
-    start = cpu.aligned(_read(cpu, base), 4, always=True)
-    goes_down = name in ("push", "stmdb", "ldmdb")
-    ordered = sorted(numbers)
-    size = 4 * len(ordered)
-    place = start - size if goes_down else start
-    writes_back = instruction.writes_back or base == SP and name in ("push", "pop")
-    after = place if goes_down else start + size
-    if name in ("push", "stm", "stmdb"):
-        values = [_read(cpu, number) for number in ordered]
-        if base in ordered and writes_back and ordered[0] != base:
-            raise CannotProve(f"'{instruction.text}' at {cpu.where()} stores a base that it changes")
-        if goes_down and writes_back:
-            _write(cpu, base, place)
-        for at, value in enumerate(values):
-            cpu.store(place + 4 * at, value, 4)
-        if not goes_down and writes_back:
-            _write(cpu, base, after)
-        return
-    found = [cpu.load(place + 4 * at, 4) for at in range(len(ordered))]
-    if writes_back and base not in ordered:
-        _write(cpu, base, after)
-    for number, value in zip(ordered, found, strict=True):
-        if number == PC:
-            cpu.jump(value)
-        else:
-            _write(cpu, number, value)
-
-
-def _extended(word: Word, width: int, is_signed: bool) -> Word:
-    bits = word_bits(word)
-    fill = bits[width - 1] if is_signed else FALSE
-    return word_of(bits[:width] + (fill,) * (WORD_BITS - width))
+    write(cpu, destination, result)
 
 
 def _execute_bits(cpu: Cpu, name: str, operands: Sequence[Operand]) -> None:
@@ -444,12 +250,12 @@ def _execute_bits(cpu: Cpu, name: str, operands: Sequence[Operand]) -> None:
         assert isinstance(first, int)
         assert isinstance(width, int)
         kept = word_bits(cpu.registers[destination.number])
-        _write(cpu, destination.number, word_of(kept[:first] + (FALSE,) * width + kept[first + width :]))
+        write(cpu, destination.number, word_of(kept[:first] + (FALSE,) * width + kept[first + width :]))
         return
-    value, _ = _operand(cpu, operands[1])
+    value, _ = operand_of(cpu, operands[1])
     bits = word_bits(value)
     if name in _EXTENDS:
-        result = _extended(value, *_EXTENDS[name])
+        result = extended(value, *_EXTENDS[name])
     elif name in _FIELDS:
         first, width = operands[2:]
         assert isinstance(first, int)
@@ -458,7 +264,7 @@ def _execute_bits(cpu: Cpu, name: str, operands: Sequence[Operand]) -> None:
             kept = word_bits(cpu.registers[destination.number])
             result = word_of(kept[:first] + bits[:width] + kept[first + width :])
         else:
-            result = _extended(word_of(bits[first:] + (FALSE,) * first), width, name == "sbfx")
+            result = extended(word_of(bits[first:] + (FALSE,) * first), width, name == "sbfx")
     elif name == "rbit":
         result = word_of(bits[::-1])
     else:
@@ -466,8 +272,8 @@ def _execute_bits(cpu: Cpu, name: str, operands: Sequence[Operand]) -> None:
         order = {"rev": (3, 2, 1, 0), "rev16": (1, 0, 3, 2), "revsh": (1, 0, 3, 2)}[name]
         result = word_of([bit for at in order for bit in parts[at]])
         if name == "revsh":
-            result = _extended(result, 16, True)
-    _write(cpu, destination.number, result)
+            result = extended(result, 16, True)
+    write(cpu, destination.number, result)
 
 
 def _execute_product(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: bool) -> None:
@@ -477,16 +283,16 @@ def _execute_product(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flag
         if name == "mul" and len(numbers) == 2:
             numbers.append(numbers[0])
         destination, first, second = numbers[:3]
-        result = _truncated_product(graph, _read(cpu, first), _read(cpu, second))
+        result = truncated_product(graph, read(cpu, first), read(cpu, second))
         if name != "mul":
-            addend = _read(cpu, numbers[3])
-            result, _, _ = _sum(graph, addend, result if name == "mla" else _not(result), int(name == "mls"))
+            addend = read(cpu, numbers[3])
+            result, _, _ = sum_of(graph, addend, result if name == "mla" else complement(result), int(name == "mls"))
         if sets_flags:
             _set_result_flags(cpu, result)
-        _write(cpu, destination, result)
+        write(cpu, destination, result)
         return
     low, high, first, second = numbers
-    one, other = _read(cpu, first), _read(cpu, second)
+    one, other = read(cpu, first), read(cpu, second)
     is_known = isinstance(one, int) and isinstance(other, int)
     if not is_known and not cpu.has_dsp:
         raise SecretTime(
@@ -514,14 +320,14 @@ def _execute_product(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flag
 
 def _execute_quotient(cpu: Cpu, instruction: Instruction) -> None:
     destination, first, second = _two(instruction.operands)
-    one, other = _operand(cpu, first)[0], _operand(cpu, second)[0]
+    one, other = operand_of(cpu, first)[0], operand_of(cpu, second)[0]
     if not isinstance(one, int) or not isinstance(other, int):
         raise SecretTime(f"'{instruction.text}' at {cpu.where()} takes a time that depends on a secret: 2 to 12 cycles")
     if instruction.name == "sdiv":
         one, other = one - (one >> 31 << 32), other - (other >> 31 << 32)
     # Rounded towards 0; by 0 it is 0 (DDI 0403, A7.7.127 and A7.7.195).
     quotient = abs(one) // abs(other) if other else 0
-    _write(cpu, destination, (quotient if (one < 0) == (other < 0) else -quotient) & _MASK)
+    write(cpu, destination, (quotient if (one < 0) == (other < 0) else -quotient) & MASK)
 
 
 def _execute_branch(cpu: Cpu, instruction: Instruction) -> None:
@@ -536,7 +342,7 @@ def _execute_branch(cpu: Cpu, instruction: Instruction) -> None:
             cpu.registers[LR] = following | 1
         cpu.next_pc = target
     elif name in ("bx", "blx") and isinstance(operands[0], Register):
-        target_word = _read(cpu, operands[0].number)
+        target_word = read(cpu, operands[0].number)
         if name == "blx":
             cpu.registers[LR] = following | 1
         cpu.jump(target_word)
@@ -544,7 +350,7 @@ def _execute_branch(cpu: Cpu, instruction: Instruction) -> None:
         register, target = operands
         assert isinstance(register, Register)
         assert isinstance(target, int)
-        zero = _zero(cpu.graph, _read(cpu, register.number))
+        zero = zero_flag(cpu.graph, read(cpu, register.number))
         is_zero = zero if isinstance(zero, int) else zero()
         if _decides(cpu, instruction, is_zero ^ (name == "cbnz")):
             cpu.next_pc = target
@@ -552,9 +358,9 @@ def _execute_branch(cpu: Cpu, instruction: Instruction) -> None:
         [table] = operands
         assert isinstance(table, Address)
         size = 1 if name == "tbb" else 2
-        base = _read(cpu, table.base)
-        index, _ = _shifted(cpu.graph, _read(cpu, table.index), "lsl", size - 1, FALSE)
-        place, _, _ = _sum(cpu.graph, base, index, FALSE)
+        base = read(cpu, table.base)
+        index, _ = shifted(cpu.graph, read(cpu, table.index), "lsl", size - 1, FALSE)
+        place, _, _ = sum_of(cpu.graph, base, index, FALSE)
         distance = cpu.load(cpu.aligned(place, size), size)
         assert isinstance(distance, int)
         cpu.next_pc = following + 2 * distance

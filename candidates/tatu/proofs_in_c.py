@@ -1,5 +1,5 @@
 """What Tatu's C computes where it differs from the assembly for AVR in how it keeps its state: for `bancada prove ELF
---proofs` on a program that was compiled with TATU_PORTABLE. For all else `proofs.py` serves."""
+--proofs` on a program that was compiled with TATU_PORTABLE. For all else the folder `proofs` serves."""
 
 from __future__ import annotations
 

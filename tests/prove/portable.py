@@ -27,7 +27,7 @@ def hold(link_with: Callable[..., Path], name: str, level: str) -> None:
     folders = (folder, "poly1305") if folder == "chacha20" else (folder,)
     flags = ("-mmcu=atmega328p", "-std=c99", level, "-ffunction-sections", "-DTATU_PORTABLE")
     program = link_with(f"{name}{level}", tatu_sources(*folders), [function], flags=flags)
-    proofs = CANDIDATE / ("proofs_in_c.py" if name == "ascon_p12" else "proofs.py")
+    proofs = CANDIDATE / ("proofs_in_c.py" if name == "ascon_p12" else "proofs")
     [proved] = prove(program, proofs, (name,), Demand(1, 1))
     assert (proved.verdict, proved.by) == (PROVED, "normal form"), proved.reason
 
@@ -46,5 +46,5 @@ def hold_on_arm(folder: Path, core: str, name: str, level: str) -> None:
     modules = (module, "poly1305") if module == "chacha20" else (module,)
     portable = ("-DTATU_PORTABLE",)
     program = link_for_a_cortex_m(folder, core, tatu_sources(*modules), [function], level=level, more=portable)
-    [proved] = prove(program, CANDIDATE / "proofs.py", (name,), Demand(2, 1))
+    [proved] = prove(program, CANDIDATE / "proofs", (name,), Demand(2, 1))
     assert (proved.verdict, proved.by) == (PROVED, "normal form"), proved.reason

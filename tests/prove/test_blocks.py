@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from bancada.prove.program import read_program
-from bancada.prove.prove import PROVED, REFUTED, Demand, needs_of, prove, prove_one, read_proofs
+from bancada.prove.proof_files import read_proofs
+from bancada.prove.prove import PROVED, REFUTED, Demand, needs_of, prove, prove_one
 from tests.engines.simavr.engine_bench import build, run
+from tests.prove.changed_proofs import PROOFS, changed_proofs
 from tests.prove.conftest import TATU, Link, tatu_sources
-from tests.prove.test_proofs import BLOCKS, MODULES, PROOFS
+from tests.prove.test_proofs import BLOCKS, MODULES
 
 pytestmark = pytest.mark.long
 
@@ -90,10 +92,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_wrong_mode_is_refuted(programs: dict[str, Path], tmp_path: Path, fault: str) -> None:
     right, wrong, name = FAULTS[fault]
-    text = PROOFS.read_text()
-    assert right in text
-    proofs = tmp_path / "wrong.py"
-    proofs.write_text(text.replace(right, wrong))
+    proofs = changed_proofs(tmp_path, "modes.py", (right, wrong))
     [proved] = prove(programs[name], proofs, (name,), Demand(1, 1))
     assert proved.verdict == REFUTED
 

@@ -11,13 +11,15 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
-from bancada.prove.prove import needs_of, read_proofs
+from bancada.prove.proof_files import read_proofs
+from bancada.prove.prove import needs_of
+from tests.prove.changed_proofs import PROOFS
 from tests.prove.conftest import FLAGS, TATU
 from tests.tatu.compiled import objects_of
 
 pytestmark = pytest.mark.long
 
-PROOFS = Path(__file__).resolve().parents[2] / "candidates" / "tatu" / "proofs.py"
+
 KARATSUBA = "a product by Karatsuba: the polynomials do not decide it yet (docs/reference/prove.md)"
 IN_A_PRODUCT = "called by products that are not decided yet, with an interface of its own"
 MODULO_3329 = "products and sums modulo 3329, for which there is no specification yet"

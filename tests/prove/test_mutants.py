@@ -26,12 +26,14 @@ from bancada.prove.mutants import (
     outcomes_of_specification,
 )
 from bancada.prove.program import Program, read_program
-from bancada.prove.proof import Proof, Trial
-from bancada.prove.prove import NOT_POSSIBLE, Demand, Proved, prove_one, read_proofs
+from bancada.prove.proof import Proof
+from bancada.prove.proof_files import read_proofs
+from bancada.prove.prove import NOT_POSSIBLE, Demand, Proved, prove_one
+from bancada.prove.trial import Trial
 from tests.engines.simavr.engine_bench import build
+from tests.prove.changed_proofs import PROOFS, changed_proofs
 from tests.prove.conftest import Link, tatu_sources
 
-PROOFS = Path(__file__).resolve().parents[2] / "candidates" / "tatu" / "proofs.py"
 NAME = "speck64_128_tiny_encrypt"
 FEW = 20
 
@@ -111,15 +113,12 @@ def test_each_outcome_is_told_from_the_others(tmp_path: Path) -> None:
 
 def test_a_specification_with_another_constant_is_refuted(program: Program, tmp_path: Path) -> None:
     """Mutants of the proof: one rotation, one round, one word."""
-    text = PROOFS.read_text()
     for before, after in (
         ("(4, 4, 27))", "(4, 4, 26))"),
         ("partial(speck.key_schedule, rounds=rounds)", "partial(speck.key_schedule, rounds=rounds + 1)"),
         ("speck.decrypt if is_inverse else speck.encrypt", "speck.encrypt if is_inverse else speck.decrypt"),
     ):
-        assert before in text
-        wrong = tmp_path / "wrong.py"
-        wrong.write_text(text.replace(before, after))
+        wrong = changed_proofs(tmp_path, "speck.py", (before, after))
         proved: Proved = prove_one(program, NAME, read_proofs(wrong)[NAME], wrong, Demand(1, 1))
         assert proved.verdict == "refuted", (after, proved)
         assert proved.is_replayed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +15,9 @@ from bancada.model.result import Result
 from bancada.prove.candidate import proofs_of
 from bancada.prove.certificate import key_of, store_certificate
 from bancada.prove.marks import marked, with_proofs
-from bancada.prove.proof import Shows
+from bancada.prove.proof_files import digest_of_proofs
 from bancada.prove.prove import PROVED, REFUTED, Proved
+from bancada.prove.records import Shows
 from bancada.prove.second_solver import AGREES, DISAGREES, SecondWord
 from tests.example_results import result
 
@@ -67,7 +67,7 @@ def test_another_firmware_is_not_proved() -> None:
 def test_a_certificate_goes_stale_with_a_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the program, of the file of proofs, or of the prover."""
     laboratory = open_laboratory()
-    digest = hashlib.sha256(proofs_of(laboratory.candidate("tatu")).read_bytes()).hexdigest()
+    digest = digest_of_proofs(proofs_of(laboratory.candidate("tatu")))
     store = tmp_path / "results.sqlite"
 
     def said(proofs: str, key: str) -> str | None:

@@ -10,6 +10,7 @@ import pytest
 
 from bancada.prove.avr_decode import decode
 from bancada.prove.program import Program, read_program
+from bancada.prove.proof_files import read_proofs
 from bancada.prove.prove import (
     NOT_POSSIBLE,
     PROVED,
@@ -19,14 +20,14 @@ from bancada.prove.prove import (
     needs_of,
     prove,
     prove_one,
-    read_proofs,
 )
 from tests.engines.simavr.engine_bench import build, run
+from tests.prove.changed_proofs import PROOFS, changed_proofs
 from tests.prove.conftest import TATU, Link, tatu_sources
 
 pytestmark = pytest.mark.long
 
-PROOFS = Path(__file__).resolve().parents[2] / "candidates" / "tatu" / "proofs.py"
+
 MODULES = {"aes": ("aes",), "speck128": ("speck",), "chacha20": ("chacha20", "poly1305"), "ascon": ("ascon",)}
 MODULES |= {"sha256": ("sha2",), "keccak": ("sha3",), "speck64": ("speck",), "equal": ()}
 MODULES |= {"sha512": ("sha512",), "rc6": ("rc6",), "wipe": ()}
@@ -219,15 +220,10 @@ def test_what_differs_is_not_proved(programs: dict[str, Path]) -> None:
 
 
 def test_a_wrong_specification_is_refuted(programs: dict[str, Path], tmp_path: Path) -> None:
-    wrong = tmp_path / "wrong.py"
-    text = PROOFS.read_text().replace("_kept(proof, ascon.permutation(_kept(proof, list(state.words)), 12))", "made")
-    text = text.replace(
-        'proof.call("tatu_internal_ascon_permute", state, 0xF0)\n',
-        'proof.call("tatu_internal_ascon_permute", state, 0xF0)\n'
-        "    made = _kept(proof, ascon.permutation(_kept(proof, list(state.words)), 12))\n"
-        "    made[17] = made[17] ^ 4\n",
-    )
-    wrong.write_text(text)
+    call = 'proof.call("tatu_internal_ascon_permute", state, 0xF0)\n'
+    made = "_kept(proof, ascon.permutation(_kept(proof, list(state.words)), 12))"
+    faulty = f"    made = {made}\n    made[17] = made[17] ^ 4\n"
+    wrong = changed_proofs(tmp_path, "ascon.py", (made, "made"), (call, call + faulty))
     [proved] = prove(programs["ascon"], wrong, ("ascon_p12",), Demand(1, 1))
     assert proved.verdict == REFUTED
     assert proved.reason == "'state' is not what the specification says"
@@ -287,18 +283,15 @@ def test_a_proof_that_says_nothing_is_none(tmp_path: Path) -> None:
 
 def test_one_proof_that_fails_does_not_stop_the_others(programs: dict[str, Path], tmp_path: Path) -> None:
     """A function that the program does not have, and a mistake in the user's own Python."""
-    proofs = tmp_path / "proofs.py"
-    proofs.write_text(
-        PROOFS.read_text().replace(
-            '_aes(f"tatu_{name}{variant}_encrypt", key_bytes, True)', '_aes("tatu_no_such_function", key_bytes, True)'
-        )
-        + "\n\ndef mistaken(proof: Proof) -> None:\n    proof.call(no_such_name)\n"
-    )
+    encrypt = '_aes(f"tatu_{name}{variant}_encrypt", key_bytes, True)'
+    proofs = changed_proofs(tmp_path, "aes.py", (encrypt, '_aes("tatu_no_such_function", key_bytes, True)'))
+    with (proofs / "aes.py").open("a") as file:
+        file.write("\n\ndef mistaken(proof: Proof) -> None:\n    proof.call(no_such_name)\n")
     asked = ("aes128_encrypt", "mistaken", "speck128_128_encrypt")
     missing, mistaken, proved = prove(programs["speck128"], proofs, asked, Demand(1, 1))
     assert missing.verdict == NOT_POSSIBLE
     assert "has no function 'tatu_no_such_function'" in missing.reason
     assert mistaken.verdict == NOT_POSSIBLE
-    last = len(proofs.read_text().splitlines())
-    assert mistaken.reason == f"{proofs}, line {last}: NameError: name 'no_such_name' is not defined"
+    last = len((proofs / "aes.py").read_text().splitlines())
+    assert mistaken.reason == f"{proofs}/aes.py, line {last}: NameError: name 'no_such_name' is not defined"
     assert proved.verdict == PROVED

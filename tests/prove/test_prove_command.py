@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bancada.catalogue.paths import data_root
 from tests.laboratory_fixtures import Bancada
+from tests.prove.changed_proofs import changed_proofs
 
-PROOFS = data_root() / "candidates" / "tatu" / "proofs.py"
 TINY = "tatu/speck64-128/tiny"
 
 
@@ -24,8 +23,9 @@ def test_a_candidates_firmware_is_proved_once(bancada: Bancada, tmp_path: Path) 
     again = bancada("prove", TINY, *store)
     assert (again.returncode, again.stderr) == (0, "")
     assert "stored" in again.stdout
-    changed = tmp_path / "proofs.py"
-    changed.write_text(PROOFS.read_text() + "\n# A remark.\n")
+    changed = changed_proofs(tmp_path, "speck.py")
+    with (changed / "speck.py").open("a") as file:
+        file.write("\n# A remark.\n")
     anew = bancada("prove", TINY, *store, "--proofs", str(changed))
     assert anew.returncode == 0
     assert "speck64_128_tiny_encrypt: proved in " in anew.stderr

@@ -17,10 +17,11 @@ from bancada.measure.laboratory import open_laboratory
 from bancada.prove.mutants import BROKEN, BROKEN_UNSEEN, EQUAL, SHOWN, outcomes
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof
-from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, needs_of, prove, prove_one, read_proofs
+from bancada.prove.proof_files import read_proofs
+from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, needs_of, prove, prove_one
 from bancada.prove.replay import replay
+from tests.prove.changed_proofs import PROOFS
 from tests.prove.conftest import CORES, link_for_a_cortex_m, tatu_sources
-from tests.prove.test_proofs import PROOFS
 
 pytestmark = pytest.mark.long
 

@@ -1,0 +1,68 @@
+"""SHA-3: Keccak-f[1600], and lanes that are added to its state."""
+
+from __future__ import annotations
+
+from bancada.formulas.word import Word, bytes_of, little_endian
+from bancada.primitives.hash.algorithms.sha3_256 import specification as keccak
+from bancada.prove.proof import Proof
+
+# On a Cortex-M lanes are bit-interleaved: the even bits are one word, the odd bits another. With Thumb-2 each word is
+# kept turned to the right, by so many bits.
+KECCAK_TURNS = (
+    *((0, 0), (21, 21), (18, 17), (11, 11), (18, 18), (15, 14), (21, 21), (2, 1), (22, 21)),
+    *((27, 26), (0, 31), (31, 31), (13, 13), (15, 15), (9, 9), (25, 24), (18, 18), (4, 4)),
+    *((4, 3), (29, 28), (27, 27), (28, 28), (31, 30), (21, 20), (0, 0)),
+)
+
+
+def _keccak_places(proof: Proof) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Of each lane the numbers of its even and its odd word, and by how much they are turned."""
+    if proof.program.has_thumb2:
+        return [((2 * lane, 2 * lane + 1), turns) for lane, turns in enumerate(KECCAK_TURNS)]
+    # Rows 0 to 2 of the even words, then of the odd ones; the same of rows 3 and 4.
+    return [((lane, lane + 15) if lane < 15 else (lane + 15, lane + 25), (0, 0)) for lane in range(25)]
+
+
+def _lanes(proof: Proof, state: list[Word]) -> list[Word]:
+    """The 25 lanes of a kernel's state."""
+    if proof.is_avr:
+        return [little_endian(state[at : at + 8]) for at in range(0, 200, 8)]
+    words = [little_endian(state[at : at + 4]) for at in range(0, 200, 4)]
+    made = []
+    for places, turns in _keccak_places(proof):
+        even, odd = (words[place].rotated_left(turn) for place, turn in zip(places, turns, strict=True))
+        pairs = zip(even.bits, odd.bits, strict=True)
+        made.append(Word(proof.graph, tuple(bit for pair in pairs for bit in pair)))
+    return made
+
+
+def _state_of(proof: Proof, lanes: list[Word]) -> list[Word]:
+    """The reverse."""
+    if proof.is_avr:
+        return [byte for each in lanes for byte in bytes_of(each)]
+    words: dict[int, Word] = {}
+    for lane, (places, turns) in zip(lanes, _keccak_places(proof), strict=True):
+        for parity in range(2):
+            words[places[parity]] = Word(proof.graph, lane.bits[parity::2]).rotated_right(turns[parity])
+    return [byte for at in range(50) for byte in bytes_of(words[at])]
+
+
+def keccak_f1600(proof: Proof) -> None:
+    state = proof.secret("lanes", 200, written=True, align=8)
+    proof.call("tatu_internal_keccak_permute", state)
+    proof.shows("tatu/sha3-256", "hash", part="its permutation")
+    lanes = keccak.permutation(_lanes(proof, list(state.words)))
+    proof.equal(state, _state_of(proof, lanes))
+
+
+def keccak_add_lanes(proof: Proof) -> None:
+    """Three whole lanes of a message are added to the state (FIPS 202, section 4, step 6 of algorithm 8)."""
+    state = proof.secret("lanes", 200, written=True, align=8)
+    data = proof.secret("input", 24)
+    turns = proof.known("turns", bytes(turn for pair in KECCAK_TURNS for turn in pair))
+    proof.call("tatu_internal_interleaved_add_lanes", state, data, 3, turns)
+    proof.shows("tatu/sha3-256", "hash", part="its blocks")
+    lanes = _lanes(proof, list(state.words))
+    for at in range(3):
+        lanes[at] = lanes[at] ^ little_endian(data.words[8 * at : 8 * at + 8])
+    proof.equal(state, _state_of(proof, lanes))
