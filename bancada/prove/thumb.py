@@ -26,7 +26,6 @@ from bancada.prove.thumb_words import (
     zero_flag,
 )
 
-
 _LOGIC = frozenset("and bic eor orn orr".split())
 _TESTS = frozenset("tst teq".split())
 _SHIFTS = frozenset("asr lsl lsr ror rrx".split())
