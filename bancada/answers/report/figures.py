@@ -70,7 +70,8 @@ class Key:
 
 @dataclass(frozen=True)
 class PlotView:
-    """A figure of the page: the same plot for a wide page and for a narrow one, and as data."""
+    """A figure of the page: the same plot for a wide page and for a narrow one, and as data. `id` is where in the page
+    it is (addresses.py)."""
 
     title: str
     caption: str
@@ -79,6 +80,7 @@ class PlotView:
     data: XYPlot | BarPlot
     key: tuple[Key, ...] = ()
     full_width: bool = False
+    id: str = ""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from bancada.answers.best import Best
 from bancada.answers.ranking import StudyRow, advisable, fidelity_text, number, study_table
+from bancada.answers.report.addresses import addresses
 from bancada.answers.report.answer import answer
 from bancada.answers.report.figures import Palette, PanelView, PlotView, panels, size_plots, xy_plots
 from bancada.answers.report.input import ExperimentSection, ExtraSection, ReportInput
@@ -36,7 +37,6 @@ from bancada.answers.words import (
 from bancada.language.catalogue import Catalogue
 from bancada.language.page import in_language, script_in_language
 from bancada.measure.read_metrics import Metrics
-from bancada.model.finding import PublishedFigure
 from bancada.model.result import Result
 from bancada.model.source import Source
 from bancada.model.status import Status
@@ -89,6 +89,7 @@ class PublishedRow:
     source: int | None
     ours_name: str
     standing: str
+    id: str
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,7 @@ class ExperimentView:
     summary: str
     verdicts: str
     assumptions: tuple[str, ...]
+    finding_ids: tuple[str, ...]
 
 
 def draw_report(report: ReportInput, metrics: Metrics, catalogue: Catalogue | None = None) -> str:
@@ -153,7 +155,9 @@ def draw_report(report: ReportInput, metrics: Metrics, catalogue: Catalogue | No
             _experiment(section, not_offered[section.name], palette, where, metrics, report.not_advised)
             for section in report.experiments
         ],
-        "extra": [_part(f"extra-{index}", section) for index, section in enumerate(report.extra)],
+        "extra": _with_addresses("report", [_part(f"extra-{at}", one) for at, one in enumerate(report.extra)], [], [])[
+            0
+        ],
         "headline": metrics.shown_in("headline"),
         "study_metrics": metrics.shown_in("study"),
         "definitions": [metric for metric in metrics if metric.shown_in],
@@ -255,20 +259,25 @@ def _experiment(
     not_advised: frozenset[str],
 ) -> ExperimentView:
     results = section.results
-    found = panels(section.name, results, palette, metrics) if section.plots else []
+    parts, found, by_size = _with_addresses(
+        section.name,
+        [_part(f"{section.name}-part-{index}", part) for index, part in enumerate(section.parts)],
+        panels(section.name, results, palette, metrics) if section.plots else [],
+        size_plots(section.name, results, metrics) if section.plots else [],
+    )
     sources = tuple(dict.fromkeys(figure.source for figure in section.published if figure.source is not None))
     groups: dict[str, list[PanelView]] = {}
     for panel in found:
         groups.setdefault(panel.group, []).append(panel)
     return ExperimentView(
         section=section,
-        parts=tuple(_part(f"{section.name}-part-{index}", part) for index, part in enumerate(section.parts)),
+        parts=tuple(parts),
         table=table(section.name, results, metrics, section.earlier, section.study_optimisation),
         panels=tuple(found),
         panel_groups=tuple((name, tuple(members)) for name, members in groups.items()),
-        size_plots=tuple(size_plots(section.name, results, metrics)) if section.plots else (),
+        size_plots=tuple(by_size),
         studies=tuple(_studies(advisable(results, not_advised), metrics)),
-        published=tuple(_published(section.published, sources, where, metrics)),
+        published=tuple(_published(section, sources, where, metrics)),
         sources=sources,
         eliminated=tuple(eliminated(results)),
         not_offered=not_offered,
@@ -278,6 +287,26 @@ def _experiment(
         if section.findings
         else "",
         assumptions=_assumptions(section),
+        finding_ids=tuple(addresses("finding", section.name, (finding.claim for finding in section.findings))),
+    )
+
+
+def _with_addresses(
+    name: str, parts: Sequence[PartView], panels: Sequence[PanelView], by_size: Sequence[PlotView]
+) -> tuple[list[PartView], list[PanelView], list[PlotView]]:
+    """Each plot of a section with its address."""
+    of_parts = [plot for part in parts for plot in part.plots]
+    of_panels = [plot for panel in panels for plot in panel.plots]
+    plots = [*of_parts, *of_panels, *by_size]
+    ids = iter(addresses("figure", name, (plot.data.title for plot in plots)))
+
+    def named(plots: Sequence[PlotView]) -> tuple[PlotView, ...]:
+        return tuple(replace(plot, id=next(ids)) for plot in plots)
+
+    return (
+        [replace(part, plots=named(part.plots)) for part in parts],
+        [replace(panel, plots=named(panel.plots)) for panel in panels],
+        list(named(by_size)),
     )
 
 
@@ -349,10 +378,12 @@ def _keys(keys: Sequence[int]) -> str:
 
 
 def _published(
-    figures: Sequence[PublishedFigure], sources: Sequence[Source], where: dict[str, str], metrics: Metrics
+    section: ExperimentSection, sources: Sequence[Source], where: dict[str, str], metrics: Metrics
 ) -> list[PublishedGroup]:
     groups: list[PublishedGroup] = []
-    for figure in figures:
+    figures = section.published
+    ids = addresses("published", section.name, (f"{figure.label} {figure.metric}" for figure in figures))
+    for figure, id in zip(figures, ids, strict=True):
         ratio = figure.ratio
         row = PublishedRow(
             label=figure.label,
@@ -366,6 +397,7 @@ def _published(
             source=None if figure.source is None else sources.index(figure.source) + 1,
             ours_name=figure.ours_name,
             standing=figure.standing,
+            id=id,
         )
         if groups and groups[-1].note == figure.note:
             groups[-1] = PublishedGroup((*groups[-1].rows, row), figure.note)

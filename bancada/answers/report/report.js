@@ -57,6 +57,15 @@ function showPanel(group, id) {
   }
 }
 
+// As if the reader had chosen it.
+function choosePanel(panel) {
+  const choices = `[data-shows="${CSS.escape(panel.dataset.panel)}"]`;
+  const pill = document.querySelector(`${choices} input[value="${CSS.escape(panel.id)}"]`);
+  if (pill) pill.checked = true;
+  else document.querySelector(`${choices} select`).value = panel.id;
+  showPanel(panel.dataset.panel, panel.id);
+}
+
 function setUpPanels() {
   for (const choice of document.querySelectorAll("[data-shows]")) {
     choice.addEventListener("change", (event) => showPanel(choice.dataset.shows, event.target.value));
@@ -484,9 +493,11 @@ function openAround(target) {
   for (let box = target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
 }
 
-// The same for a place that a link leads to; of a section, its closed part.
+// The same for a place that a link leads to, which may be in a panel that is not chosen; of a section, its closed part.
 function openTo(target) {
   openAround(target);
+  const panel = target.closest(".panel.later");
+  if (panel) choosePanel(panel);
   const whole = target.querySelector(":scope > details.whole");
   if (whole) whole.open = true;
 }
@@ -504,7 +515,10 @@ function setUpTables() {
     const row = named || document.getElementById(id);
     const table = tables.find((candidate) => candidate.indexOf.has(row));
     if (table) table.reveal(row);
-    else if (row) openTo(row);
+    else if (row) {
+      openTo(row);
+      row.scrollIntoView({ block: "nearest" });
+    }
     return Boolean(table);
   };
   // A hash does not change when the same link is followed twice, so links are followed by hand.
