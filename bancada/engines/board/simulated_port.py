@@ -20,8 +20,8 @@ from bancada.monitor.monitor import DeviceError
 PREFIX = "sim:"
 IDENTITY = "a simulated board"
 
-# The simulator is asked this often for what the device sent, and the port for what the host sent.
-_LOOK_S = 0.005
+# A wait for bytes, of the device or of the host, is interrupted this often, to see whether the board was unplugged.
+_LOOK_S = 0.1
 _CHUNK_BYTES = 4096
 _END_S = 30.0
 
@@ -78,14 +78,31 @@ class SimulatedPort:
 
 
 def _pump(session: Session, master: int, ends: threading.Event) -> None:
-    """Bytes from the port to the device and back, until the board is unplugged or the firmware crashes."""
-    with session, suppress(DeviceError, OSError):
+    """Bytes from the port to the device and back, until the board is unplugged or the firmware crashes.
+
+    Each way has a thread that sleeps until bytes come: a vector is three questions and answers, and an experiment has
+    thousands.
+    """
+    with session:
+        to_device = threading.Thread(target=_hand_on, args=(session, master, ends), daemon=True)
+        to_device.start()
+        try:
+            with suppress(DeviceError, OSError):
+                while not ends.is_set():
+                    frame = session.read_frame(_LOOK_S)
+                    if frame is not None:
+                        _send(master, frame + b"\0", ends)
+        finally:
+            ends.set()
+            to_device.join()
+
+
+def _hand_on(session: Session, master: int, ends: threading.Event) -> None:
+    """Bytes from the port to the device."""
+    with suppress(DeviceError, OSError):
         while not ends.is_set():
-            if select.select([master], [], [], 0)[0]:
+            if select.select([master], [], [], _LOOK_S)[0]:
                 session.write(os.read(master, _CHUNK_BYTES))
-            frame = session.read_frame(_LOOK_S)
-            if frame is not None:
-                _send(master, frame + b"\0", ends)
 
 
 def _send(master: int, data: bytes, ends: threading.Event) -> None:
