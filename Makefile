@@ -160,8 +160,9 @@ test-silicon: setup-test
 test-board: setup-test
 	.venv/bin/python tests/engines/board/long_sensor.py $(PORT)
 
-# Compiles the planted table and the studies' tables of your store; needs texlive-latex-base and texlive-latex-recommended.
-test-latex: setup-test
+# Compiles the planted table and the studies' tables of your store with Debian's LaTeX.
+test-latex:
+	@./setup.sh latex
 	.venv/bin/python -m tests.answers.paper.compile_latex sensor libraries beaglebone biglittle channel
 
 # Two simulated sensors, gateway, broker with TLS, server and page, all on this machine, until Ctrl-C.

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Sets up what the laboratory needs on Debian 12 or Ubuntu 24.04: packages, a virtual environment in .venv, the engine.
-# Does nothing twice. Usage: ./setup.sh report | all | link | test | packages | programs | site
+# Does nothing twice. Usage: ./setup.sh report | all | link | test | packages | programs | latex | site
 #   report  the Arduino's experiments        all   those of the ARM targets too
 #   link    the sensor link's demonstration  test  everything, and what the tests need
 #   packages  what Tatu's packages for other tools are built with, besides what the tests need
 #   programs  the programs that take the link's metrics and readings in, besides what the tests need
+#   latex     what compiles tables for papers, besides what the tests need
 #   site    what the documentation is made to pages with
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -20,7 +21,7 @@ case $purpose in
 report | site) ;;
 all) packages+=("${arm[@]}") ;;
 link) packages+=("${link[@]}") ;;
-test | packages | programs)
+test | packages | programs | latex)
     packages+=("${arm[@]}" "${link[@]}" arduino-core-avr chromium chromium-driver cmake g++ libclang-rt-dev nodejs npm)
     # Tatu's portable C on a big-endian machine (docs/reference/portability.md); the link's server on its other database
     packages+=(gcc-powerpc-linux-gnu libc6-dev-powerpc-cross postgresql)
@@ -30,9 +31,10 @@ test | packages | programs)
     packages+=(berkeley-abc cadical)
     if [ "$purpose" = packages ]; then packages+=(debhelper dpkg-dev lintian fakeroot); fi
     if [ "$purpose" = programs ]; then packages+=(prometheus influxdb); fi
+    if [ "$purpose" = latex ]; then packages+=(texlive-latex-base texlive-latex-recommended); fi
     ;;
 *)
-    printf 'setup: there is no purpose "%s"; write: ./setup.sh report | all | link | test | packages | programs | site\n' "$purpose" >&2
+    printf 'setup: there is no purpose "%s"; write: ./setup.sh report | all | link | test | packages | programs | latex | site\n' "$purpose" >&2
     exit 2
     ;;
 esac
@@ -116,7 +118,7 @@ fi
 find_cargo || stop "cargo is older than $least_cargo or not on the path; install Rust with rustup and try again."
 rust=$(dirname "$(command -v cargo)")
 case $rust in /usr/lib/rust-*) ln -sf "$rust/cargo" "$rust/rustc" .venv/bin/ ;; esac
-case $purpose in test | packages | programs) extras='[test]' ;; site) extras='[site]' ;; *) extras='' ;; esac
+case $purpose in test | packages | programs | latex) extras='[test]' ;; site) extras='[site]' ;; *) extras='' ;; esac
 stamp=.venv/installed-$purpose
 wanted=$(cat pyproject.toml setup.sh | sha256sum)
 if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then

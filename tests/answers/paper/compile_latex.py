@@ -1,6 +1,6 @@
 """Compiles what the export writes (`make test-latex`): the planted table, and each study's tables of your store.
 
-It needs a LaTeX with booktabs and longtable: apt-get install texlive-latex-base texlive-latex-recommended.
+It needs a LaTeX with booktabs and longtable, which `./setup.sh latex` installs.
 """
 
 from __future__ import annotations
