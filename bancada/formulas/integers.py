@@ -10,7 +10,8 @@ that its bounds make a constant is that constant: so a carry that cannot be is 0
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import gcd
 from typing import Self
 
 # How many atoms are taken case by case for one bound, and how far apart their values may be.
@@ -78,12 +79,19 @@ class _Atom:
     stands_for: Polynomial | None = None
 
 
+class ImpossibleCase(Exception):
+    """What was assumed cannot be: there is no such input."""
+
+
 class Integers:
     """The atoms, and all that is done with polynomials over them."""
 
     def __init__(self) -> None:
         self._atoms: list[_Atom] = []
         self._known: dict[object, int] = {}
+        self._assumed: list[tuple[Polynomial, Range]] = []
+        self._not_negative: list[Polynomial] = []
+        self._values: dict[int, Polynomial] = {}
 
     def constant(self, value: int) -> Polynomial:
         return Polynomial(self, {(): value} if value else {})
@@ -104,6 +112,46 @@ class Integers:
 
     def name_of(self, atom: int) -> str:
         return self._atoms[atom].name
+
+    def assume(self, bit: Polynomial, value: int) -> None:
+        """From now on `bit`, a sum of floors, has this value: the newest of them is what the others leave. What follows
+        for the number that it is the floor of counts in bounds. ValueError: the newest atom is no such floor."""
+        bit = self.without_names(bit)
+        atom = max(bit.atoms(), default=-1)
+        factor = bit.terms.get((atom,), 0)
+        rest = bit - factor * Polynomial(self, {(atom,): 1})
+        if abs(factor) != 1 or atom in rest.atoms() or not self._is_floor(atom):
+            raise ValueError("the bit is no sum of floors")
+        self._assume_floor(atom, (value - rest) * factor)
+        for at, each in enumerate(self._atoms):
+            if each.stands_for is not None:
+                self._atoms[at] = replace(each, stands_for=self.with_assumed(each.stands_for))
+
+    def _assume_floor(self, atom: int, value: Polynomial) -> None:
+        known = self._atoms[atom]
+        assert known.whole is not None
+        self._values[atom] = value
+        self._not_negative.append(known.whole - value * (1 << known.places))
+        kept = self.without_names(known.whole) - value * (1 << known.places)
+        self._assumed.append((kept, Range(0, (1 << known.places) - 1)))
+        atoms = value.atoms()
+        if len(atoms) != 1 or not set(value.terms) <= {(), tuple(atoms)}:
+            return
+        # The value is factor * other + constant, and in the atom's range: that may leave one value of the other.
+        [other] = atoms
+        factor, constant = value.terms[other,], value.terms.get((), 0)
+        low, high = sorted(((known.range.low - constant) * factor, (known.range.high - constant) * factor))
+        left = self._atoms[other].range.within(Range(-(-low // factor**2), high // factor**2))
+        if left.low > left.high:
+            raise ImpossibleCase
+        if left.low == left.high and self._is_floor(other):
+            self._assume_floor(other, self.constant(left.low))
+
+    def with_assumed(self, polynomial: Polynomial) -> Polynomial:
+        """The polynomial with the values that were assumed."""
+        while known := polynomial.atoms() & self._values.keys():
+            polynomial = self._replaced(polynomial, max(known), self._values[max(known)])
+        return polynomial
 
     def sum_of(self, first: Polynomial, second: Polynomial | int, factor: int) -> Polynomial:
         """first + factor * second."""
@@ -203,8 +251,17 @@ class Integers:
         return Polynomial(self, {(len(self._atoms) - 1,): 1})
 
     def range_of(self, polynomial: Polynomial) -> Range:
-        """Bounds of the polynomial's value, which need not be the closest ones."""
+        """Bounds of the polynomial's value, which need not be the closest ones. ImpossibleCase: what was assumed leaves
+        no value."""
         first = self._interval(polynomial.terms)
+        for fact, bounds in self._assumed:
+            times = self._multiple(polynomial, fact)
+            if times:
+                rest = self._interval((polynomial - fact * times).terms)
+                ends = sorted((times * bounds.low, times * bounds.high))
+                first = first.within(Range(rest.low + ends[0], rest.high + ends[1]))
+        if first.low > first.high:
+            raise ImpossibleCase
         if first.high - first.low <= 1 or not any(map(self._is_derived, polynomial.atoms())):
             return first
         inside = {atom for monomial in polynomial.terms if len(monomial) > 1 for atom in monomial}
@@ -222,7 +279,8 @@ class Integers:
         sign = polynomial.terms[newest,]
         least, most = (known.low, known.high) if sign > 0 else (-known.high, -known.low)
         rest = polynomial * sign - Polynomial(self, {(newest,): 1})
-        within = self.without_names(atom.whole + rest * (1 << atom.places))
+        named = atom.whole + rest * (1 << atom.places)
+        within = self.without_names(named)
         chosen: list[int] = []
         stack = sorted(within.atoms())
         while stack and len(chosen) < _SPLITS:
@@ -231,9 +289,118 @@ class Integers:
             if each not in chosen and each != newest and self._is_choice(each):
                 chosen.append(each)
             stack += sorted(whole.atoms()) if whole is not None else ()
-        return (most <= 0 or self._highest(within, chosen, []) < 1 << atom.places) and (
-            least >= 0 or self._highest(-within, chosen, []) <= 0
-        )
+        divisor = 1 << atom.places
+        return (
+            most <= 0
+            or self._highest(within, chosen, []) < divisor
+            or self._is_not_above_zero(named - (divisor - 1))
+            or self._highest_by_remainder(named) < divisor
+        ) and (least >= 0 or self._highest(-within, chosen, []) <= 0 or self._is_not_above_zero(-named))
+
+    def _above_without_names(self, polynomial: Polynomial, kept: int = -1) -> int:
+        """As `_above`, of polynomials without names but one: what a floor is of is put without names too, so that it
+        cancels."""
+        terms = dict(self.without_names(polynomial, kept).terms)
+        scale = 0
+        best = self._interval(terms).high
+        while True:
+            newest = max(self._linear_floors(terms), default=None)
+            if newest is None:
+                return best
+            terms, scale = self._given_way(terms, scale, newest)
+            terms = dict(self.without_names(Polynomial(self, terms), kept).terms)
+            best = min(best, self._interval(terms, scale).high)
+
+    def _highest_by_remainder(self, polynomial: Polynomial) -> int:
+        """An upper bound of a polynomial with x - 2^k floor(x / 2^k): this is the remainder of every number that was
+        assumed not to be negative and differs from x by a multiple of 2^k, so it is at most that number."""
+        found = [self._above(polynomial)]
+        for atom in sorted(self._linear_floors(polynomial.terms)):
+            floor = self._atoms[atom]
+            assert floor.whole is not None
+            if polynomial.terms[atom,] != -1 << floor.places:
+                continue
+            rest = polynomial - floor.whole + Polynomial(self, {(atom,): 1 << floor.places})
+            for number in self._not_negative:
+                if all(not each & (1 << floor.places) - 1 for each in (number - floor.whole).terms.values()):
+                    # A name that x has may stand for many floors; but its bounds are known.
+                    for kept in (-1, *floor.whole.atoms()):
+                        found.append(self._above(rest) + self._above_without_names(number, kept))
+        return min(found)
+
+    def _is_not_above_zero(self, polynomial: Polynomial) -> bool:
+        """Whether the polynomial is at most 0, as far as bounds tell. Floors in products give way too: for
+        f = floor(w / 2^k) and a factor m that is not negative, m f is at most m w / 2^k. So do floors in a number that
+        was assumed not to be negative, of which so much is added that they cancel."""
+        polynomial = self._without_pairs(self.with_assumed(self.without_names(polynomial)))
+        for atom in sorted(self._linear_floors(polynomial.terms)):
+            times = polynomial.terms[atom,]
+            for number, _ in self._assumed if times > 0 else ():
+                others = -number.terms.get((atom,), 0)
+                common = gcd(times, others)
+                if others > 0 and self._above_without_names(
+                    polynomial * (others // common) + number * (times // common)
+                ) <= 0:
+                    return True
+        while True:
+            if self._above_without_names(polynomial) <= 0:
+                return True
+            newest = max(self._floors_in_products(polynomial), default=None)
+            if newest is None:
+                return False
+            polynomial = self._product_given_way(polynomial, newest)
+
+    def _floors_in_products(self, polynomial: Polynomial) -> set[int]:
+        """Floors that are in products alone, once in each, with positive coefficients and factors that are not
+        negative."""
+        found: dict[int, bool] = {}
+        for monomial, coefficient in polynomial.terms.items():
+            for atom in monomial if len(monomial) > 1 else ():
+                others = [each for each in monomial if each != atom]
+                fits = coefficient > 0 and len(others) == len(monomial) - 1
+                fits = fits and all(self._atoms[each].range.low >= 0 for each in others)
+                found[atom] = found.get(atom, True) and fits
+        return {atom for atom, fits in found.items() if fits and self._is_floor(atom)}
+
+    def _product_given_way(self, polynomial: Polynomial, floor: int) -> Polynomial:
+        """2^k times the polynomial, at least, without the floor in products."""
+        whole, places = self._by_another_floor(floor, polynomial.atoms())
+        inside, others = {}, {}
+        for monomial, coefficient in polynomial.terms.items():
+            if len(monomial) > 1 and floor in monomial:
+                inside[tuple(each for each in monomial if each != floor)] = coefficient
+            else:
+                others[monomial] = coefficient << places
+        return Polynomial(self, others) + Polynomial(self, inside) * self.with_assumed(self.without_names(whole))
+
+    def _by_another_floor(self, floor: int, others: set[int]) -> tuple[Polynomial, int]:
+        """What the floor is of, and by how many places it is divided. For w = 2^j v + u, floor(w / 2^k) is
+        floor((v + floor(u / 2^j)) / 2^(k - j)), where floor(u / 2^j) is one of the others."""
+        atom = self._atoms[floor]
+        assert atom.whole is not None
+        for other in sorted(others, reverse=True):
+            inner = self._atoms[other]
+            if other == floor or inner.whole is None or inner.places >= atom.places:
+                continue
+            rest = atom.whole - inner.whole
+            if all(not coefficient & (1 << inner.places) - 1 for coefficient in rest.terms.values()):
+                upper = Polynomial(self, {at: each >> inner.places for at, each in rest.terms.items()})
+                return upper + Polynomial(self, {(other,): 1}), atom.places - inner.places
+        return atom.whole, atom.places
+
+    def _without_pairs(self, polynomial: Polynomial) -> Polynomial:
+        """At least the polynomial: without c floor(v / 2^k) - c floor(w / 2^k) where v is at most w."""
+        terms = dict(polynomial.terms)
+        floors = sorted(self._linear_floors(terms))
+        for one in floors:
+            for other in floors:
+                mine, others = self._atoms[one], self._atoms[other]
+                if terms.get((one,), 0) <= 0 or terms.get((other,), 0) != -terms[one,] or mine.places != others.places:
+                    continue
+                assert mine.whole is not None and others.whole is not None
+                if self._is_not_above_zero(mine.whole - others.whole):
+                    del terms[one,], terms[other,]
+        return Polynomial(self, terms)
 
     def has_choices(self, polynomial: Polynomial) -> bool:
         """Whether it has products with bits."""
@@ -281,6 +448,12 @@ class Integers:
             return 0
         ratio, left = divmod(polynomial.terms.get(greatest, 0), fact.terms[greatest])
         return ratio if ratio > 0 and not left else 0
+
+    def _multiple(self, polynomial: Polynomial, fact: Polynomial) -> int:
+        """How many times the fact is in the polynomial, by the fact's greatest coefficient; 0: it is not."""
+        greatest = max((at for at in fact.terms if at), key=lambda at: abs(fact.terms[at]))
+        times, left = divmod(polynomial.terms.get(greatest, 0), fact.terms[greatest])
+        return times if not left else 0
 
     def _with(self, polynomial: Polynomial, atom: int, value: int) -> Polynomial:
         terms: dict[Monomial, int] = {}
@@ -358,29 +531,35 @@ class Integers:
             terms[()] = terms.get((), 0) - factor * ((1 << atom.places) - 1)
         return terms, scale
 
-    def without_names(self, polynomial: Polynomial) -> Polynomial:
-        """The polynomial with every name replaced by what it stands for."""
+    def without_names(self, polynomial: Polynomial, kept: int = -1) -> Polynomial:
+        """The polynomial with every name but one replaced by what it stands for."""
         while True:
-            newest = max((at for at in polynomial.atoms() if self._atoms[at].stands_for is not None), default=None)
+            names = (at for at in polynomial.atoms() if self._atoms[at].stands_for is not None and at != kept)
+            newest = max(names, default=None)
             if newest is None:
                 return polynomial
             value = self._atoms[newest].stands_for
             assert value is not None
-            stays: dict[Monomial, int] = {}
-            by_power: dict[int, dict[Monomial, int]] = {}
-            for monomial, coefficient in polynomial.terms.items():
-                power = monomial.count(newest)
-                if power:
-                    others = tuple(atom for atom in monomial if atom != newest)
-                    by_power.setdefault(power, {})[others] = coefficient
-                else:
-                    stays[monomial] = coefficient
-            polynomial = Polynomial(self, stays)
-            for power, terms in by_power.items():
-                replaced = Polynomial(self, terms)
-                for _ in range(power):
-                    replaced = replaced * value
-                polynomial = polynomial + replaced
+            polynomial = self._replaced(polynomial, newest, value)
+
+    def _replaced(self, polynomial: Polynomial, atom: int, value: Polynomial) -> Polynomial:
+        """The polynomial with another one in the place of an atom."""
+        stays: dict[Monomial, int] = {}
+        by_power: dict[int, dict[Monomial, int]] = {}
+        for monomial, coefficient in polynomial.terms.items():
+            power = monomial.count(atom)
+            if power:
+                others = tuple(each for each in monomial if each != atom)
+                by_power.setdefault(power, {})[others] = coefficient
+            else:
+                stays[monomial] = coefficient
+        polynomial = Polynomial(self, stays)
+        for power, terms in by_power.items():
+            replaced = Polynomial(self, terms)
+            for _ in range(power):
+                replaced = replaced * value
+            polynomial = polynomial + replaced
+        return polynomial
 
     def value_of(self, polynomial: Polynomial, values: Mapping[str, int]) -> int:
         """The number, for these values of the inputs by their names."""

@@ -6,7 +6,8 @@ followed: an instruction that reads one is an error. What has only known operand
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from bancada.formulas.graph import TRUE
 from bancada.formulas.integers import Integers, Polynomial, Range
@@ -45,8 +46,11 @@ _SIMPLE = 2  # a factor with more terms gets a name
 class NumberSteps:
     """Executes instructions on one machine whose bytes may be numbers."""
 
-    def __init__(self, ring: Integers) -> None:
+    def __init__(self, ring: Integers, choose: Callable[[], int | None] = lambda: None) -> None:
+        """`choose` says which value the bit of the next mask has; None: the mask is what its bit makes of it."""
         self._ring = ring
+        self._choose = choose
+        self.names_what_is_stored = False
         self.carries: dict[int, Polynomial] = {}
         """What additions carried, 0 or 1, by the newest atom in it: some are dropped, and have to be 0."""
 
@@ -78,7 +82,8 @@ class NumberSteps:
         """What was chosen by a mask and is stored gets a name: what is computed of it does not know of the choice."""
         registers: list[object] = cpu.registers  # type: ignore[assignment]
         byte = registers[register]
-        if isinstance(byte, Number) and self._ring.has_choices(byte.value):
+        is_long = isinstance(byte, Number) and self.names_what_is_stored and len(byte.value.terms) > _SIMPLE
+        if isinstance(byte, Number) and (is_long or self._ring.has_choices(byte.value)):
             registers[register] = Number(self._ring.named(byte.value, byte.range), byte.range, byte.mask, byte.flags)
 
     def _operands(self, cpu: Cpu, instruction: Instruction) -> list[object]:
@@ -126,6 +131,10 @@ class NumberSteps:
         name, d = instruction.name, instruction.destination
         registers: list[object] = cpu.registers  # type: ignore[assignment]
         flags: list[object] = cpu.flags  # type: ignore[assignment]
+        if name == "SBC" and instruction.source == d and isinstance(flags[C], Number):
+            value = self._choose()
+            if value is not None:
+                self._take_case(cpu, flags[C].value, value)
         first = self._number(registers[d], where)
         source: object = instruction.value if name in _IMMEDIATE else registers[instruction.source]
         carry: object = flags[C] if name in _WITH_CARRY else 0
@@ -164,6 +173,29 @@ class NumberSteps:
                 self._multiply(registers, flags, first, self._number(source, where))
             case _:
                 registers[d] = self._logic(name, first, self._number(source, where), source)
+
+    def _take_case(self, cpu: Cpu, bit: Polynomial, value: int) -> None:
+        """The bit that a mask is made of has this value from now on, wherever it is."""
+        try:
+            self._ring.assume(bit, value)
+        except ValueError:
+            raise CannotProve(f"the mask at {cpu.where()} is made of more than one carry") from None
+        registers: list[object] = cpu.registers  # type: ignore[assignment]
+        flags: list[object] = cpu.flags  # type: ignore[assignment]
+        memory: dict[int, object] = cpu.memory  # type: ignore[assignment]
+        registers[:] = map(self._settled, registers)
+        flags[:] = map(self._settled, flags)
+        for address, byte in memory.items():
+            memory[address] = self._settled(byte)
+        self.carries = {atom: self._ring.with_assumed(each) for atom, each in self.carries.items()}
+
+    def _settled(self, value: object) -> object:
+        if not isinstance(value, Number):
+            return value
+        if value.flags:
+            return replace(value, flags=tuple(map(self._settled, value.flags)))
+        mask = None if value.mask is None else self._ring.with_assumed(value.mask)
+        return self._byte(self._ring.with_assumed(value.value), value.range, mask)
 
     def _floor(self, number: Number, places: int) -> Polynomial:
         known = Range(number.range.low >> places, number.range.high >> places)

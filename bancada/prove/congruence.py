@@ -28,7 +28,7 @@ def difference_of(proof: Proof, congruence: Congruence) -> str:
             high += byte << 8 * at
     if high >> congruence.bits:
         return f"'{congruence.place.name}' may reach 2^{congruence.bits}, as far as its bytes' bounds tell"
-    difference = proof.integers.without_names(total - congruence.expected)
+    difference = proof.integers.with_assumed(proof.integers.without_names(total - congruence.expected))
     modulus = congruence.modulus
     left = _left(difference, modulus)
     while left:

@@ -10,7 +10,7 @@ def my_cipher(proof: Proof) -> None:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bancada.formulas.graph import TRUE, Graph
@@ -21,6 +21,7 @@ from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
 from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
 from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
+from bancada.prove.product_box import ProductBox
 from bancada.prove.program import Program
 from bancada.prove.records import Buffer, Called, Congruence, Entry, Equality, Shows
 from bancada.prove.size import hold_size
@@ -32,6 +33,7 @@ TOP_OF_RAM = 0x8FF  # ATmega328P: RAM ends here
 _AWAY = 0xFFFF
 # avr-gcc's calling convention: r2 to r17, r28 and r29 are the caller's.
 CALL_SAVED = (*range(2, 18), 28, 29)
+_POINTERS = {"X": 26, "Y": 28, "Z": 30}
 _INSTRUCTIONS = 20_000_000
 _FLAGS = "CZNVSHTI"
 
@@ -59,6 +61,8 @@ class Proof:
     """Of one call; 0: as many as anything here needs."""
     alteration: Alteration | None = None
     """What is wrong with the specification on purpose."""
+    chosen: tuple[int, ...] = ()
+    """Of a proof `by_cases`, the bits of its first masks. Those of further ones are 0."""
 
     def __post_init__(self) -> None:
         self.watcher = Watcher(self.alteration)
@@ -71,15 +75,31 @@ class Proof:
         self._end_of_buffers = TOP_OF_RAM - 256
         if self.program.machine == "thumb":
             self._end_of_buffers = end_of_ram(self.program.end_of_data) - STACK_BYTES
+        self.masks = 0
+        self._masks_by_cases = 0
         self._secret_nodes: set[int] = set()
         self._steps: NumberSteps | None = None
         self.boxes: dict[int, tuple[BlackBox, bool]] = {}
+        self._products: dict[int, tuple[int, bool]] = {}
         self._inputs_of_boxes: list[BlackBox] = []
 
     def shows(self, implementation: str, operation: str, part: str = "") -> None:
         """Says which operation of the candidate's implementation this is: the function that it calls, or a `part` of
         what it executes. The proof is made in that implementation's firmware, and reports mark the operation."""
         self.shown.append(Shows(implementation, operation, part))
+
+    def by_cases(self, masks: int) -> None:
+        """Says, before the first input, that the first masks which `SBC r, r` makes of carries are taken case by case:
+        the proof is made for each value of each of these carries. Products that take the absolute value of a difference
+        need that."""
+        self._masks_by_cases = masks
+
+    def _choose(self) -> int | None:
+        """The bit of the next mask; None if it is not taken case by case."""
+        if self.masks == self._masks_by_cases:
+            return None
+        self.masks += 1
+        return self.chosen[self.masks - 1] if self.masks <= len(self.chosen) else 0
 
     # What the caller prepares.
 
@@ -160,7 +180,8 @@ class Proof:
         """A byte of `numbers`."""
         if self.integers is None:
             self.integers = Integers()
-            self._steps = NumberSteps(self.integers)
+            self._steps = NumberSteps(self.integers, self._choose)
+            self._steps.names_what_is_stored = self._masks_by_cases > 0
         lowest = mask & -mask
         if not mask:
             return 0
@@ -188,6 +209,11 @@ class Proof:
             self.boxes[address // 2 if self.is_avr else address] = (box, bool(adds))
         self._inputs_of_boxes.append(box)
         return box.specified
+
+    def product(self, function: str, size: int, is_square: bool = False) -> None:
+        """Calls of this function are not followed: it multiplies two numbers of `size` bytes, or squares one
+        (product_box.py), which another proof shows. Its cycles and its stack are not counted."""
+        self._products[self.program.function(function) // 2] = size, is_square
 
     def in_flash(self, content: bytes) -> int:
         """The address of these bytes in flash, which are put behind the program: for functions that read there."""
@@ -240,10 +266,32 @@ class Proof:
         """
         if self.program.machine == "thumb":
             return thumb_call(self, function, arguments, self.most_instructions or _INSTRUCTIONS)
-        start = self.program.function(function)
         registers, flags = self._before(function)
         registers[1] = 0
         self._pass(registers, arguments)
+        return self._follow(function, registers, flags, CALL_SAVED).registers[24]
+
+    def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:
+        """Calls a function of an AVR that has an interface of its own: X, Y and Z point to these buffers before, and so
+        many bytes further after it, or anywhere where `moves` is None. It may lose every other register.
+
+        Raises what `call` does, and ContractBroken if a pointer is elsewhere.
+        """
+        self.needs_an_avr()
+        registers, flags = self._before(function)
+        for name, (buffer, _) in pointers.items():
+            at = _POINTERS[name]
+            registers[at : at + 2] = buffer.address & 0xFF, buffer.address >> 8
+        cpu = self._follow(function, registers, flags, ())
+        for name, (buffer, moved) in pointers.items():
+            at = _POINTERS[name]
+            low, high = cpu.registers[at : at + 2]
+            if not isinstance(low, int) or not isinstance(high, int) or low + 256 * high != buffer.address + moved:
+                raise ContractBroken(f"{function} leaves {name} elsewhere than {moved} bytes behind '{buffer.name}'")
+
+    def _follow(self, function: str, registers: list[Byte], flags: list[int], keeps: Sequence[int]) -> Cpu:
+        """The machine after the function, which has kept these registers."""
+        start = self.program.function(function)
         self.entries.append(Entry(function, start, tuple(registers), tuple(flags)))
         flash = self.program.flash + self.more_flash
         cpu = Cpu(self.graph, flash, list(registers), list(flags), start // 2, TOP_OF_RAM, self.memory)
@@ -259,6 +307,9 @@ class Proof:
                     box, adds = self.boxes[cpu.pc]
                     box.execute(cpu, adds)
                     continue
+                if cpu.pc in self._products and self.integers is not None:
+                    ProductBox(self.integers, *self._products[cpu.pc]).execute(cpu)
+                    continue
                 execute(cpu)
                 if cpu.instructions > most:
                     raise CannotProve(f"{function} has not returned after {most:,} instructions: a loop without end?")
@@ -267,7 +318,7 @@ class Proof:
             place = self.program.function_at(2 * cpu.pc)
             raise type(error)(f"{function}: {error} (in {place})") from None
         self.executed |= cpu.decoded.keys()
-        self._check(function, cpu, registers, flags)
+        self._check(function, cpu, registers, flags, keeps)
         is_secret = self.secrecy()
         self.calls.append(
             Called(
@@ -279,7 +330,7 @@ class Proof:
                 sum(is_secret(cpu.memory.get(at, 0)) for at in range(cpu.lowest_sp + 1, TOP_OF_RAM + 1)),
             )
         )
-        return cpu.registers[24]
+        return cpu
 
     def _before(self, function: str) -> tuple[list[Byte], list[int]]:
         """Registers and flags before a call: each bit another input, or each byte another number."""
@@ -317,13 +368,15 @@ class Proof:
                 raise CannotProve("more arguments than registers hold; pass fewer")
             registers[at : at + len(bytes_)] = bytes_
 
-    def _check(self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int]) -> None:
+    def _check(
+        self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int], keeps: Sequence[int]
+    ) -> None:
         if cpu.sp != TOP_OF_RAM:
             raise ContractBroken(f"{function} returns with the stack pointer {cpu.sp - TOP_OF_RAM:+d} bytes off")
-        for number in CALL_SAVED:
+        for number in keeps:
             if not _is_same(cpu.registers[number], registers[number]):
                 raise ContractBroken(f"{function} does not restore r{number}, which belongs to its caller")
-        if cpu.registers[1] != 0:
+        if keeps and cpu.registers[1] != 0:
             raise ContractBroken(f"{function} does not leave 0 in r1")
         if cpu.flags[7] != flags[7]:
             raise ContractBroken(f"{function} does not restore the I flag")

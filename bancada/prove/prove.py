@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import time
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from bancada.costing.cortex_m_table import CortexMTable
-from bancada.formulas.integers import Polynomial
+from bancada.formulas.integers import ImpossibleCase, Polynomial
 from bancada.formulas.word import Word
 from bancada.model.errors import UserError
 from bancada.prove.alteration import Alteration
@@ -134,6 +134,13 @@ class _Asking(Proof):
         self.asked.append(function)
         return 0
 
+    def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:
+        self.is_of_avr = True
+        self.asked.append(function)
+
+    def product(self, function: str, size: int, is_square: bool = False) -> None:
+        self.asked.append(function)
+
     def pointer_to(self, function: str) -> bytes:
         self.asked.append(function)
         return bytes(2)
@@ -159,19 +166,14 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
     found = _Found(PROVED)
     trial = None if demand.second else _differing_trial(program, function, demand, range(_TRIALS))
     for placement in range(0 if trial else demand.placements):
-        proof = Proof(
-            program, placement=placement, most_instructions=demand.most_instructions, alteration=demand.alteration
-        )
-        try:
-            function(proof)
-        except UserError as error:
-            found = _Found(NOT_POSSIBLE, str(error))
-            break
-        except Exception as error:  # the user's own Python: one proof that fails does not stop the others
-            found = _Found(NOT_POSSIBLE, f"{_line_of(error, proofs)}: {type(error).__name__}: {error}")
-            break
-        made.append(proof)
-        found = _decided(proof, made[0], found, demand)
+        for proof, fault in _cases(program, function, placement, demand):
+            if fault is not None:
+                found = _fault(fault, proofs)
+                break
+            made.append(proof)
+            found = _decided(proof, made[0], found, demand)
+            if found.verdict != PROVED:
+                break
         if found.verdict != PROVED:
             break
     if found.verdict == UNDECIDED and made[-1].congruences:
@@ -205,6 +207,40 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
         tuple(made[0].shown) if made else (),
         asked,
     )
+
+
+def _cases(
+    program: Program, function: ProofFunction, placement: int, demand: Demand
+) -> Iterator[tuple[Proof, Exception | None]]:
+    """The proof, or each case of one that is made `by_cases`, and what went wrong with it. Cases that cannot be are
+    left out."""
+    waiting: list[tuple[int, ...]] = [()]
+    while waiting:
+        chosen = waiting.pop()
+        proof = Proof(
+            program,
+            placement=placement,
+            most_instructions=demand.most_instructions,
+            alteration=demand.alteration,
+            chosen=chosen,
+        )
+        fault: Exception | None = None
+        is_possible = True
+        try:
+            function(proof)
+        except ImpossibleCase:
+            is_possible = False
+        except Exception as error:  # the user's own Python: one proof that fails does not stop the others
+            fault = error
+        waiting += [(*chosen, *[0] * (at - len(chosen)), 1) for at in range(len(chosen), proof.masks)]
+        if is_possible:
+            yield proof, fault
+
+
+def _fault(error: Exception, proofs: Path) -> _Found:
+    if isinstance(error, UserError):
+        return _Found(NOT_POSSIBLE, str(error))
+    return _Found(NOT_POSSIBLE, f"{_line_of(error, proofs)}: {type(error).__name__}: {error}")
 
 
 def _differing_trial(program: Program, function: ProofFunction, demand: Demand, seeds: Iterable[int]) -> Trial | None:

@@ -32,6 +32,9 @@ class Trial(Proof):
     def black_box(self, context: Buffer, functions: Sequence[str], model: Cipher) -> Cipher:
         return model
 
+    def product(self, function: str, size: int, is_square: bool = False) -> None:
+        """With numbers the function is followed."""
+
     def _number(self, name: str, mask: int) -> int:
         """Now and then the greatest or the least, which makes carries go far."""
         chosen = self._draw.choice((None, None, None, 0, 255)) if self._extremes else None
