@@ -338,9 +338,10 @@ class Integers:
             for number, _ in self._assumed if times > 0 else ():
                 others = -number.terms.get((atom,), 0)
                 common = gcd(times, others)
-                if others > 0 and self._above_without_names(
-                    polynomial * (others // common) + number * (times // common)
-                ) <= 0:
+                if (
+                    others > 0
+                    and self._above_without_names(polynomial * (others // common) + number * (times // common)) <= 0
+                ):
                     return True
         while True:
             if self._above_without_names(polynomial) <= 0:

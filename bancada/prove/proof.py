@@ -368,9 +368,7 @@ class Proof:
                 raise CannotProve("more arguments than registers hold; pass fewer")
             registers[at : at + len(bytes_)] = bytes_
 
-    def _check(
-        self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int], keeps: Sequence[int]
-    ) -> None:
+    def _check(self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int], keeps: Sequence[int]) -> None:
         if cpu.sp != TOP_OF_RAM:
             raise ContractBroken(f"{function} returns with the stack pointer {cpu.sp - TOP_OF_RAM:+d} bytes off")
         for number in keeps:

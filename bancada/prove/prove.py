@@ -176,6 +176,8 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
                 break
         if found.verdict != PROVED:
             break
+    if not made and found.verdict == PROVED:
+        found = _Found(NOT_POSSIBLE, "no case can be: the proof contradicts itself")
     if found.verdict == UNDECIDED and made[-1].congruences:
         trial = _differing_trial(program, function, demand, range(_TRIALS, _MORE_TRIALS))
     if trial is not None:
