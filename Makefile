@@ -86,9 +86,9 @@ prove: setup
 
 # The same of Tatu for Cortex-M: Armv6-M and Armv7E-M.
 prove-arm: setup-all
-	for target in samd21 stm32f4; do \
+	@status=0; for target in samd21 stm32f4; do \
 	.venv/bin/bancada prove tatu --target $$target --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER)) \
-	|| exit; done
+	|| status=$$?; done; exit $$status
 
 # Of each proved kernel, programs with one instruction changed, and docs/reference/prove-mutants.md from them: each is
 # refuted in the engine too, or proved equal. What is stored is not judged again.
