@@ -1,0 +1,179 @@
+/* The bootloader: runs a program only if the site's key has signed it, and takes a new one from the serial line.
+ * docs/reference/link-bootloader.md has the format and what happens when. MIT licence. */
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/wdt.h>
+#include <string.h>
+#include <tatu/sha256.h>
+#include <tatulink/bytes.h>
+
+#include "bootloader/flash.h"
+#include "bootloader/floor.h"
+#include "bootloader/identity.h"
+#include "bootloader/layout.h"
+#include "bootloader/line.h"
+#include "bootloader/signature.h"
+
+/* Everything here is at a fixed address, which takes less code than frames on the stack, and written before it is read
+ * (start.S clears nothing). */
+
+static uint8_t header[HEADER_BYTES];
+
+/* A page and the hash of the next one. */
+static struct {
+    uint8_t page[PAGE_BYTES];
+    uint8_t next[HASH_BYTES];
+} block;
+
+static uint8_t found[HASH_BYTES];
+
+/* A hash of each page of the manifest that was verified. */
+static uint8_t manifest_hashes[MANIFEST_PAGES][HASH_BYTES];
+
+/* What an outcome is about: a page, or the floor. */
+static uint16_t detail;
+
+static uint16_t header_pages(void)
+{
+    return get_u16(header + HEADER_PAGES_AT);
+}
+
+/* 0, or what is told the computer. */
+static uint8_t wrong_with_header(uint16_t floor)
+{
+    if (!identity_is(IDENTITY_FORMAT_AT, header, FORMAT_BYTES)) {
+        return TELL_OTHER_DEVICE;
+    }
+    if ((uint16_t)(header_pages() - 1) >= MAX_PAGES) {
+        return TELL_WRONG_SIZE;
+    }
+    return get_u16(header + HEADER_VERSION_AT) < floor ? TELL_TOO_OLD : 0;
+}
+
+static bool same(const uint8_t *a, const uint8_t *b)
+{
+    return memcmp(a, b, HASH_BYTES) == 0;
+}
+
+static void read_page(uint16_t page)
+{
+    flash_read((uint16_t)(page * PAGE_BYTES), block.page, PAGE_BYTES);
+}
+
+static void hash_block(uint8_t *hash)
+{
+    tatu_sha256_small(hash, block.page, sizeof block);
+}
+
+/* The signature as it lies in flash, until a computer asks for an update. */
+static bool from_flash(uint8_t number, uint8_t item[32])
+{
+    wdt_reset();
+    flash_read((uint16_t)(MANIFEST_AT + ITEM_BYTES * (uint16_t)number), item, ITEM_BYTES);
+    return !line_asked();
+}
+
+/* Whether the program in flash is the one that its manifest in flash says, and the manifest is signed. False at once if
+ * a computer asks for an update. */
+static bool program_holds(void)
+{
+    flash_read(MANIFEST_AT, header, HEADER_BYTES);
+    if (wrong_with_header(0) != 0) {
+        return false;
+    }
+    memset(block.next, 0, HASH_BYTES);
+    for (uint16_t page = header_pages(); page != 0;) {
+        page--;
+        wdt_reset();
+        read_page(page);
+        hash_block(block.next);
+        if (line_asked()) {
+            return false;
+        }
+    }
+    return same(block.next, header + HEADER_FIRST_AT) && signature_holds(header, from_flash);
+}
+
+/* Fetches an item of the manifest into its place in a page. */
+static uint8_t *fetch(uint8_t number)
+{
+    uint8_t *item = block.page + ITEM_BYTES * (number % PAGE_ITEMS);
+    line_fetch(number, item);
+    return item;
+}
+
+/* The signature as it comes. */
+static bool from_line(uint8_t number, uint8_t item[32])
+{
+    memcpy(item, fetch(number), ITEM_BYTES);
+    if (number % PAGE_ITEMS == PAGE_ITEMS - 1) {
+        tatu_sha256_small(manifest_hashes[number / PAGE_ITEMS], block.page, PAGE_BYTES);
+    }
+    return true;
+}
+
+static uint8_t update(void)
+{
+    detail = floor_version();
+    line_tell(TELL_HELLO, detail);
+    line_drain();
+    (void)from_line(0, header);
+    (void)from_line(1, header + ITEM_BYTES);
+    uint8_t wrong = wrong_with_header(detail);
+    if (wrong != 0) {
+        return wrong;
+    }
+    if (!signature_holds(header, from_line)) {
+        return TELL_WRONG_SIGNATURE;
+    }
+    uint16_t item = MANIFEST_ITEMS;
+    for (detail = 0; detail < header_pages(); detail++) {
+        line_fetch(item++, block.next);
+        read_page(detail);
+        hash_block(found);
+        if (!same(found, header + HEADER_FIRST_AT)) {
+            for (uint8_t i = 0; i < PAGE_ITEMS; i++) {
+                line_fetch((uint16_t)(item + i), block.page + ITEM_BYTES * i);
+            }
+            hash_block(found);
+            if (!same(found, header + HEADER_FIRST_AT)) {
+                return TELL_WRONG_PAGE;
+            }
+            flash_write_page((uint16_t)(detail * PAGE_BYTES), block.page);
+        }
+        item = (uint16_t)(item + PAGE_ITEMS);
+        memcpy(header + HEADER_FIRST_AT, block.next, HASH_BYTES);
+    }
+    for (uint8_t number = 0; number < MANIFEST_ITEMS; number++) {
+        (void)fetch(number);
+        if (number % PAGE_ITEMS == PAGE_ITEMS - 1) {
+            uint8_t page = number / PAGE_ITEMS;
+
+            tatu_sha256_small(found, block.page, PAGE_BYTES);
+            if (!same(found, manifest_hashes[page])) {
+                return TELL_WRONG_SIGNATURE;
+            }
+            flash_write_page((uint16_t)(MANIFEST_AT + PAGE_BYTES * page), block.page);
+        }
+    }
+    return TELL_DONE;
+}
+
+/* Never returns, so it need not save what it uses. */
+int main(void) __attribute__((OS_main));
+
+int main(void)
+{
+    line_start();
+    if (program_holds()) {
+        floor_raise(get_u16(header + HEADER_VERSION_AT));
+        line_end();
+        __asm__ volatile("jmp 0");
+    }
+    while (!line_asked()) {
+    }
+    uint8_t outcome = update();
+    line_tell(outcome, detail);
+    __asm__ volatile("jmp __vectors");
+    __builtin_unreachable();
+}
