@@ -50,13 +50,14 @@ lint-c:
 	git ls-files '*.c' '*.h' '*.cpp' | xargs .venv/bin/clang-format --dry-run -Werror
 
 # simavr's own Makefile, which a build script calls, cannot run in parallel.
+RUST_FOLDERS := engines/simavr engines/simavr/audit engines/simavr/device link
 lint-rust: export MAKEFLAGS =
 lint-rust:
 	if cargo clippy --version >/dev/null 2>&1; then \
-	for crate in engines/simavr engines/simavr/audit link; do \
+	for crate in $(RUST_FOLDERS); do \
 	(cd $$crate && cargo clippy --quiet --all-targets --target-dir $(CURDIR)/build/clippy -- -D warnings) || exit 1; done; fi
 	if cargo fmt --version >/dev/null 2>&1; then \
-	for crate in engines/simavr engines/simavr/audit link; do (cd $$crate && cargo fmt --all --check) || exit 1; done; fi
+	for crate in $(RUST_FOLDERS); do (cd $$crate && cargo fmt --all --check) || exit 1; done; fi
 
 # What needs no compiler and no emulator (the mark `quick`), in under a minute: the loop while one writes.
 quick: setup-test

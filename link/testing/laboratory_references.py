@@ -2,5 +2,6 @@
 
 from bancada.monitor.monitor import cobs_encode
 from bancada.primitives.references.ascon import aead128_encrypt
+from bancada.primitives.references.lms import holds as lms_holds
 
-__all__ = ["aead128_encrypt", "cobs_encode"]
+__all__ = ["aead128_encrypt", "cobs_encode", "lms_holds"]

@@ -67,8 +67,8 @@ class SimulatedDevice:
         self._do("run", cycles, sent_bytes)
 
     def boot(self, seconds: float = 4.0) -> bool:
-        """Whether the program begins within this time of the device."""
-        self.run(int(seconds * CLOCK_HZ))
+        """Whether the program begins within this time of the device. If not, it waits for an update."""
+        self._do("boot", int(seconds * CLOCK_HZ))
         return self.is_in_program
 
     def send(self, data: bytes) -> None:

@@ -36,7 +36,17 @@ msgstr ""
 
 """
 # Classes of errors that a user sees.
-_ERRORS = ("UserError", "NotInThisRelease", "UsageError", "BadParameter", "ClickException", "DeviceError", "LinkError")
+_ERRORS = (
+    "UserError",
+    "NotInThisRelease",
+    "UsageError",
+    "BadParameter",
+    "ClickException",
+    "DeviceError",
+    "LinkError",
+    "UpdateFailed",
+    "NotAnImage",
+)
 # What is said, beside errors, is in these places: every sentence in them counts.
 _SPEAKING = (
     "bancada/commands/*.py",
@@ -48,6 +58,7 @@ _SPEAKING = (
     "bancada/answers/ranking.py",
     "bancada/answers/compiler_table.py",
     "link/simulation/sensorlink/*.py",
+    "link/simulation/sensorlink/update/*.py",
 )
 # What the report is made of.
 _REPORT = (

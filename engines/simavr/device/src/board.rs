@@ -18,7 +18,6 @@ pub struct Board {
     flash: Flash,
     line: Line,
     boot_address: u32,
-    /// MCUSR when the program began: it clears the register.
     status: u8,
     in_program: bool,
 }
@@ -65,16 +64,23 @@ impl Board {
         self.in_program = false;
     }
 
-    /// Until so many cycles have passed, the device has sent so many bytes, the supply has failed, or the program has
-    /// begun.
-    pub fn run(&mut self, cycles: u64, bytes: usize) {
+    /// Until so many cycles have passed, the device has sent so many bytes or looked at its empty receiver so often, the
+    /// supply has failed, or the program has begun.
+    pub fn run(&mut self, cycles: u64, bytes: usize, polls: u64) {
         let end = self.machine.cycle() + cycles;
-        while self.machine.cycle() < end && self.has_power() && self.line.sent_bytes() < bytes {
+        while self.machine.cycle() < end && self.has_power() {
+            if self.line.sent_bytes() >= bytes || self.line.polls() >= polls {
+                return;
+            }
             if !matches!(self.machine.state(), State::Running | State::Sleeping) {
                 return;
             }
             let burst = self.machine.cycle() + LONGEST_BURST;
             let next = self.line.feed(&self.machine).unwrap_or(burst);
+            if !self.in_program {
+                // SAFETY: MCUSR lies inside the allocated data space.
+                self.status = unsafe { *(*self.machine.raw()).data.add(MCUSR) };
+            }
             let resets = self.machine.resets();
             self.machine.run_until(next.min(burst).min(end));
             self.machine.clear_signal();
@@ -148,10 +154,8 @@ impl Board {
         self.machine.resets()
     }
 
-    /// MCUSR: what the program learns of why it starts.
-    pub fn reset_status(&mut self) -> u8 {
-        // SAFETY: MCUSR lies inside the allocated data space.
-        self.status = unsafe { *(*self.machine.raw()).data.add(MCUSR) };
+    /// MCUSR before the program began: what it learns of why it starts.
+    pub fn reset_status(&self) -> u8 {
         self.status
     }
 

@@ -57,7 +57,8 @@ impl Flash {
         let peripheral = *machine
             .peripherals("flash")
             .first()
-            .ok_or("this microcontroller cannot write its flash in simavr")? as *mut avr_flash_t;
+            .ok_or("this microcontroller cannot write its flash in simavr")?
+            as *mut avr_flash_t;
         // SAFETY: simavr's peripherals of kind "flash" begin an avr_flash_t, which stays allocated, as `shared` does.
         unsafe {
             let original = (*peripheral).io.ioctl.ok_or("simavr's flash takes no commands")?;

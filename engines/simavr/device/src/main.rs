@@ -21,8 +21,11 @@ use board::Board;
 use flash::Cut;
 
 const USAGE: &str = "usage: bancada-device BOOT_ADDRESS BOOTLOADER.elf; commands come on standard input, one a line: \
-on SEED | reset | run CYCLES BYTES | send HEX | cut OPERATIONS begun|torn|done SEED | read ADDRESS LENGTH | \
+on SEED | reset | boot CYCLES | run CYCLES BYTES | send HEX | cut OPERATIONS begun|torn|done SEED | read ADDRESS LENGTH | \
 write ADDRESS HEX";
+
+/// A device that has looked at its receiver so often does nothing else.
+const WAITING_POLLS: u64 = 5_000;
 
 const EXIT_HOST_FAILED: i32 = 1;
 const EXIT_USAGE: i32 = 2;
@@ -51,7 +54,9 @@ fn run() -> Result<(), (i32, String)> {
     for line in io::stdin().lock().lines() {
         let line = line.map_err(failed)?;
         let answer = execute(&mut board, &line).unwrap_or_else(|why| json!({ "error": why }));
-        writeln!(output, "{answer}").and_then(|()| output.flush()).map_err(failed)?;
+        writeln!(output, "{answer}")
+            .and_then(|()| output.flush())
+            .map_err(failed)?;
     }
     Ok(())
 }
@@ -61,7 +66,8 @@ fn execute(board: &mut Board, line: &str) -> Result<Value, String> {
     match words[..] {
         ["on", seed] => board.power_on(number(seed)?),
         ["reset"] => board.reset(ResetCause::External),
-        ["run", cycles, bytes] => board.run(number(cycles)?, number(bytes)? as usize),
+        ["run", cycles, bytes] => board.run(number(cycles)?, number(bytes)? as usize, u64::MAX),
+        ["boot", cycles] => board.run(number(cycles)?, usize::MAX, WAITING_POLLS),
         ["send", bytes] => board.send(&from_hex(bytes)?),
         ["cut", operations, how, seed] => {
             let cut = match how {

@@ -1,2 +1,1 @@
-"""Programs for devices with the bootloader: signed, and put on over the serial line (docs/reference/link-bootloader.md).
-"""
+"""Signed programs for devices with the bootloader (docs/reference/link-bootloader.md)."""

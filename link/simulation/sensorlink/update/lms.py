@@ -56,7 +56,15 @@ def public_key(identifier: bytes, root: bytes) -> bytes:
 
 def leaf_nodes(key: SecretKey) -> tuple[bytes, ...]:
     """The lowest nodes of the tree (section 5.3), a million hashes."""
-    return tuple(_leaf_node(key, leaf) for leaf in range(LEAVES))
+    return tuple(leaf_node(key, leaf) for leaf in range(LEAVES))
+
+
+def leaf_node(key: SecretKey, leaf: int) -> bytes:
+    """One of the lowest nodes (section 5.3)."""
+    place = key.identifier + struct.pack(">I", leaf)
+    ends = (_walk(place, i, _start(key, place, i), _LARGEST_DIGIT) for i in range(CHAINS))
+    one_time_key = _hash(place, _D_PBLC, *ends)
+    return _hash(key.identifier, struct.pack(">I", LEAVES + leaf), _D_LEAF, one_time_key)
 
 
 def root_of(key: SecretKey, leaves: Sequence[bytes]) -> bytes:
@@ -95,13 +103,6 @@ def _walk(place: bytes, chain: int, value: bytes, end: int) -> bytes:
     for step in range(end):
         value = hashlib.sha256(beginning + bytes((step,)) + value).digest()
     return value
-
-
-def _leaf_node(key: SecretKey, leaf: int) -> bytes:
-    place = key.identifier + struct.pack(">I", leaf)
-    ends = (_walk(place, i, _start(key, place, i), _LARGEST_DIGIT) for i in range(CHAINS))
-    one_time_key = _hash(place, _D_PBLC, *ends)
-    return _hash(key.identifier, struct.pack(">I", LEAVES + leaf), _D_LEAF, one_time_key)
 
 
 def _levels(identifier: bytes, leaves: Sequence[bytes]) -> list[Sequence[bytes]]:

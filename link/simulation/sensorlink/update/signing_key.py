@@ -2,8 +2,8 @@
 
 A leaf of LMS may sign one message only (SP 800-208, section 8.1). The leaf is that of the device type and the version,
 so each version of a program has a leaf of its own. Before a leaf signs, the hash of what it signs is on the disk for
-good; another message for this leaf is refused. The same message gets the same signature again, bit by bit: so a crash at
-any moment costs nothing.
+good; another message for this leaf is refused. The same message gets the same signature again, bit by bit. So a crash
+costs nothing, whenever it comes.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import secrets
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,24 +56,25 @@ def folder_of(site: Path) -> Path:
     """Where a site's key is. UserError if the site has no authority."""
     if not (site / "ca").is_dir():
         raise UserError(
-            f"There is no folder {site / 'ca'}. It is where 'bancada link provision' made the site; programs are signed "
-            "there too."
+            f"There is no folder {site / 'ca'}. Programs are signed where 'bancada link provision' made the site."
         )
     return site / "ca" / "firmware"
 
 
 def make_key(folder: Path) -> SigningKey:
-    """A new key in a new folder."""
+    """A new key in a new folder, which is there as a whole or not at all."""
     secret = lms.SecretKey(secrets.token_bytes(lms.IDENTIFIER_BYTES), secrets.token_bytes(lms.SEED_BYTES))
     leaves = lms.leaf_nodes(secret)
     root = lms.root_of(secret, leaves)
     fields = {"identifier": secret.identifier.hex(), "seed": secret.seed.hex(), "root": root.hex()}
     try:
-        folder.mkdir(mode=0o700)
-        (folder / _SIGNED).mkdir(mode=0o700)
-        _write(folder / _LEAVES, b"".join(leaves))
-        _write(folder / _KEY, (json.dumps(fields, indent=2) + "\n").encode())
-        _sync(folder)
+        partial = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))  # its owner's only
+        (partial / _SIGNED).mkdir(mode=0o700)
+        _write(partial / _LEAVES, b"".join(leaves))
+        _write(partial / _KEY, (json.dumps(fields, indent=2) + "\n").encode())
+        _sync(partial)
+        partial.rename(folder)
+        _sync(folder.parent)
     except OSError as error:
         raise UserError(f"The signing key cannot be written to {folder}: {error.strerror}.") from error
     return SigningKey(folder, secret, leaves, root)

@@ -86,11 +86,12 @@ def upload(port: Port, image: Image, on_progress: Callable[[Progress], None]) ->
         if message.what == _WANT and message.number < image.items:
             is_asking = False
             _answer(port, message, image)
-            on_progress(Progress(max(0, message.number + 1 - MANIFEST_ITEMS), image.items - MANIFEST_ITEMS))
+            if message.number >= MANIFEST_ITEMS:
+                on_progress(Progress(message.number, image.items))
         elif message.what == _HELLO:
             is_asking = False
         elif message.what == _DONE:
-            on_progress(Progress(image.items - MANIFEST_ITEMS, image.items - MANIFEST_ITEMS))
+            on_progress(Progress(image.items, image.items))
             return
         else:
             raise UpdateFailed(_reason(message, image))
