@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from laboratory_references import lms_holds
+from sensorlink.firmware import BOOTLOADER, build_firmware
+from sensorlink.simulate import CHANNEL, Simulation
 from sensorlink.update import lms
 from sensorlink.update.bootloader_command import BOOT_AT, personal_bootloader
 from sensorlink.update.device_types import DEVICE_TYPES
@@ -24,6 +26,13 @@ PAGE_BYTES, MANIFEST_PAGES = 128, 20
 
 # rjmp to itself: a program that does nothing.
 _PROGRAM = b"\xff\xcf"
+
+
+def built() -> Path:
+    """The folder with bootloader.elf, sensor.elf and gateway.elf."""
+    air_rate = Simulation(sensors=1).air_rate
+    build_firmware(air_rate, CHANNEL, BOOTLOADER)
+    return build_firmware(air_rate, CHANNEL)
 
 
 @dataclass(frozen=True)

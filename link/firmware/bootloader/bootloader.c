@@ -41,7 +41,8 @@ static uint16_t header_pages(void)
 /* 0, or what is told the computer. */
 static uint8_t wrong_with_header(uint16_t floor)
 {
-    if (!identity_is(IDENTITY_FORMAT_AT, header, FORMAT_BYTES)) {
+    identity_read(IDENTITY_FORMAT_AT, found, FORMAT_BYTES);
+    if (memcmp(header, found, FORMAT_BYTES) != 0) {
         return TELL_OTHER_DEVICE;
     }
     if ((uint16_t)(header_pages() - 1) >= MAX_PAGES) {
@@ -53,11 +54,6 @@ static uint8_t wrong_with_header(uint16_t floor)
 static bool same(const uint8_t *a, const uint8_t *b)
 {
     return memcmp(a, b, HASH_BYTES) == 0;
-}
-
-static void read_page(uint16_t page)
-{
-    flash_read((uint16_t)(page * PAGE_BYTES), block.page, PAGE_BYTES);
 }
 
 static void hash_block(uint8_t *hash)
@@ -85,7 +81,7 @@ static bool program_holds(void)
     for (uint16_t page = header_pages(); page != 0;) {
         page--;
         wdt_reset();
-        read_page(page);
+        flash_read((uint16_t)(page * PAGE_BYTES), block.page, PAGE_BYTES);
         hash_block(block.next);
         if (line_asked()) {
             return false;
@@ -94,29 +90,47 @@ static bool program_holds(void)
     return same(block.next, header + HEADER_FIRST_AT) && signature_holds(header, from_flash);
 }
 
-/* Fetches an item of the manifest into its place in a page. */
-static uint8_t *fetch(uint8_t number)
-{
-    uint8_t *item = block.page + ITEM_BYTES * (number % PAGE_ITEMS);
-    line_fetch(number, item);
-    return item;
-}
-
-/* The signature as it comes. */
+/* The signature as it comes. A hash of each of its pages is kept, so that what is written later is what was verified. */
 static bool from_line(uint8_t number, uint8_t item[32])
 {
-    memcpy(item, fetch(number), ITEM_BYTES);
+    uint8_t *place = block.page + ITEM_BYTES * (number % PAGE_ITEMS);
+
+    line_fetch(number, place);
+    memcpy(item, place, ITEM_BYTES);
     if (number % PAGE_ITEMS == PAGE_ITEMS - 1) {
-        tatu_sha256_small(manifest_hashes[number / PAGE_ITEMS], block.page, PAGE_BYTES);
+        hash_block(manifest_hashes[number / PAGE_ITEMS]);
     }
     return true;
 }
 
+/* Sees to it that a page of this hash, with block.next behind it, is in flash. Its items are asked for only if it is not.
+ * False if they are not the page. */
+static bool put_page(uint16_t page, uint16_t item, const uint8_t *hash)
+{
+    uint16_t address = (uint16_t)(page * PAGE_BYTES);
+
+    flash_read(address, block.page, PAGE_BYTES);
+    hash_block(found);
+    if (!same(found, hash)) {
+        for (uint8_t i = 0; i < PAGE_BYTES; i = (uint8_t)(i + ITEM_BYTES)) {
+            line_fetch(item++, block.page + i);
+        }
+        hash_block(found);
+        if (!same(found, hash)) {
+            return false;
+        }
+        flash_write_page(address, block.page);
+    }
+    return true;
+}
+
+/* Whether all of the image is in flash now; if not, what is told the computer. */
 static uint8_t update(void)
 {
     detail = floor_version();
     line_tell(TELL_HELLO, detail);
     line_drain();
+    memset(block.next, 0, HASH_BYTES);
     (void)from_line(0, header);
     (void)from_line(1, header + ITEM_BYTES);
     uint8_t wrong = wrong_with_header(detail);
@@ -129,31 +143,17 @@ static uint8_t update(void)
     uint16_t item = MANIFEST_ITEMS;
     for (detail = 0; detail < header_pages(); detail++) {
         line_fetch(item++, block.next);
-        read_page(detail);
-        hash_block(found);
-        if (!same(found, header + HEADER_FIRST_AT)) {
-            for (uint8_t i = 0; i < PAGE_ITEMS; i++) {
-                line_fetch((uint16_t)(item + i), block.page + ITEM_BYTES * i);
-            }
-            hash_block(found);
-            if (!same(found, header + HEADER_FIRST_AT)) {
-                return TELL_WRONG_PAGE;
-            }
-            flash_write_page((uint16_t)(detail * PAGE_BYTES), block.page);
+        if (!put_page(detail, item, header + HEADER_FIRST_AT)) {
+            return TELL_WRONG_PAGE;
         }
         item = (uint16_t)(item + PAGE_ITEMS);
         memcpy(header + HEADER_FIRST_AT, block.next, HASH_BYTES);
     }
-    for (uint8_t number = 0; number < MANIFEST_ITEMS; number++) {
-        (void)fetch(number);
-        if (number % PAGE_ITEMS == PAGE_ITEMS - 1) {
-            uint8_t page = number / PAGE_ITEMS;
-
-            tatu_sha256_small(found, block.page, PAGE_BYTES);
-            if (!same(found, manifest_hashes[page])) {
-                return TELL_WRONG_SIGNATURE;
-            }
-            flash_write_page((uint16_t)(MANIFEST_AT + PAGE_BYTES * page), block.page);
+    memset(block.next, 0, HASH_BYTES);
+    for (uint8_t page = 0; page < MANIFEST_PAGES; page++) {
+        if (!put_page((uint16_t)(MANIFEST_AT / PAGE_BYTES + page), (uint16_t)(PAGE_ITEMS * page),
+                      manifest_hashes[page])) {
+            return TELL_WRONG_SIGNATURE;
         }
     }
     return TELL_DONE;

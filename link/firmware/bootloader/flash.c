@@ -28,14 +28,12 @@ void flash_read(uint16_t address, uint8_t *to, uint8_t bytes)
 
 void flash_write_page(uint16_t address, const uint8_t *page)
 {
-    if (memcmp_P(page, (const void *)address, PAGE_BYTES) != 0) {
-        const uint16_t *words = (const uint16_t *)page;
+    const uint16_t *words = (const uint16_t *)page;
 
-        spm(address, BIT(SELFPRGEN) | BIT(PGERS), 0);
-        for (uint8_t i = 0; i < PAGE_BYTES; i = (uint8_t)(i + 2)) {
-            spm(address + i, BIT(SELFPRGEN), *words++);
-        }
-        spm(address, BIT(SELFPRGEN) | BIT(PGWRT), 0);
-        spm(address, BIT(SELFPRGEN) | BIT(RWWSRE), 0);
+    spm(address, BIT(SELFPRGEN) | BIT(PGERS), 0);
+    for (uint8_t i = 0; i < PAGE_BYTES; i = (uint8_t)(i + 2)) {
+        spm(address + i, BIT(SELFPRGEN), *words++);
     }
+    spm(address, BIT(SELFPRGEN) | BIT(PGWRT), 0);
+    spm(address, BIT(SELFPRGEN) | BIT(RWWSRE), 0);
 }

@@ -6,7 +6,7 @@
 
 void flash_read(uint16_t address, uint8_t *to, uint8_t bytes);
 
-/* Writes 128 bytes at a page's address, unless they are there already. */
+/* Writes 128 bytes at a page's address. */
 void flash_write_page(uint16_t address, const uint8_t *page);
 
 #endif

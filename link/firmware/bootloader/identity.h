@@ -4,7 +4,6 @@
 #define LINK_BOOTLOADER_IDENTITY_H
 
 #include <avr/pgmspace.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,11 +17,6 @@ static inline uint8_t identity_byte(uint8_t at)
 static inline void identity_read(uint8_t at, uint8_t *to, uint8_t bytes)
 {
     memcpy_P(to, (const void *)(uint16_t)(IDENTITY_AT + at), bytes);
-}
-
-static inline bool identity_is(uint8_t at, const uint8_t *value, uint8_t bytes)
-{
-    return memcmp_P(value, (const void *)(uint16_t)(IDENTITY_AT + at), bytes) == 0;
 }
 
 #endif

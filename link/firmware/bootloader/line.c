@@ -61,37 +61,37 @@ void line_tell(uint8_t what, uint16_t number)
     crc = told;
 }
 
-/* False if no byte comes for a quarter of a second. */
-static bool receive(uint8_t *byte)
+/* Of `receive`, if no byte came for a quarter of a second. */
+#define NOTHING 0xffff
+
+static uint16_t receive(void)
 {
     for (uint32_t polls = POLLS; polls != 0; polls--) {
         if ((UCSR0A & BIT(RXC0)) != 0) {
-            *byte = UDR0;
-            return true;
+            return UDR0;
         }
     }
-    return false;
+    return NOTHING;
 }
 
 void line_drain(void)
 {
-    uint8_t byte;
-    while (receive(&byte)) {
+    while (receive() != NOTHING) {
     }
 }
 
 /* The CRC of the request, the item and the two bytes behind it is 0. */
 static bool receive_item(uint8_t *item)
 {
-    uint8_t byte;
-
     for (uint8_t left = ITEM_BYTES + 2; left != 0; left--) {
-        if (!receive(&byte)) {
+        uint16_t byte = receive();
+
+        if (byte == NOTHING) {
             return false;
         }
-        add_to_crc(byte);
+        add_to_crc((uint8_t)byte);
         if (left > 2) {
-            *item++ = byte;
+            *item++ = (uint8_t)byte;
         }
     }
     return crc == 0;

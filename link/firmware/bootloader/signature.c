@@ -100,16 +100,17 @@ bool signature_holds(const uint8_t header[64], get_item *get)
     hash_block(hash, HASH_BYTES);
     put_u16(block + AT_CHAIN, D_INTR);
     for (uint8_t item = ITEM_PATH; item < ITEM_PATH + HEIGHT; item++) {
-        bool is_right = (number & 1) != 0;
-        uint8_t *left = block + AT_CONTENT, *right = left + HASH_BYTES;
+        uint8_t *pair = block + AT_CONTENT;
+        uint8_t beside = (number & 1) != 0 ? 0 : HASH_BYTES; /* a node of an odd number is the right one */
 
-        if (!get(item, is_right ? left : right)) {
+        if (!get(item, pair + beside)) {
             return false;
         }
-        memcpy(is_right ? right : left, hash, HASH_BYTES);
+        memcpy(pair + (beside ^ HASH_BYTES), hash, HASH_BYTES);
         number >>= 1;
         put_u16(block + AT_NUMBER, number);
         hash_block(hash, 2 * HASH_BYTES);
     }
-    return number == 1 && identity_is(IDENTITY_ROOT_AT, hash, HASH_BYTES);
+    identity_read(IDENTITY_ROOT_AT, block, HASH_BYTES);
+    return number == 1 && memcmp(block, hash, HASH_BYTES) == 0;
 }

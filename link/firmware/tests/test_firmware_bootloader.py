@@ -11,6 +11,7 @@ from bootloader_bench import (
     FLOOR_AT,
     MANIFEST_AT,
     Site,
+    built,
     flash_below_bootloader,
     install,
     make_site,
@@ -20,8 +21,6 @@ from bootloader_bench import (
     signed_in_flash,
 )
 from sensorlink.eeprom import crc16
-from sensorlink.firmware import build_firmware
-from sensorlink.simulate import CHANNEL, Simulation
 from sensorlink.update.device_types import DEVICE_TYPES
 from sensorlink.update.flash_file import flash_of
 from sensorlink.update.image import Image
@@ -36,7 +35,7 @@ EXTERNAL_RESET, WATCHDOG_RESET = 2, 8
 
 @pytest.fixture(scope="module")
 def programs() -> Path:
-    return build_firmware(Simulation(sensors=1).air_rate, CHANNEL)
+    return built()
 
 
 @pytest.fixture(scope="module")
@@ -192,32 +191,43 @@ def test_a_flipped_bit_in_flash_is_seen_at_the_next_reset(device: SimulatedDevic
 
 
 class ChangedAtTheEnd(SimulatedPort):
-    """Answers with another signature when the manifest is asked for the second time."""
+    """Answers with another signature when an item of the manifest is asked for the second time."""
 
     def __init__(self, device: SimulatedDevice) -> None:
         super().__init__(device)
-        self.answers = 0
+        self.heard = b""
+        self.seen: set[int] = set()
+        self.changed = 0
+
+    def read(self, size: int = 1, /) -> bytes:
+        read = super().read(size)
+        self.heard += read
+        return read
 
     def write(self, data: bytes, /) -> int:
-        if len(data) > 1:
-            self.answers += 1
-            if self.answers > 80 + 3 * 1:  # the manifest, and the hashes that three held pages need
-                request = b"W\x01" + (self.answers - 84).to_bytes(2, "big")
-                item = bytes(ITEM)
-                data = item + crc16(request + item).to_bytes(2, "big")
+        request = self.heard[-6:-2]  # a message has six bytes, and an answer follows a whole one
+        number = int.from_bytes(request[2:], "big")
+        if len(data) == 1:  # a hello
+            return super().write(data)
+        if number in self.seen:
+            self.changed += 1
+            item = bytes(ITEM)
+            data = item + crc16(request + item).to_bytes(2, "big")
+        self.seen.add(number)
         return super().write(data)
 
 
 def test_a_signature_that_changes_once_it_was_verified_is_not_written(
-    device: SimulatedDevice, site: Site, old: Image
+    device: SimulatedDevice, site: Site, new: Image
 ) -> None:
-    operations = device.operations
+    before = device.read_flash(MANIFEST_AT, 20 * 128)
     port = ChangedAtTheEnd(device)
     with pytest.raises(UpdateFailed, match="not signed"):
-        upload(port, old, lambda progress: None)
-    assert port.answers == 80 + 3 + 4
-    assert device.operations == operations
-    assert runs(device, site) == old.program
+        upload(port, new, lambda progress: None)
+    assert port.changed == 4
+    assert device.read_flash(MANIFEST_AT, 20 * 128) == before
+    assert runs(device, site) is None
+    install(device, new)
 
 
 def test_who_has_the_line_wears_nothing_out(device: SimulatedDevice, site: Site, old: Image, new: Image) -> None:

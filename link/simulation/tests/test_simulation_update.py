@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,7 +15,7 @@ from click.testing import CliRunner, Result
 from laboratory_references import lms_holds
 from sensorlink.cli import link
 from sensorlink.laboratory import UserError
-from sensorlink.update import lms, signing_key, update_command
+from sensorlink.update import lms, signing_key
 from sensorlink.update.bootloader_command import BOOT_AT
 from sensorlink.update.image import MAX_PAGES, PAGE_BYTES, make_image, read_image
 from sensorlink.update.signing_key import SigningKey, leaf_of, make_key, read_key
@@ -90,7 +91,7 @@ def test_a_person_updates_a_new_device(
         opened.append((name, settings["baudrate"]))
         return SimulatedPort(device)
 
-    monkeypatch.setattr(update_command.serial, "serial_for_url", open_port)
+    monkeypatch.setattr("serial.serial_for_url", open_port)
     first, second = signed(farm, tmp_path, 1), signed(farm, tmp_path, 2)
     said = invoke("update", "--port", "/dev/ttyUSB0", second)
     assert said.exit_code == 0, said.output
@@ -122,9 +123,9 @@ def test_a_port_without_a_bootloader(farm: Path, tmp_path: Path, monkeypatch: py
         def read(self, size: int) -> bytes:
             raise SerialException("device disconnected")
 
-    monkeypatch.setattr(update_command.serial, "serial_for_url", lambda name, **settings: SilentPort())
+    monkeypatch.setattr("serial.serial_for_url", lambda name, **settings: SilentPort())
     assert "no bootloader answers" in wrong(invoke("update", "--port", "x", image))
-    monkeypatch.setattr(update_command.serial, "serial_for_url", lambda name, **settings: GonePort())
+    monkeypatch.setattr("serial.serial_for_url", lambda name, **settings: GonePort())
     assert "goes on where it stopped" in wrong(invoke("update", "--port", "x", image))
     monkeypatch.undo()
     assert "cannot be opened" in wrong(invoke("update", "--port", "/dev/no-such-port", image))
@@ -182,7 +183,7 @@ def test_a_crash_while_signing_never_frees_a_leaf(
     leaf = leaf_of(2, {"open": 30, "fsync": 31, "link": 32, "unlink": 33}[call])
     signatures: list[lms.Signature] = []
     for is_after in (False, True):
-        original = getattr(Path if call == "unlink" else signing_key.os, call)
+        original = getattr(Path if call == "unlink" else os, call)
 
         def crash(*arguments: Any, original: Any = original, is_after: bool = is_after, **settings: Any) -> Any:
             if is_after:
@@ -190,7 +191,7 @@ def test_a_crash_while_signing_never_frees_a_leaf(
             raise Crash
 
         with monkeypatch.context() as patch:
-            patch.setattr(Path if call == "unlink" else signing_key.os, call, crash)
+            patch.setattr(Path if call == "unlink" else os, call, crash)
             with suppress(Crash):
                 signatures.append(key.sign(leaf, b"one"))
     recorded = key.folder / "signed" / f"{leaf:04d}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sensorlink.firmware import build_firmware
+from sensorlink.firmware import BOOTLOADER, build_firmware
 from sensorlink.laboratory import UserError
 from sensorlink.simulate import CHANNEL, Simulation
 from sensorlink.update.device_types import DEVICE_TYPES
@@ -43,7 +43,7 @@ def command(site: Path, device: str, output: Path | None) -> None:
     Example: bancada link bootloader --site farm --type sensor
     """
     key = _key(folder_of(site))
-    elf = build_firmware(Simulation(sensors=1).air_rate, CHANNEL) / "bootloader.elf"
+    elf = build_firmware(Simulation(sensors=1).air_rate, CHANNEL, BOOTLOADER) / "bootloader.elf"
     contents = personal_bootloader(elf, key.secret.identifier, key.root, DEVICE_TYPES[device])
     path = output or site / f"bootloader-{device}.hex"
     try:
