@@ -2,7 +2,6 @@
  * docs/reference/link-bootloader.md has the format and what happens when. MIT licence. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
-#include <avr/wdt.h>
 #include <string.h>
 #include <tatu/sha256.h>
 #include <tatulink/bytes.h>
@@ -64,7 +63,6 @@ static void hash_block(uint8_t *hash)
 /* The signature as it lies in flash, until a computer asks for an update. */
 static bool from_flash(uint8_t number, uint8_t item[32])
 {
-    wdt_reset();
     flash_read((uint16_t)(MANIFEST_AT + ITEM_BYTES * (uint16_t)number), item, ITEM_BYTES);
     return !line_asked();
 }
@@ -80,7 +78,6 @@ static bool program_holds(void)
     memset(block.next, 0, HASH_BYTES);
     for (uint16_t page = header_pages(); page != 0;) {
         page--;
-        wdt_reset();
         flash_read((uint16_t)(page * PAGE_BYTES), block.page, PAGE_BYTES);
         hash_block(block.next);
         if (line_asked()) {

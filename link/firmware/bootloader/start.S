@@ -17,9 +17,9 @@ __vectors:
     ldi r29, hi8(RAMEND)
     out _SFR_IO_ADDR(SPH), r29
     out _SFR_IO_ADDR(SPL), r28
-    wdr
     ldi r24, WATCHDOG_CHANGE
     ldi r25, WATCHDOG_8_S
     sts WDTCSR, r24
     sts WDTCSR, r25
+    wdr
     rjmp main

@@ -187,7 +187,7 @@ def main() -> int:
         rows.append(forgeries(device, site, old, new, options.forgeries))
         rows.append(rot(device, site, old, options.boots))
     program = flash_of(folder / "sensor.elf", 0, MANIFEST_AT)
-    changed = bytes(byte ^ 0x5A for byte in program)
+    changed = program_of(1, 1)[:2] + bytes(byte ^ 0x5A for byte in program[2:])  # no page is the old one
     old, new = site.image(5, program, SENSOR), site.image(6, changed, SENSOR)
     with new_device(folder / "bootloader.elf", site) as device:
         install(device, old)
