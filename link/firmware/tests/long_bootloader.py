@@ -1,7 +1,7 @@
 """The long tests of the bootloader in the simulator: power cuts, forgeries, bits that change. Prints what was reached.
 
 Run as a program (make test-link does):
-python link/firmware/tests/long_bootloader.py [--seeds 2] [--forgeries 300] [--boots 300]
+python link/firmware/tests/long_bootloader.py [--seeds 1] [--forgeries 150] [--boots 150]
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sensorlink.update.upload import upload
 from simulated_device import Cut, PowerFailed, SimulatedDevice, SimulatedPort
 
 # Of the real program, each of so many operations.
-_REAL_STEP = 13
+_REAL_STEP = 29
 
 
 def outcome(device: SimulatedDevice, site: Site, old: Image, new: Image) -> str:
@@ -171,9 +171,9 @@ def torn_floors(device: SimulatedDevice, site: Site, old: Image, new: Image, cou
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=2, help="torn pages of each cut")
-    parser.add_argument("--forgeries", type=int, default=300)
-    parser.add_argument("--boots", type=int, default=300, help="with a changed bit in flash")
+    parser.add_argument("--seeds", type=int, default=1, help="torn pages of each cut")
+    parser.add_argument("--forgeries", type=int, default=150)
+    parser.add_argument("--boots", type=int, default=150, help="with a changed bit in flash")
     options = parser.parse_args()
     folder = built()
     site = make_site()
