@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bootloader_bench import (
-    FLOOR_AT,
     MANIFEST_AT,
     Site,
     built,
@@ -20,10 +21,12 @@ from bootloader_bench import (
     refusal,
     signed_in_flash,
 )
+from laboratory_references import lms_random_key
 from sensorlink.eeprom import crc16
+from sensorlink.update import lms
 from sensorlink.update.device_types import DEVICE_TYPES
 from sensorlink.update.flash_file import flash_of
-from sensorlink.update.image import Image
+from sensorlink.update.image import Image, make_image
 from sensorlink.update.upload import UpdateFailed, upload
 from simulated_device import CLOCK_HZ, Cut, PowerFailed, SimulatedDevice, SimulatedPort
 
@@ -151,6 +154,26 @@ def test_the_program_of_another_device_or_site_is_refused(device: SimulatedDevic
     assert runs(device, site) == old.program
 
 
+def test_signatures_of_the_reference_and_a_leaf_that_the_tree_does_not_have(programs: Path) -> None:
+    """RFC 8554, algorithm 6a, step 2: the leaf is less than 2^h. Everything else is right."""
+    for leaf, is_taken in ((0, True), (1023, True), (1024, False), (1029, False)):
+        key = replace(lms_random_key(6, 3, random.Random(leaf)), leaf=leaf)
+        public = key.public_with_number(1024 + leaf)
+
+        def sign(header: bytes, key: Any = key) -> lms.Signature:
+            signature = key.sign(header, bytes(32))
+            items = [signature[at : at + 32] for at in range(40, 40 + 67 * 32, 32)]
+            path = [signature[at : at + 32] for at in range(len(signature) - 320, len(signature), 32)]
+            return lms.Signature(key.leaf, bytes(32), tuple(items), tuple(path))
+
+        contents = make_image(1, 1, leaf, program_of(1, leaf), sign)
+        identity = public[8:] + b"BLF\x01"
+        with SimulatedDevice(programs / "bootloader.elf") as device:
+            device.write_flash(0x7FC0, identity)
+            device.power_on()
+            assert (refusal(device, contents, Image(1, 1, 1, contents)) == "") == is_taken, leaf
+
+
 # A byte of each field of an image, and of each kind of hash.
 FIELDS = {
     "format": 0,
@@ -264,6 +287,15 @@ def test_noise_on_the_line_does_not_keep_the_program_from_starting(device: Simul
     assert device.boot(2)
 
 
+def test_a_hello_is_three_in_a_row(device: SimulatedDevice) -> None:
+    device.reset()
+    device.run(CLOCK_HZ // 100)
+    for _ in range(10):
+        device.send(b"UU-")
+        device.run(CLOCK_HZ // 20)
+    assert device.boot(1)
+
+
 class NoisyPort(SimulatedPort):
     """A line that changes, loses and adds bytes."""
 
@@ -314,7 +346,7 @@ def cut_update(device: SimulatedDevice, image: Image, operation: int, how: Cut) 
 # floor; each is erased and written. These are the first, some in the middle, and the last; the long test has all.
 WAYS: tuple[Cut, ...] = ("torn", "begun", "torn", "done", "torn")
 OPERATIONS = 46
-CUTS = (1, 2, 4, 5, 7, 24, 43, 44, 45, 46)
+CUTS = (1, 2, 5, 24, 44, 45)
 
 
 @pytest.mark.parametrize("operation", CUTS)
@@ -337,7 +369,7 @@ def test_an_update_has_so_many_operations(device: SimulatedDevice, new: Image) -
 def test_a_torn_floor_is_never_lower(device: SimulatedDevice, site: Site, old: Image, new: Image) -> None:
     install(device, new)
     latest = site.image(6, program_of(2, 6))
-    for seed in range(3):
+    for seed in range(2):
         before = flash_below_bootloader(device)
         upload(SimulatedPort(device), latest, lambda progress: None)
         device.cut(1 + seed % 2, "torn", seed)
@@ -346,18 +378,16 @@ def test_a_torn_floor_is_never_lower(device: SimulatedDevice, site: Site, old: I
         device.power_on()
         assert "version" in refusal(device, old.contents, old)
         device.write_flash(0, before)
-    floor = device.read_flash(FLOOR_AT, 256)
-    assert len(floor) == 256
 
 
 def test_an_interrupted_update_goes_on_where_it_stopped(programs: Path, site: Site, device: SimulatedDevice) -> None:
-    image = site.image(5, program_of(30, 5))
-    assert cut_update(device, image, 50, "torn")
+    image = site.image(5, program_of(14, 5))
+    assert cut_update(device, image, 24, "torn")
     device.power_on()
     port = SimulatedPort(device)
     upload(port, image, lambda progress: None)
     rest = port.written
     assert device.boot()
-    whole = 34 * (2 * 80 + 30 * 5)
-    assert rest < whole - 34 * 4 * 20, "twenty pages were there already"
+    whole = 34 * (2 * 80 + 14 * 5)
+    assert rest < whole - 34 * 4 * 10, "ten pages were there already"
     assert runs(device, site) == image.program
