@@ -108,6 +108,7 @@ class SimulatedPort:
     def __init__(self, device: SimulatedDevice) -> None:
         self.device = device
         self._dtr = True
+        self.rts = True
         self.written = 0
 
     @property

@@ -1,7 +1,8 @@
-/* What runs first after a reset, and again after an update. Interrupts are never on, and the bootloader has no static
- * data. The flags of MCUSR stay for the program, which tells the server why it was reset. A watchdog that caused the
- * reset runs on while WDRF is set (ATmega328P data sheet, section 11.9.2), so it is set to 8 s and kept fed: should the
- * bootloader hang, or the computer be gone in the middle of an update, it starts anew. MIT licence. */
+/* What runs first after a reset, and again after an update. Interrupts are never on. No RAM is cleared, because the
+ * bootloader reads nothing that it has not written. The flags of MCUSR stay for the program, which tells the server why
+ * it was reset. A watchdog that caused the reset runs on while WDRF is set (ATmega328P data sheet, "WDTCSR"), so it is
+ * set to 8 s and fed: should the bootloader hang, or the computer be gone in the middle of an update, it starts anew.
+ * MIT licence. */
 #include <avr/io.h>
 
 #define WATCHDOG_CHANGE (1 << WDCE | 1 << WDE)

@@ -107,7 +107,7 @@ def test_a_port_without_a_bootloader(farm: Path, tmp_path: Path, monkeypatch: py
     image = signed(farm, tmp_path, 1)
 
     class SilentPort:
-        dtr = True
+        dtr = rts = True
 
         def write(self, data: bytes) -> int:
             return len(data)

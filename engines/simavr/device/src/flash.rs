@@ -1,6 +1,6 @@
 //! Flash that a bootloader writes, as on silicon: a page takes its time, its section cannot be read meanwhile, and a
 //! supply that fails leaves some bits of the page moved and others not. simavr does all of it at once. ATmega328P data
-//! sheet, "Self-Programming the Flash" and table 27-6.
+//! sheet, "Self-Programming the Flash".
 
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};

@@ -22,6 +22,9 @@ _HELLO_BYTE = b"U"
 _MESSAGE_BYTES = 6
 _BYTE_S = 10 / BAUD
 _HELLO, _WANT, _DONE = b"HWD"
+# A quarter of a second.
+_CHARGING_READS = 12
+_ALL_THAT_COMES = 4096
 # The bootloader asks again twice a second. If it does not, it was reset.
 _SILENT_S = 1.5
 # The watchdog resets a bootloader that waits in vain after 8 s.
@@ -32,6 +35,7 @@ class Port(Protocol):
     """What an update uses of pyserial's Serial. `read` waits READ_S at most."""
 
     dtr: bool
+    rts: bool
 
     def read(self, size: int = 1, /) -> bytes: ...
 
@@ -62,9 +66,7 @@ class Message:
 
 def upload(port: Port, image: Image, on_progress: Callable[[Progress], None]) -> None:
     """Updates the device on this port. UpdateFailed if the device refuses or does not answer."""
-    # As the Arduino IDE does: DTR resets an UNO.
-    port.dtr = False
-    port.dtr = True
+    _reset(port)
     heard = b""
     silent_s, is_asking = 0.0, True
     while True:
@@ -95,6 +97,16 @@ def upload(port: Port, image: Image, on_progress: Callable[[Progress], None]) ->
             return
         else:
             raise UpdateFailed(_reason(message, image))
+
+
+def _reset(port: Port) -> None:
+    """As the Arduino IDE does: the edge of DTR, or of RTS on some adapters, reaches the reset pin by a capacitor, which
+    needs time to charge first.
+    """
+    port.dtr = port.rts = False
+    for _ in range(_CHARGING_READS):
+        port.read(_ALL_THAT_COMES)
+    port.dtr = port.rts = True
 
 
 def _answer(port: Port, message: Message, image: Image) -> None:
