@@ -112,6 +112,16 @@ def test_the_real_sensor_program_runs_after_its_update(programs: Path, site: Sit
         assert device.sent.isascii() and b"record" in device.sent, device.sent
 
 
+def test_the_real_gateway_program_runs_after_its_update(programs: Path, site: Site) -> None:
+    gateway = DEVICE_TYPES["gateway"]
+    program = flash_of(programs / "gateway.elf", 0, MANIFEST_AT)
+    with new_device(programs / "bootloader.elf", site, gateway) as device:
+        install(device, site.image(1, program, gateway))
+        assert signed_in_flash(device, site) == program + b"\xff" * (-len(program) % 128)
+        device.run(CLOCK_HZ)
+        assert device.state["resets"] == 2, "it runs on: the power-on and the update's reset were the last"
+
+
 def test_an_update_replaces_the_program(device: SimulatedDevice, site: Site, old: Image, new: Image) -> None:
     assert runs(device, site) == old.program
     install(device, new)

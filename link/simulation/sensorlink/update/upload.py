@@ -7,6 +7,7 @@ this side knows of an update is the image.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -101,12 +102,13 @@ def upload(port: Port, image: Image, on_progress: Callable[[Progress], None]) ->
 
 def _reset(port: Port) -> None:
     """As the Arduino IDE does: the edge of DTR, or of RTS on some adapters, reaches the reset pin by a capacitor, which
-    needs time to charge first.
+    needs time to charge first. A port without these lines leaves it to a person to reset the device.
     """
-    port.dtr = port.rts = False
-    for _ in range(_CHARGING_READS):
-        port.read(_ALL_THAT_COMES)
-    port.dtr = port.rts = True
+    with suppress(OSError):
+        port.dtr = port.rts = False
+        for _ in range(_CHARGING_READS):
+            port.read(_ALL_THAT_COMES)
+        port.dtr = port.rts = True
 
 
 def _answer(port: Port, message: Message, image: Image) -> None:
