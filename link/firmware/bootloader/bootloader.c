@@ -87,7 +87,7 @@ static bool program_holds(void)
     return same(block.next, header + HEADER_FIRST_AT) && signature_holds(header, from_flash);
 }
 
-/* The signature as it comes. A hash of each of its pages is kept, so that what is written later is what was verified. */
+/* The signature as it comes. A hash of each of its pages is kept: what is written later is what was verified. */
 static bool from_line(uint8_t number, uint8_t item[32])
 {
     uint8_t *place = block.page + ITEM_BYTES * (number % PAGE_ITEMS);
@@ -100,8 +100,8 @@ static bool from_line(uint8_t number, uint8_t item[32])
     return true;
 }
 
-/* Sees to it that a page of this hash, with block.next behind it, is in flash. Its items are asked for only if it is not.
- * False if they are not the page. */
+/* Sees to it that a page of this hash, with block.next behind it, is in flash. Its items are asked for only if it is
+ * not. False if they are not the page. */
 static bool put_page(uint16_t page, uint16_t item, const uint8_t *hash)
 {
     uint16_t address = (uint16_t)(page * PAGE_BYTES);

@@ -8,8 +8,8 @@
 
 #define BIT(n) ((uint8_t)(1U << (n)))
 
-/* SPM, four cycles after its command at the latest (ATmega328P data sheet, "SPMCSR"). A write of EEPROM that the program
- * had begun would stop it, but ended long before: the first page comes later than 4 ms after a reset. */
+/* SPM, four cycles after its command at the latest (ATmega328P data sheet, "SPMCSR"). A write of EEPROM that the
+ * program had begun would stop it, but ended long before: the first page comes later than 4 ms after a reset. */
 static void __attribute__((noinline)) spm(uint16_t address, uint8_t command, uint16_t word)
 {
     __asm__ volatile("movw r0, %[word]\n\t"

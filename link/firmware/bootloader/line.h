@@ -30,8 +30,8 @@ void line_drain(void);
  * returns if the computer is gone: then the watchdog resets the device. */
 void line_fetch(uint16_t number, uint8_t item[32]);
 
-/* Whether a computer asks for an update: HELLO_TIMES HELLO_BYTE came in turn since line_start. To be called every 20 ms at
- * least. */
+/* Whether a computer asks for an update: HELLO_TIMES HELLO_BYTE came in turn since line_start. To be called every 20 ms
+ * at least. */
 bool line_asked(void);
 
 #define HELLO_BYTE 'U'

@@ -1,6 +1,6 @@
-/* One parameter set, LMS_SHA256_M32_H10 with LMOTS_SHA256_N32_W4, and a signature that is asked for item by item: Tatu's
- * tatu_lms is for every set and for pieces of any length, which takes 640 bytes more. Section and algorithm numbers are
- * those of RFC 8554. */
+/* One parameter set, LMS_SHA256_M32_H10 with LMOTS_SHA256_N32_W4, and a signature that is asked for item by item:
+ * Tatu's tatu_lms is for every set and for pieces of any length, which takes 640 bytes more. Section and algorithm
+ * numbers are those of RFC 8554. */
 #include "bootloader/signature.h"
 
 #include <string.h>

@@ -64,8 +64,8 @@ impl Board {
         self.in_program = false;
     }
 
-    /// Until so many cycles have passed, the device has sent so many bytes or looked at its empty receiver so often, the
-    /// supply has failed, or the program has begun.
+    /// Until so many cycles have passed, the device has sent so many bytes or looked at its empty receiver so often,
+    /// the supply has failed, or the program has begun.
     pub fn run(&mut self, cycles: u64, bytes: usize, polls: u64) {
         let end = self.machine.cycle() + cycles;
         while self.machine.cycle() < end && self.has_power() {

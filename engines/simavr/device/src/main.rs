@@ -21,8 +21,8 @@ use board::Board;
 use flash::Cut;
 
 const USAGE: &str = "usage: bancada-device BOOT_ADDRESS BOOTLOADER.elf; commands come on standard input, one a line: \
-on SEED | reset | boot CYCLES | run CYCLES BYTES | send HEX | cut OPERATIONS begun|torn|done SEED | read ADDRESS LENGTH | \
-write ADDRESS HEX";
+on SEED | reset | boot CYCLES | run CYCLES BYTES | send HEX | cut OPERATIONS begun|torn|done SEED | \
+read ADDRESS LENGTH | write ADDRESS HEX";
 
 /// A device that has looked at its receiver so often does nothing else.
 const WAITING_POLLS: u64 = 5_000;
