@@ -1,0 +1,16 @@
+/* Which back end serves ML-DSA on which machine. Only this header decides it.
+ * TATU_INTERNAL_<PART>_IN_<FOLDER> is defined if the files of that folder serve the part.
+ * tests/back_ends.py makes the table of the README from it. */
+#ifndef TATU_ML_DSA_BACKEND_H
+#define TATU_ML_DSA_BACKEND_H
+
+#include "../common/assembly.h"
+
+/* Transforms and products of polynomials. */
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#define TATU_INTERNAL_ML_DSA_IN_AVR
+#else
+#define TATU_INTERNAL_ML_DSA_IN_PORTABLE
+#endif
+
+#endif
