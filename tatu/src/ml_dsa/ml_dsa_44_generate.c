@@ -9,7 +9,7 @@ typedef int tatu_internal_ml_dsa_generate_is_not_for_avr;
 
 #include "../common/declassify.h"
 #include "../common/wipe_stack.h"
-#include "ml_dsa_secret.h"
+#include "ml_dsa_vectors.h"
 
 #define RANK TATU_INTERNAL_ML_DSA_RANK
 #define D TATU_INTERNAL_ML_DSA_D

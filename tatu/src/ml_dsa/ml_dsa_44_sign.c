@@ -9,7 +9,7 @@ typedef int tatu_internal_ml_dsa_sign_is_not_for_avr;
 
 #include "../common/declassify.h"
 #include "../common/wipe_stack.h"
-#include "ml_dsa_secret.h"
+#include "ml_dsa_vectors.h"
 
 #define RANK TATU_INTERNAL_ML_DSA_RANK
 #define GAMMA1 TATU_INTERNAL_ML_DSA_GAMMA1
@@ -88,10 +88,7 @@ static void make_challenge(struct memory *memory, uint8_t hash[HASH_BYTES])
         TATU_INTERNAL_DECLASSIFY(hash[i]);
     }
     tatu_internal_ml_dsa_sample_challenge(&memory->positions, &memory->sponge, hash);
-    memset(memory->challenge, 0, sizeof memory->challenge);
-    for (uint8_t i = 0; i < TATU_INTERNAL_ML_DSA_CHALLENGE_WEIGHT; i++) {
-        memory->challenge[memory->positions.positions[i]] = i < memory->positions.pluses ? 1 : -1;
-    }
+    tatu_internal_ml_dsa_expand_challenge(memory->challenge, &memory->positions);
     tatu_internal_ml_dsa_ntt(memory->challenge);
 }
 

@@ -167,19 +167,6 @@ static int read_hint(struct work *work, source_type signature, uint8_t is_first)
     return result;
 }
 
-/* UseHint (algorithm 40) of a number from 0 to q - 1 */
-static uint8_t corrected(int32_t number)
-{
-    const uint8_t high = tatu_internal_ml_dsa_high_bits(number);
-    const int32_t low = number - (int32_t)high * (2 * (int32_t)TATU_INTERNAL_ML_DSA_GAMMA2);
-
-    /* for 0 in place of 44, low is more than gamma_2, and stands for a negative number */
-    if (low > 0 && low <= TATU_INTERNAL_ML_DSA_GAMMA2) {
-        return (uint8_t)(high == 43 ? 0 : high + 1);
-    }
-    return (uint8_t)(high == 0 ? 43 : high - 1);
-}
-
 /* Hashes w1[row], six bits for each coefficient (algorithm 28). */
 static int hash_row(struct work *work, source_type signature, uint8_t row)
 {
@@ -201,7 +188,7 @@ static int hash_row(struct work *work, source_type signature, uint8_t row)
             uint8_t high;
 
             if (work->hints <= work->row_hints && work->next_hint == i + j) {
-                high = corrected(number);
+                high = tatu_internal_ml_dsa_corrected_high_bits(number);
                 result = read_hint(work, signature, 0);
             } else {
                 high = tatu_internal_ml_dsa_high_bits(number);

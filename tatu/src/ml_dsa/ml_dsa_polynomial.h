@@ -77,6 +77,19 @@ static inline uint8_t tatu_internal_ml_dsa_high_bits(int32_t number)
     return (uint8_t)(quotient & (0u - ((quotient - 44) >> 31))); /* 44 is 0 */
 }
 
+/* UseHint (algorithm 40) of a number from 0 to q - 1, where the hint is 1: its time depends on the number. */
+static inline uint8_t tatu_internal_ml_dsa_corrected_high_bits(int32_t number)
+{
+    const uint8_t high = tatu_internal_ml_dsa_high_bits(number);
+    const int32_t low = number - (int32_t)high * (2 * (int32_t)TATU_INTERNAL_ML_DSA_GAMMA2);
+
+    /* for 0 in place of 44, low is more than gamma_2, and stands for a negative number */
+    if (low > 0 && low <= TATU_INTERNAL_ML_DSA_GAMMA2) {
+        return (uint8_t)(high == 43 ? 0 : high + 1);
+    }
+    return (uint8_t)(high == 0 ? 43 : high - 1);
+}
+
 #pragma GCC visibility push(hidden)
 
 /* To the NTT's domain (algorithm 41), in place. In: |c| < q. Out: |c| < 9 q. */

@@ -7,11 +7,22 @@ typedef int tatu_internal_ml_dsa_encoding_is_not_for_avr;
 
 #include "../../common/bytes.h"
 #include "../../common/declassify.h"
-#include "../ml_dsa_secret.h"
+#include "../ml_dsa_vectors.h"
 
 #define ETA 2
 #define D TATU_INTERNAL_ML_DSA_D
 #define GAMMA1 TATU_INTERNAL_ML_DSA_GAMMA1
+
+void tatu_internal_ml_dsa_expand_challenge(int32_t polynomial[256],
+                                           const struct tatu_internal_ml_dsa_challenge *challenge)
+{
+    for (unsigned int i = 0; i < 256; i++) {
+        polynomial[i] = 0;
+    }
+    for (uint8_t i = 0; i < TATU_INTERNAL_ML_DSA_CHALLENGE_WEIGHT; i++) {
+        polynomial[challenge->positions[i]] = i < challenge->pluses ? 1 : -1;
+    }
+}
 
 void tatu_internal_ml_dsa_sample_secret(int32_t polynomial[256], struct tatu_internal_sponge *sponge,
                                         const uint8_t seed[64], uint8_t number)

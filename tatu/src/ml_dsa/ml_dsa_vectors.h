@@ -1,9 +1,9 @@
-/* Polynomials of ML-DSA that come from a private key or make one: not on an AVR, where nothing is signed.
+/* Whole polynomials of ML-DSA, those of a private key among them: not on an AVR, which holds no vector of them.
  *
  * Functions without another word about it take time that does not depend on coefficients or secret bytes, and touch the
  * same addresses. */
-#ifndef TATU_ML_DSA_SECRET_H
-#define TATU_ML_DSA_SECRET_H
+#ifndef TATU_ML_DSA_VECTORS_H
+#define TATU_ML_DSA_VECTORS_H
 
 #include "ml_dsa_internal.h"
 
@@ -18,6 +18,10 @@
 #define TATU_INTERNAL_ML_DSA_KEY_T0 (TATU_INTERNAL_ML_DSA_KEY_S2 + 4 * TATU_INTERNAL_ML_DSA_S_BYTES)
 
 #pragma GCC visibility push(hidden)
+
+/* The challenge as a polynomial. */
+void tatu_internal_ml_dsa_expand_challenge(int32_t polynomial[256],
+                                           const struct tatu_internal_ml_dsa_challenge *challenge);
 
 /* RejBoundedPoly (algorithm 31) with eta = 2. Which half bytes are thrown away is public: it says nothing of the
  * others. */
