@@ -6,11 +6,21 @@
 
 #include "../common/assembly.h"
 
-/* Transforms and products of polynomials. */
+/* Verification in little memory: halves of transforms, products with what is sampled, decoding. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_ML_DSA_IN_AVR
 #else
 #define TATU_INTERNAL_ML_DSA_IN_PORTABLE
+#endif
+
+/* Transforms and products of whole polynomials. The code of thumb2/ is A32 where the compiler makes A32; it needs the
+ * DSP extension. */
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#define TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_AVR
+#elif defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION)
+#define TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_THUMB2
+#else
+#define TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_PORTABLE
 #endif
 
 #endif

@@ -99,14 +99,16 @@ static void transform(coefficient *polynomial, unsigned int length, unsigned int
     }
 }
 
-void tatu_internal_ml_dsa_ntt(coefficient polynomial[256])
-{
-    transform(polynomial, 256, 1);
-}
-
 void tatu_internal_ml_dsa_ntt_half(coefficient half[128], uint8_t which)
 {
     transform(half, 128, 2u + which);
+}
+
+#if defined(TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_PORTABLE)
+
+void tatu_internal_ml_dsa_ntt(coefficient polynomial[256])
+{
+    transform(polynomial, 256, 1);
 }
 
 void tatu_internal_ml_dsa_inverse_ntt(coefficient polynomial[256])
@@ -145,6 +147,8 @@ void tatu_internal_ml_dsa_multiply_add(coefficient sum[256], const coefficient a
         put(&sum[i], get(&sum[i]) + multiply(get(&a[i]), get(&b[i])));
     }
 }
+
+#endif
 
 uint8_t tatu_internal_ml_dsa_multiply_add_sampled(coefficient *sum, const coefficient *a, const uint8_t *bytes,
                                                   uint8_t count)
