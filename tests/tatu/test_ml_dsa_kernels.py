@@ -252,7 +252,8 @@ def of_two(source: random.Random, is_avr: bool) -> list[Input]:
 
 def of_bounds(source: random.Random, is_avr: bool) -> list[Input]:
     bound = GAMMA2 - BETA
-    edges = (0, bound - 1, bound, -bound, 1 - bound, Q - 1, 1 - Q, Q // 2, -(Q // 2), Q - bound, bound - Q, Q - bound + 1)
+    edges = [0, bound - 1, bound, -bound, 1 - bound, Q - 1, 1 - Q, Q // 2, -(Q // 2)]
+    edges += [Q - bound, bound - Q, Q - bound + 1]
     return [Input([source.randint(-9, 9)] * 200 + [edge] + [0] * 55, zeros()) for edge in edges]
 
 

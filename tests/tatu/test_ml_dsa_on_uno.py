@@ -13,7 +13,7 @@ from elftools.elf.elffile import ELFFile
 
 from bancada.engines.simavr.session import runner
 from tests.laboratory_fixtures import Bancada
-from tests.tatu.machines import HERE, TATU_SRC, sources_of
+from tests.tatu.machines import HERE, SECTIONS, TATU_SRC, sources_of
 
 RAM_BYTES = 2048
 MOST_CYCLES, MOST_STACK_BYTES = 15_500_000, 1_950
@@ -29,7 +29,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines = [f"#ifdef {name}\n{', '.join(map(str, data))}\n#endif\n" for name, data in vector.items()]
     (folder / "ml_dsa_uno_vector.h").write_text("".join(lines))
     elf = folder / "program.elf"
-    command = ["avr-gcc", "-mmcu=atmega328p", "-mrelax", "-std=gnu99", "-Os", "-ffunction-sections", "-Wl,--gc-sections"]
+    command = ["avr-gcc", "-mmcu=atmega328p", "-mrelax", "-std=gnu99", "-Os", *SECTIONS, "-Wl,--gc-sections"]
     sources = [HERE / "ml_dsa_uno.c", *sources_of(("ml_dsa", "sha3", "common"), "*.[cS]")]
     subprocess.run([*command, f"-I{TATU_SRC}", f"-I{folder}", "-o", str(elf), *map(str, sources)], check=True)
     return elf

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import lru_cache
+from threading import Lock
 
 from dilithium_py.ml_dsa import ML_DSA_44
 
@@ -21,6 +22,8 @@ _PUBLIC_KEY_BYTES = 1312
 _SIGNATURE_BYTES = 2420
 # The longest message that the device has room for.
 _MESSAGE_BYTES = 128
+# All calls of `dilithium-py` share the states of its hashes, and a campaign has threads.
+_ALONE = Lock()
 
 
 def _of_wycheproof() -> Iterator[tuple[str, Verification]]:
@@ -41,7 +44,8 @@ def _verifications(full: bool) -> Iterator[Verification]:
 
 @lru_cache
 def _keys(seed: bytes) -> tuple[bytes, bytes]:
-    public, private = ML_DSA_44.key_derive(seed)
+    with _ALONE:
+        public, private = ML_DSA_44.key_derive(seed)
     return bytes(public), bytes(private)
 
 
@@ -51,11 +55,14 @@ def _key_pair(source: random.Random) -> KeyPair:
 
 
 def _sign(pair: KeyPair, digest: bytes, source: random.Random, hash_name: str) -> bytes:
-    return bytes(ML_DSA_44.sign(_keys(pair.private)[1], digest, deterministic=True))
+    private = _keys(pair.private)[1]
+    with _ALONE:
+        return bytes(ML_DSA_44.sign(private, digest, deterministic=True))
 
 
 def _holds(public: bytes, digest: bytes, signature: bytes, hash_name: str) -> bool:
-    return bool(ML_DSA_44.verify(public, digest, signature))
+    with _ALONE:
+        return bool(ML_DSA_44.verify(public, digest, signature))
 
 
 ALGORITHM = SignatureAlgorithm(
