@@ -1,8 +1,8 @@
 // Verifies a signature that a quantum computer cannot forge, ML-DSA-44, with the public key, the message and the
 // signature in flash. A boot loader does the same with firmware and its signature before it starts the firmware.
 //
-// For an UNO, Nano, Mega or Leonardo. All of it takes 1.9 KB of stack, so on an UNO, which has 2 KB of RAM, nothing else
-// may be held meanwhile: the answer is the LED, since the serial port needs buffers. It takes a second at 16 MHz.
+// For an UNO, Nano, Mega or Leonardo. All of it takes 1.9 KB of stack, so on an UNO, which has 2 KB of RAM, nothing
+// else may be held meanwhile: the answer is the LED, since the serial port needs buffers. It takes a second at 16 MHz.
 
 #include <Tatu.h> // first: it is how the IDE finds the library
 #include <avr/pgmspace.h>

@@ -2,8 +2,9 @@
  * twin is ml_dsa_ntt.c.
  *
  * A Montgomery product is SMULL, MUL and SMLAL: the multiple of q that makes the lower word zero is added to the
- * product in two words, and the upper word is the result. Two layers of a transform are one pass over four coefficients, with
- * their three factors in registers. The inverse reduces what it loads first, and its last pass divides by 256.
+ * product in two words, and the upper word is the result. Two layers of a transform are one pass over four
+ * coefficients, with their three factors in registers. The inverse reduces what it loads first, and its last pass
+ * divides by 256.
  *
  * The time depends on nothing, and bounds are those of the C. */
 #include "../ml_dsa_backend.h"
