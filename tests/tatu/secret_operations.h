@@ -19,6 +19,7 @@
 #include <tatu/gcm.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
+#include <tatu/ml_dsa.h>
 #include <tatu/ml_kem.h>
 #include <tatu/p256.h>
 #include <tatu/rc6.h>
@@ -251,6 +252,23 @@ static int run_ml_kem(void)
     return results;
 }
 
+/* How often signing begins anew, and what SampleInBall throws away, is public and differs from key to key: only who is
+ * told so can follow it. */
+#if defined(TATU_TEST_DECLASSIFY)
+static int run_ml_dsa(void)
+{
+    static uint8_t public_key[TATU_ML_DSA_44_PUBLIC_KEY_BYTES], private_key[TATU_ML_DSA_44_PRIVATE_KEY_BYTES];
+    static uint8_t signature[TATU_ML_DSA_44_SIGNATURE_BYTES];
+    int results = 0;
+
+    results |= tatu_ml_dsa_44_generate(public_key, private_key, secret_seed, NULL);
+    make_secret(message, sizeof message);
+    results |= tatu_ml_dsa_44_sign(signature, message, sizeof message, NULL, 0, private_key, secret_seed, NULL);
+    results |= tatu_ml_dsa_44_sign_deterministic(signature, message, 100, NULL, 0, private_key);
+    return results;
+}
+#endif
+
 static int run_comparison(void)
 {
     make_secret(key, sizeof key);
@@ -285,6 +303,9 @@ static const struct {
     {"signing", run_signing},
     {"P-256", run_p256},
     {"ML-KEM", run_ml_kem},
+#if defined(TATU_TEST_DECLASSIFY)
+    {"ML-DSA", run_ml_dsa},
+#endif
     {"modes and the random generator", run_modes},
     {"authentication", run_authentication},
     {"comparison", run_comparison},
