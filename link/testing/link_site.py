@@ -33,10 +33,12 @@ DEADLINE_S = 60.0
 ACL = """pattern write link/%u/up
 pattern write link/%u/status
 pattern read link/%u/ack
+pattern read link/%u/down
 user server
 topic read link/+/up
 topic read link/+/status
 topic write link/+/ack
+topic write link/+/down
 """
 
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use link_wire::mqtt::{ack_topic, gateway_of_topic, Up, UP_SUBSCRIPTION};
+use link_wire::mqtt::{gateway_of_topic, Up, UP_SUBSCRIPTION};
 use rumqttc::{
     AsyncClient, ClientError, Event, EventLoop, Incoming, MqttOptions, QoS, SubscribeReasonCode, TlsConfiguration,
     Transport,
@@ -34,8 +34,9 @@ const CUT_SHORT: Duration = Duration::from_secs(10);
 const CUTS_OF_A_TWIN: u32 = 5;
 const MAX_STATUS_BYTES: usize = 4096;
 
-pub struct Ack {
-    pub gateway: String,
+/// A message to a gateway.
+pub struct Outgoing {
+    pub topic: String,
     pub payload: Vec<u8>,
 }
 
@@ -58,11 +59,12 @@ pub fn connection(site: &Site, broker: &Broker, name: &str) -> Result<(AsyncClie
     Ok(AsyncClient::new(options, 256))
 }
 
-/// Publishes acknowledgements. One that gets lost is no harm: the gateway sends the bursts again.
-pub async fn acknowledge(client: AsyncClient, mut acks: mpsc::UnboundedReceiver<Ack>) {
-    while let Some(ack) = acks.recv().await {
+/// Publishes acknowledgements and answers. One that gets lost is no harm: the gateway sends the bursts again, and the
+/// answer is made anew.
+pub async fn publish(client: AsyncClient, mut messages: mpsc::UnboundedReceiver<Outgoing>) {
+    while let Some(message) = messages.recv().await {
         if client
-            .publish(ack_topic(&ack.gateway), QoS::AtLeastOnce, false, ack.payload)
+            .publish(message.topic, QoS::AtLeastOnce, false, message.payload)
             .await
             .is_err()
         {
