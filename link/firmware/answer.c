@@ -117,8 +117,7 @@ static void set_clock(const struct order *order)
 /* Channel and power are tried first; all else is kept at once. */
 static void change_setting(struct settings *settings, const struct order *order)
 {
-    enum settings_verdict verdict =
-        settings_change(settings, order->setting, order->value, schedule_slot_least_ms());
+    enum settings_verdict verdict = settings_change(settings, order->setting, order->value, schedule_slot_least_ms());
 
     last_order = (uint8_t)(order->counter & 0xff);
     refused = verdict == SETTINGS_REFUSED;

@@ -137,6 +137,4 @@ class PlayedServer:
             return None
         kind, counter, text = opened
         unix_s, *words = struct.unpack(">IIII", text)
-        return Heard(
-            time_us, frame, suite_and_epoch & 15, kind, counter, unix_s, (words[0], words[1], words[2])
-        )
+        return Heard(time_us, frame, suite_and_epoch & 15, kind, counter, unix_s, (words[0], words[1], words[2]))

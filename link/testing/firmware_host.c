@@ -481,8 +481,8 @@ int host_downlink_open(const uint8_t *frame, uint32_t fields[8], uint8_t *key)
     struct order order;
     memset(&order, 0, sizeof order);
     int found = (int)downlink_open(&downlink, &host, &order, key, &counter.identity, frame);
-    uint32_t all[8] = {order.counter,        order.answers, order.unix_s, order.ms, order.whatever_it_shows,
-                       order.missing,        order.setting, order.value};
+    uint32_t all[8] = {order.counter,           order.answers, order.unix_s,  order.ms,
+                       order.whatever_it_shows, order.missing, order.setting, order.value};
     memcpy(fields, all, sizeof all);
     return found;
 }

@@ -102,7 +102,14 @@ class Host:
             getattr(self.c, name).restype = ctypes.c_uint32
         for name in ("host_crc16", "host_duty_refused", "host_region_duty"):
             getattr(self.c, name).restype = ctypes.c_uint16
-        for name in ("host_cobs", "host_chunk_add", "host_chunk_gap", "host_status", "host_plaintext", "host_dispatch_add"):
+        for name in (
+            "host_cobs",
+            "host_chunk_add",
+            "host_chunk_gap",
+            "host_status",
+            "host_plaintext",
+            "host_dispatch_add",
+        ):
             getattr(self.c, name).restype = ctypes.c_uint8
         self.c.host_eeprom.restype = ctypes.POINTER(ctypes.c_uint8 * 1024)
         self.c.host_wear.restype = ctypes.POINTER(ctypes.c_uint32 * 1024)

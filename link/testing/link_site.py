@@ -342,6 +342,9 @@ class ServerDouble:
     def acknowledge(self, gateway: str, payload: bytes) -> None:
         self._client.publish(f"link/{gateway}/ack", payload, qos=1).wait_for_publish(DEADLINE_S)
 
+    def send_down(self, gateway: str, payload: bytes) -> None:
+        self._client.publish(f"link/{gateway}/down", payload, qos=1).wait_for_publish(DEADLINE_S)
+
     def has(self, bursts: set[bytes]) -> bool:
         with self._lock:
             return bursts <= self.bursts

@@ -118,7 +118,9 @@ class TestGateway:
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=f"{name}-{uuid.uuid4()}")
         self._client.tls_set_context(context)
         self._client.max_inflight_messages_set(1000)
-        self._client.on_connect = lambda client, *_: client.subscribe([(f"link/{name}/ack", 1), (f"link/{name}/down", 1)])
+        self._client.on_connect = lambda client, *_: client.subscribe(
+            [(f"link/{name}/ack", 1), (f"link/{name}/down", 1)]
+        )
         self._client.on_subscribe = lambda *_: self._connected.set()
         self._client.on_disconnect = lambda *_: self._connected.clear()
         self._client.on_message = lambda _client, _data, message: self._note(message.topic, bytes(message.payload))

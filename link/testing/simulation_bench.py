@@ -42,9 +42,7 @@ def listener(name: str = "listener", **settings: Any) -> dict[str, Any]:
     return native(name, first_s=1e6, **settings)
 
 
-def run(
-    nodes: list[dict[str, Any]], duration_s: float, answer: Answer | None = None, **settings: Any
-) -> list[Event]:
+def run(nodes: list[dict[str, Any]], duration_s: float, answer: Answer | None = None, **settings: Any) -> list[Event]:
     return list(run_air({"duration_s": duration_s, "seed": 1, "nodes": nodes, **settings}, answer))
 
 

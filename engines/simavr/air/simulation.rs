@@ -135,7 +135,10 @@ impl Simulation {
         let mut line = String::new();
         io::stdin().read_line(&mut line)?;
         let digits: Vec<u32> = line.trim().chars().filter_map(|digit| digit.to_digit(16)).collect();
-        let bytes: Vec<u8> = digits.chunks_exact(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect();
+        let bytes: Vec<u8> = digits
+            .chunks_exact(2)
+            .map(|pair| (pair[0] << 4 | pair[1]) as u8)
+            .collect();
         self.nodes[index].give(&bytes);
         Ok(())
     }

@@ -14,8 +14,8 @@ bool derive_key(uint8_t key[FRAME_KEY_BYTES], const struct identity *identity, u
     uint8_t nonce[TATULINK_NONCE_BYTES] = {0};
     uint8_t derived[FRAME_KEY_BYTES];
     /* No text: input and output are places that nothing is read from or written to. */
-    struct tatulink_sealing sealing = {identity->key, nonce,           nonce, nonce, derived,
-                                       FRAME_HEADER_BYTES, 0, FRAME_KEY_BYTES};
+    struct tatulink_sealing sealing = {identity->key,      nonce, nonce,          nonce, derived,
+                                       FRAME_HEADER_BYTES, 0,     FRAME_KEY_BYTES};
 
     nonce[0] = purpose;
     nonce[1] = (uint8_t)((uint8_t)(identity->suite << 4) | identity->epoch);

@@ -21,7 +21,17 @@ from downlink_support import (
     order_text,
     transmit,
 )
-from firmware_host import AES_CCM, ASCON, BLOCK, READY, RECORD_BYTES, RECORDS, Host, bits_flipped, record, reference_seal
+from firmware_host import (
+    AES_CCM,
+    ASCON,
+    BLOCK,
+    READY,
+    RECORD_BYTES,
+    Host,
+    bits_flipped,
+    record,
+    reference_seal,
+)
 
 TRIES = int(os.environ.get("LINK_TEST_DOWNLINK_TRIES", "4000"))
 DEVICE_KEY = bytes(range(16))
@@ -49,9 +59,7 @@ def start(host: Host, **settings: int) -> Downlink:
     host.load(record(**settings))  # type: ignore[arg-type]
     assert host.c.host_counter_start() == READY
     host.c.host_downlink_start()
-    return Downlink(
-        settings.get("device", 7), DEVICE_KEY, settings.get("suite", ASCON), settings.get("epoch", 0)
-    )
+    return Downlink(settings.get("device", 7), DEVICE_KEY, settings.get("suite", ASCON), settings.get("epoch", 0))
 
 
 @pytest.mark.parametrize("suite", [ASCON, AES_CCM])

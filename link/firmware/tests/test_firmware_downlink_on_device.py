@@ -55,7 +55,11 @@ class Bench:
         return self.downlink.order(self.next_number(), heard.counter, **asks)
 
     def run(
-        self, duration_s: float, respond: Callable[[Heard], bytes | None], air: dict[str, float] | None = None, **node: Any
+        self,
+        duration_s: float,
+        respond: Callable[[Heard], bytes | None],
+        air: dict[str, float] | None = None,
+        **node: Any,
     ) -> PlayedServer:
         image = self._folder / "eeprom.bin"
         if not image.exists():
@@ -151,7 +155,10 @@ def test_a_frame_lost_on_the_air_is_no_reading_lost(bench: Bench) -> None:
         return bench.downlink.order(bench.next_number(), top, missing=missing) if missing else None
 
     server = bench.run(400, respond, air={"loss": 0.3})
-    sent = {int.from_bytes(bytes.fromhex(event["bytes"])[4:8], "big") for event in of(bench.events, "transmit-begin", "sensor")}
+    sent = {
+        int.from_bytes(bytes.fromhex(event["bytes"])[4:8], "big")
+        for event in of(bench.events, "transmit-begin", "sensor")
+    }
     have = {heard.counter for heard in server.heard}
     lost = {counter for counter in sent if counter < max(sent) - 8} - have
     first = {event["bytes"] for event in of(bench.events, "transmit-begin", "sensor")}

@@ -333,7 +333,8 @@ impl Session<'_> {
     }
 
     fn keep_for_device(&mut self, message: &Publish) {
-        let kept = Down::parse(&message.payload).is_some_and(|down| self.uplink.mailbox.put(down.frame, Instant::now()));
+        let kept =
+            Down::parse(&message.payload).is_some_and(|down| self.uplink.mailbox.put(down.frame, Instant::now()));
         if kept {
             add(&self.uplink.counters.down_taken, 1);
         } else if !std::mem::replace(&mut self.unreadable, true) {

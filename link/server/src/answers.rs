@@ -118,9 +118,15 @@ impl Answers {
             *recent = Recent::default(); // a new key, whose counters begin anew
         }
         let is_on_trial = frame.flags & air::FLAG_ON_TRIAL != 0;
-        let want = wants.first().filter(|_| frame.counter >= recent.tell_from && !is_on_trial);
+        let want = wants
+            .first()
+            .filter(|_| frame.counter >= recent.tell_from && !is_on_trial);
         if let Some(want) = want {
-            let pause = if want.told < EAGER { EAGER_FRAMES } else { PATIENT_FRAMES };
+            let pause = if want.told < EAGER {
+                EAGER_FRAMES
+            } else {
+                PATIENT_FRAMES
+            };
             recent.tell_from = frame.counter.saturating_add(pause);
         }
         if let Some(want) = want.filter(|want| want.setting == Setting::Key) {
@@ -161,7 +167,11 @@ impl Recent {
             .retain(|counter, _| frame.counter.wrapping_sub(*counter) <= air::MISSING_BITS);
         let mut missing: u32 = 0;
         for bit in 0..air::MISSING_BITS {
-            let Some(counter) = frame.counter.checked_sub(1 + bit).filter(|counter| *counter >= frame.base) else {
+            let Some(counter) = frame
+                .counter
+                .checked_sub(1 + bit)
+                .filter(|counter| *counter >= frame.base)
+            else {
                 break;
             };
             let times = self.asked.entry(counter).or_default();

@@ -121,7 +121,11 @@ impl Known {
 }
 
 fn dbm(power: i64) -> u8 {
-    usize::try_from(power).ok().and_then(|at| POWERS_DBM.get(at)).copied().unwrap_or(0)
+    usize::try_from(power)
+        .ok()
+        .and_then(|at| POWERS_DBM.get(at))
+        .copied()
+        .unwrap_or(0)
 }
 
 fn millimetres(pulses: i64) -> f64 {
@@ -144,12 +148,16 @@ fn devices(db: &mut Db, asked: &[u16]) -> Result<Vec<Known>> {
             region: Region::from_number(row.int(7)),
         })
     });
-    Ok(known.filter(|one| asked.is_empty() || asked.contains(&one.id)).collect())
+    Ok(known
+        .filter(|one| asked.is_empty() || asked.contains(&one.id))
+        .collect())
 }
 
 fn want_of(db: &mut Db, id: u16, args: &ConfigureArgs) -> Result<()> {
     let known = devices(db, &[id])?;
-    let known = known.first().ok_or_else(|| UserError(format!("There is no device {id}.")))?;
+    let known = known
+        .first()
+        .ok_or_else(|| UserError(format!("There is no device {id}.")))?;
     let now_ms = now_ms();
     if args.cancel {
         wanted::cancel(db, id)?;
@@ -179,7 +187,9 @@ fn want_of(db: &mut Db, id: u16, args: &ConfigureArgs) -> Result<()> {
         None => known.power,
         Some(wanted) => {
             let number = POWERS_DBM.iter().position(|one| *one == wanted);
-            number.map(|at| at as i64).ok_or_else(|| UserError(format!("--power {wanted}: 20, 17, 14 or 10 dBm.")))?
+            number
+                .map(|at| at as i64)
+                .ok_or_else(|| UserError(format!("--power {wanted}: 20, 17, 14 or 10 dBm.")))?
         }
     };
     let channel = args.channel.map_or(known.channel, i64::from);
@@ -204,7 +214,8 @@ fn want_of(db: &mut Db, id: u16, args: &ConfigureArgs) -> Result<()> {
 
 /// What became of each setting that was ever wanted.
 fn outcomes(db: &mut Db, id: u16) -> Result<Vec<String>> {
-    let sql = "SELECT setting, value, state, wanted_ms, told, ended_ms FROM wanted WHERE device = $1 ORDER BY wanted_ms, \
+    let sql =
+        "SELECT setting, value, state, wanted_ms, told, ended_ms FROM wanted WHERE device = $1 ORDER BY wanted_ms, \
                setting";
     let rows = db.query(sql, &[Value::Int(id.into())])?;
     let line = |row: &crate::db::Row| {

@@ -7,7 +7,7 @@ use crate::db::{self, Cells, Db};
 use crate::keys::{device_key, Seal};
 use crate::restored::{self, Question};
 use crate::schema;
-use crate::suite::{derive, Opener, Suite, DERIVE_DOWN};
+use crate::suite::{derive, Opener, Suite, DERIVE_DOWN, KEY_BYTES};
 
 pub struct DeviceKey {
     pub epoch: u8,
@@ -15,6 +15,19 @@ pub struct DeviceKey {
     pub opener: Opener,
     /// Of frames to the device.
     pub down: Opener,
+}
+
+impl DeviceKey {
+    /// None only if a key could not be derived, which does not happen.
+    pub fn new(device: u16, epoch: u8, suite: Suite, key: &[u8; KEY_BYTES]) -> Option<DeviceKey> {
+        let down = derive(suite, key, epoch, device, DERIVE_DOWN, 0)?;
+        Some(DeviceKey {
+            epoch,
+            suite,
+            opener: Opener::new(suite, key),
+            down: Opener::new(suite, &down),
+        })
+    }
 }
 
 #[derive(Default)]
@@ -75,15 +88,7 @@ impl Directory {
                     directory.stale_ms = Some(directory.stale_ms.map_or(end_ms, |other| end_ms.min(other)));
                 }
                 let key = device_key(&master, epoch, suite);
-                let Some(down) = derive(suite, &key, epoch, id, DERIVE_DOWN, 0) else {
-                    continue;
-                };
-                device.keys.push(DeviceKey {
-                    epoch,
-                    suite,
-                    opener: Opener::new(suite, &key),
-                    down: Opener::new(suite, &down),
-                });
+                device.keys.extend(DeviceKey::new(id, epoch, suite, &key));
             }
             for row in db.query("SELECT DISTINCT device FROM wanted WHERE state = 'wanted'", &[])? {
                 directory.waiting.extend(u16::try_from(row.int(0)));

@@ -89,7 +89,10 @@ pub fn ingest(
             outbox_id: clamp(burst.id),
             received_ms: clamp(burst.received_ms),
         };
-        judged.gateways.entry(source.outbox).or_insert_with(|| burst.gateway.clone());
+        judged
+            .gateways
+            .entry(source.outbox)
+            .or_insert_with(|| burst.gateway.clone());
         let known = directory.gateways.get(&burst.gateway).copied().unwrap_or(false);
         committed.push(known && outbox.is_some());
         if !known || outbox.is_none() {

@@ -23,7 +23,10 @@ impl Region {
     }
 
     pub fn from_name(name: &str) -> Option<Region> {
-        REGIONS.iter().find(|(_, known)| *known == name).map(|(region, _)| *region)
+        REGIONS
+            .iter()
+            .find(|(_, known)| *known == name)
+            .map(|(region, _)| *region)
     }
 
     /// As in the sensor's EEPROM.

@@ -171,9 +171,7 @@ def test_what_was_never_sent_is_not_asked_for(played: Played) -> None:
 
 
 @pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
-def test_a_setting_is_told_until_it_is_confirmed(
-    farm: Site, new_database: Callable[[], str], database: str
-) -> None:
+def test_a_setting_is_told_until_it_is_confirmed(farm: Site, new_database: Callable[[], str], database: str) -> None:
     farm.database = new_database() if database == "PostgreSQL" else None
     farm.create(fleet=2, suite="ccm" if farm.database else "ascon")
     farm.server()

@@ -164,8 +164,10 @@ void tatulink_mark_spread(const struct tatulink_mark *mark, const struct tatulin
                           const struct tatulink_storage *storage, uint8_t *record)
 {
     complete(ring, record, mark->value);
-    for (uint8_t step = 1; step < ring->records; step++) {
-        (void)write_record(ring, storage, (uint8_t)((mark->position + step) % ring->records), record);
+    for (uint8_t position = 0; position < ring->records; position++) {
+        if (position != mark->position) {
+            (void)write_record(ring, storage, position, record);
+        }
     }
 }
 
