@@ -11,8 +11,9 @@ use link_wire::mqtt::{down_topic, Down};
 
 use crate::db::{Cells, Db, Result, Value};
 use crate::directory::{DeviceKey, Directory};
+use crate::heard::Heard;
 use crate::keys::{device_key, Seal};
-use crate::mqtt::Outgoing;
+use crate::message::Outgoing;
 use crate::schema::bump_generation;
 use crate::wanted::{self, Setting, Want};
 
@@ -28,24 +29,6 @@ const EAGER: i64 = 10;
 /// An answer goes with the next frame, and the one after that has the sensor's receipt.
 const EAGER_FRAMES: u32 = 2;
 const PATIENT_FRAMES: u32 = 16;
-
-/// The newest frame of a device.
-#[derive(Debug)]
-pub struct Heard {
-    pub gateway: String,
-    pub device: u16,
-    pub epoch: u8,
-    pub counter: u32,
-    pub received_ms: i64,
-    pub device_time_s: i64,
-    pub flags: u16,
-    /// Of a boot frame: no order with a lower number is accepted.
-    pub orders: Option<u32>,
-    /// The window: bit i is `counter - i`.
-    pub seen: u64,
-    /// The first counter since the last boot.
-    pub base: u32,
-}
 
 /// What this server knows of a device besides the database: nothing is lost if it is forgotten.
 #[derive(Default)]

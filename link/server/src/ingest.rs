@@ -8,11 +8,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use link_wire::air::{self, Boot, Data};
 
 use crate::alarm::Sample;
-use crate::answers::Heard;
 use crate::burst::{examine, Authentic, Finding, Reason};
 use crate::db::{Column, Db, DbError};
 use crate::directory::Directory;
 use crate::epochs::{Epochs, OfDevices};
+use crate::heard::Heard;
 use crate::hearings::Hearings;
 use crate::moments::{self, Highest, Pace};
 use crate::outboxes::Outboxes;

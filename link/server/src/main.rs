@@ -24,6 +24,7 @@ mod epochs;
 mod error;
 mod export;
 mod health;
+mod heard;
 mod hearings;
 mod hex;
 mod home;

@@ -17,7 +17,7 @@ use crate::health::Health;
 use crate::ingest::Burst;
 use crate::intake::Intake;
 use crate::log::log;
-use crate::message::Message;
+use crate::message::{Message, Outgoing};
 use crate::site::Site;
 use crate::tls;
 
@@ -33,12 +33,6 @@ const MAX_PACKET_BYTES: usize = 4 << 20;
 const CUT_SHORT: Duration = Duration::from_secs(10);
 const CUTS_OF_A_TWIN: u32 = 5;
 const MAX_STATUS_BYTES: usize = 4096;
-
-/// A message to a gateway.
-pub struct Outgoing {
-    pub topic: String,
-    pub payload: Vec<u8>,
-}
 
 pub struct Broker {
     pub host: String,

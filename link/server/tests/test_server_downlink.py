@@ -42,8 +42,8 @@ class Order:
 
     @property
     def time_ms(self) -> int:
-        unix_s, ms = struct.unpack(">IH", self.text[4:10])
-        return unix_s * 1000 + (ms & 0x3FF)
+        ms = int.from_bytes(self.text[8:10], "big") & 0x3FF
+        return int.from_bytes(self.text[4:8], "big") * 1000 + ms
 
     @property
     def whatever_it_shows(self) -> bool:
