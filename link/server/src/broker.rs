@@ -104,6 +104,7 @@ pub fn rights(gateways: &[String], servers: &[String]) -> (Vec<Value>, Vec<Value
         one("subscribeLiteral", link_wire::mqtt::UP_SUBSCRIPTION.to_owned()),
         one("publishClientReceive", "link/+/up".to_owned()),
         one("publishClientSend", "link/+/ack".to_owned()),
+        one("publishClientSend", "link/+/down".to_owned()),
     ];
     server.extend(hears("link/+/status".to_owned()));
     let mut admin = vec![one("publishClientSend", CONTROL_TOPIC.to_owned())];
@@ -118,6 +119,7 @@ pub fn rights(gateways: &[String], servers: &[String]) -> (Vec<Value>, Vec<Value
             one("publishClientSend", format!("link/{gateway}/status")),
         ];
         acls.extend(hears(format!("link/{gateway}/ack")));
+        acls.extend(hears(format!("link/{gateway}/down")));
         roles.push(role(&own, acls));
         clients.push(client(gateway, &own));
     }

@@ -51,6 +51,7 @@ for _name, _summary in (
     ("export", "Write the readings of any period, as CSV, JSON or InfluxDB's lines."),
     ("token", "Draw a token by which a program fetches readings from the page."),
     ("thresholds", "Show or set how much rain raises which alarm."),
+    ("configure", "Tell sensors over the air how to work, and show what they have confirmed."),
     ("backup", "Copy the database while servers run."),
     ("restore", "Put a backup in place, so that nothing recorded since becomes new again."),
     ("password", "Set the page's password."),
