@@ -152,6 +152,14 @@ impl Db {
         matches!(self, Db::Postgres(_))
     }
 
+    /// What the databases write differently in every schema: a number that counts up by itself, and the type of bytes.
+    pub fn own_words(&self) -> (&'static str, &'static str) {
+        match self {
+            Db::Sqlite(_) => ("INTEGER PRIMARY KEY", "BLOB"),
+            Db::Postgres(_) => ("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BYTEA"),
+        }
+    }
+
     /// Several statements without parameters.
     pub fn batch(&mut self, sql: &str) -> Result<()> {
         match self {

@@ -45,6 +45,8 @@ mod partitions;
 mod password;
 mod past;
 mod pending;
+mod people;
+mod places;
 mod postgres_connection;
 mod provision;
 mod publish;
@@ -56,6 +58,7 @@ mod rows;
 mod schema;
 mod serve;
 mod set_thresholds;
+mod set_users;
 mod site;
 mod suite;
 mod thresholds;
@@ -84,7 +87,9 @@ enum Command {
     Provision(provision::ProvisionArgs),
     Rotate(manage::RotateArgs),
     Revoke(manage::RevokeArgs),
-    Password(manage::PasswordArgs),
+    Password(set_users::PasswordArgs),
+    User(set_users::UserArgs),
+    Places(places::PlacesArgs),
     Serve(serve::ServeArgs),
     Audit(audit::AuditArgs),
     Token(token::TokenArgs),
@@ -99,7 +104,9 @@ fn main() -> ExitCode {
         Command::Provision(args) => provision::provision(&args),
         Command::Rotate(args) => manage::rotate(&args),
         Command::Revoke(args) => manage::revoke(&args),
-        Command::Password(args) => manage::password(&args),
+        Command::Password(args) => set_users::password(&args),
+        Command::User(args) => set_users::user(&args),
+        Command::Places(args) => places::places(&args),
         Command::Serve(args) => serve::serve(&args),
         Command::Audit(args) => audit::audit(&args),
         Command::Token(args) => token::token(&args),

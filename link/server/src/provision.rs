@@ -17,7 +17,7 @@ use crate::page_name::{certified, page_name};
 use crate::schema::{set_setting, setting};
 use crate::site::{database_of_environment, read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
 use crate::suite::Suite;
-use crate::{password, retention, thresholds};
+use crate::{password, people, retention, thresholds};
 
 /// Makes a site (its own authority, certificates, broker configuration, database and password), or adds to one that
 /// exists.
@@ -271,14 +271,18 @@ fn create(args: &ProvisionArgs, page_hosts: Vec<String>) -> Result<(Site, Db)> {
         Seal::create(&site.path("server/seal.key"))?;
     }
     let drawn = password::draw()?;
-    password::set(&mut db, &drawn)?;
+    let hash = password::hash(&drawn)?;
+    people::set_password(&mut db, people::FIRST, people::Role::Administrator, &hash)?;
     if setting(&mut db, thresholds::RATE)?.is_none() {
         set_setting(&mut db, thresholds::RATE, thresholds::DEFAULT_RATE)?;
         set_setting(&mut db, thresholds::WINDOW, thresholds::DEFAULT_WINDOW)?;
     }
     site.save()?;
     println!("Made the site {}.", site.folder.display());
-    println!("The page's password, shown this once: {drawn}");
+    println!(
+        "The page's user is '{}'; its password, shown this once: {drawn}",
+        people::FIRST
+    );
     Ok((site, db))
 }
 

@@ -5,6 +5,7 @@ use crate::log::{log, now_ms};
 use crate::moments;
 use crate::months::Month;
 use crate::partitions;
+use crate::people;
 
 /// 1: one table of readings, which was the memory of what came. 2: readings by months, and a memory of those that were
 /// deleted. 3: each reading has the time at which it was taken (moments.rs), and no index of times is kept. 4: each
@@ -17,20 +18,11 @@ const MS_PER_DAY: i64 = 86_400_000;
 /// Makes what is missing, and brings a database of an older version to this one's, whole or not at all.
 pub fn create(db: &mut Db) -> Result<()> {
     let postgres = db.is_postgres();
-    let (id, blob, reading_key, clustered) = if postgres {
-        (
-            "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-            "BYTEA",
-            "",
-            "PARTITION BY RANGE (stored_ms)",
-        )
+    let (id, blob) = db.own_words();
+    let (reading_key, clustered) = if postgres {
+        ("", "PARTITION BY RANGE (stored_ms)")
     } else {
-        (
-            "INTEGER PRIMARY KEY",
-            "BLOB",
-            ", PRIMARY KEY (device, epoch, counter)",
-            "WITHOUT ROWID",
-        )
+        (", PRIMARY KEY (device, epoch, counter)", "WITHOUT ROWID")
     };
     let sql = include_str!("schema.sql")
         .replace("{id}", id)
@@ -62,6 +54,7 @@ pub fn create(db: &mut Db) -> Result<()> {
             partitions::set_aside_undivided(db)?;
         }
         db.batch(&sql)?;
+        people::create(db)?;
         if postgres {
             partitions::create(db)?;
         }
@@ -129,7 +122,7 @@ fn add_columns(db: &mut Db) -> Result<()> {
     db.batch("DROP INDEX IF EXISTS reading_by_time; DROP INDEX IF EXISTS alarm_open")
 }
 
-fn has_column(db: &mut Db, table: &str, column: &str) -> Result<bool> {
+pub fn has_column(db: &mut Db, table: &str, column: &str) -> Result<bool> {
     let sql = if db.is_postgres() {
         "SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema() \
          AND CAST(table_name AS TEXT) = $1 AND CAST(column_name AS TEXT) = $2"

@@ -50,7 +50,9 @@ for _name, _summary in (
     ("thresholds", "Show or set how much rain raises which alarm."),
     ("backup", "Copy the database while servers run."),
     ("restore", "Put a backup in place, so that nothing recorded since becomes new again."),
-    ("password", "Set the page's password."),
+    ("password", "Set a password of the page."),
+    ("user", "Add, change, remove or list the users of the page."),
+    ("places", "Show or set where sensors stand and what they are called."),
 ):
     link.add_command(_passed_on(_name, SERVER, _summary, (_name,)))
 link.add_command(
