@@ -160,6 +160,17 @@ impl Db {
         }
     }
 
+    pub fn has_column(&mut self, table: &str, column: &str) -> Result<bool> {
+        let sql = if self.is_postgres() {
+            "SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema() \
+             AND CAST(table_name AS TEXT) = $1 AND CAST(column_name AS TEXT) = $2"
+        } else {
+            "SELECT 1 FROM pragma_table_info($1) WHERE name = $2"
+        };
+        let values = [table, column].map(|text| Value::Text(text.to_owned()));
+        Ok(self.query_one(sql, &values)?.is_some())
+    }
+
     /// Several statements without parameters.
     pub fn batch(&mut self, sql: &str) -> Result<()> {
         match self {

@@ -52,6 +52,7 @@ mod provision;
 mod publish;
 mod rain;
 mod reading;
+mod renew;
 mod restored;
 mod retention;
 mod rows;
@@ -87,6 +88,7 @@ enum Command {
     Provision(provision::ProvisionArgs),
     Rotate(manage::RotateArgs),
     Revoke(manage::RevokeArgs),
+    Renew(renew::RenewArgs),
     Password(set_users::PasswordArgs),
     User(set_users::UserArgs),
     Places(places::PlacesArgs),
@@ -104,6 +106,7 @@ fn main() -> ExitCode {
         Command::Provision(args) => provision::provision(&args),
         Command::Rotate(args) => manage::rotate(&args),
         Command::Revoke(args) => manage::revoke(&args),
+        Command::Renew(args) => renew::renew(&args),
         Command::Password(args) => set_users::password(&args),
         Command::User(args) => set_users::user(&args),
         Command::Places(args) => places::places(&args),

@@ -2,7 +2,6 @@
 
 use crate::db::{Cells, Db, DbError, Result, Row, Value};
 use crate::log::now_ms;
-use crate::schema::{has_column, setting};
 
 /// Who had the one password of a site from before there were accounts; who logs in without a name is meant to be this.
 pub const FIRST: &str = "admin";
@@ -61,18 +60,16 @@ fn account(row: &Row) -> Account {
 pub fn create(db: &mut Db) -> Result<()> {
     let (id, _) = db.own_words();
     db.batch(&include_str!("people.sql").replace("{id}", id))?;
-    if !has_column(db, "session", "account")? {
+    if !db.has_column("session", "account")? {
         db.batch(&format!(
             "ALTER TABLE session ADD COLUMN account TEXT NOT NULL DEFAULT '{FIRST}'"
         ))?;
     }
     // An older program that shares the database may have set it again.
-    if let Some(hash) = setting(db, OLD_PASSWORD)? {
-        put(db, FIRST, Role::Administrator, &hash)?;
-        db.execute(
-            "DELETE FROM setting WHERE name = $1",
-            &[Value::Text(OLD_PASSWORD.into())],
-        )?;
+    let old = [Value::Text(OLD_PASSWORD.into())];
+    if let Some(row) = db.query_one("SELECT value FROM setting WHERE name = $1", &old)? {
+        put(db, FIRST, Role::Administrator, row.text(0))?;
+        db.execute("DELETE FROM setting WHERE name = $1", &old)?;
     }
     Ok(())
 }
@@ -209,7 +206,7 @@ pub fn is_usual(db: &mut Db, name: &str, address: &str) -> Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{self, set_setting};
+    use crate::schema::{self, set_setting, setting};
 
     fn database() -> Db {
         let mut db = Db::open(":memory:").expect("a database");

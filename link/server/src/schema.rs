@@ -115,22 +115,11 @@ fn add_columns(db: &mut Db) -> Result<()> {
         ("alarm", "rank", "BIGINT NOT NULL DEFAULT 0"),
         ("alarm", "window_ms", "BIGINT NOT NULL DEFAULT 600000"),
     ] {
-        if !has_column(db, table, column)? {
+        if !db.has_column(table, column)? {
             db.batch(&format!("ALTER TABLE {table} ADD COLUMN {column} {kind}"))?;
         }
     }
     db.batch("DROP INDEX IF EXISTS reading_by_time; DROP INDEX IF EXISTS alarm_open")
-}
-
-pub fn has_column(db: &mut Db, table: &str, column: &str) -> Result<bool> {
-    let sql = if db.is_postgres() {
-        "SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema() \
-         AND CAST(table_name AS TEXT) = $1 AND CAST(column_name AS TEXT) = $2"
-    } else {
-        "SELECT 1 FROM pragma_table_info($1) WHERE name = $2"
-    };
-    let values = [table, column].map(|text| Value::Text(text.to_owned()));
-    Ok(db.query_one(sql, &values)?.is_some())
 }
 
 /// The times of the readings that are there, by the rules of moments.rs.

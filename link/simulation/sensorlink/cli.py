@@ -43,6 +43,7 @@ for _name, _summary in (
     ("provision", "Make a site: its own CA, certificates, broker configuration, device keys and EEPROM images."),
     ("rotate", "Give a device a new key epoch; the old one ends with the first good frame of the new."),
     ("revoke", "Refuse a device or a gateway from now on."),
+    ("renew", "Issue certificates anew before they end: the site's own, and those that gateways ask for."),
     ("serve", "Run the server: verify, store, acknowledge, and show the page."),
     ("audit", "Show what was refused, and why."),
     ("export", "Write the readings of any period, as CSV, JSON or InfluxDB's lines."),
