@@ -40,8 +40,19 @@ def request(
     return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
 
 
-def login(server: Server, password: str, context: ssl.SSLContext | None = None) -> tuple[int, dict[str, str], str]:
-    return request(server, "POST", "/login", urllib.parse.urlencode({"password": password}), context=context)
+def login(
+    server: Server, password: str, context: ssl.SSLContext | None = None, name: str = ""
+) -> tuple[int, dict[str, str], str]:
+    """Without a name the first account is meant."""
+    form = urllib.parse.urlencode({"username": name, "password": password})
+    return request(server, "POST", "/login", form, context=context)
+
+
+def session_of(server: Server, password: str, name: str = "") -> str:
+    """The cookie of a new session."""
+    status, headers, text = login(server, password, name=name)
+    assert status == 303, text
+    return headers["set-cookie"].split(";")[0]
 
 
 @pytest.fixture

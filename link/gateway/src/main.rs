@@ -6,6 +6,7 @@
 mod config;
 mod counters;
 mod failure;
+mod identity;
 mod keeper;
 mod log;
 mod mailbox;
@@ -15,6 +16,7 @@ mod port;
 mod queue;
 mod receiver;
 mod reconnect;
+mod renewal;
 mod salvage;
 mod session;
 mod status;
@@ -40,6 +42,7 @@ use mailbox::Mailbox;
 use outbox::{Found, Outbox, OutboxReader};
 use queue::Queue;
 use receiver::{Receiver, Source};
+use renewal::Renewal;
 use uplink::Uplink;
 
 const TICK: Duration = Duration::from_millis(100);
@@ -92,7 +95,9 @@ impl From<UserError> for Failure {
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let config = Config::load(&arguments.config)?;
-    let tls = Arc::new(tls::client(&config)?);
+    let (tls, identity) = tls::client(&config)?;
+    let renewal = Renewal::new(identity, tls::verifier(&config)?);
+    let tls = Arc::new(tls);
     if arguments.check_config && outbox::is_in_use(&config.outbox) {
         println!(
             "{}: the settings hold; a gateway is running with this outbox",
@@ -151,6 +156,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let uplink = Uplink {
         config,
         tls,
+        renewal,
         outbox: reader,
         outbox_uuid: uuid,
         acknowledged,

@@ -22,6 +22,8 @@ pub async fn keep_connected(mut uplink: Uplink) {
         let connections = get(&uplink.counters.connections);
         let reason = match session::run(&mut uplink, &mut acknowledged).await {
             End::Stopped => return,
+            // The next connection is to be made with the new certificate.
+            End::Renewed => continue,
             End::Lost(reason) => reason,
         };
         if acknowledged {

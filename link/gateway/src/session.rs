@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use link_wire::mqtt::{self, Ack, Ask, Down, UpWriter, Uuid};
 use link_wire::ranges;
+use link_wire::renewal::{certificate_topic, request_topic};
 use rumqttc::v5::mqttbytes::v5::{LastWill, Packet, PubAckReason, Publish, SubscribeReasonCode};
 use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::{AsyncClient, ConnectionError, Event, MqttOptions};
@@ -33,6 +34,8 @@ const TICK: Duration = Duration::from_millis(500);
 /// How a connection ended.
 pub enum End {
     Stopped,
+    /// The gateway has a new certificate.
+    Renewed,
     /// With a reason for the operator.
     Lost(String),
 }
@@ -117,6 +120,7 @@ async fn converse(uplink: &mut Uplink, client: AsyncClient, events: &mut Events,
     ));
     // Whether it may is no matter of the connection: what goes up does not depend on it.
     let _ = client.try_subscribe(mqtt::down_topic(&uplink.config.name), QoS::AtLeastOnce);
+    uplink.renewal.begin();
     let window = uplink.new_window();
     let answering = held(&uplink.counters.answered).map(|answered| answered.question);
     let mut session = Session {
@@ -184,6 +188,12 @@ impl Session<'_> {
             let wake = self.window.wake_at().filter(|_| can_send);
             tokio::select! {
                 packet = next(events) => match packet {
+                    Ok(Packet::Publish(message)) if self.is_certificate(&message) => {
+                        if self.renew(&message) {
+                            self.leave(events).await;
+                            return End::Renewed;
+                        }
+                    }
                     Ok(packet) => self.take(packet, acknowledged),
                     Err(reason) => return End::Lost(reason),
                 },
@@ -192,6 +202,7 @@ impl Session<'_> {
                 () = sleep_until(wake) => (),
                 _ = tick.tick() => {
                     self.begin_again();
+                    self.ask_for_certificate();
                     self.report(status::state(&self.uplink.counters));
                 }
                 _ = stop.wait_for(|&stop| stop) => {
@@ -282,6 +293,34 @@ impl Session<'_> {
             .map_err(|wrong| format!("cannot queue a message: {wrong}"))?;
         self.unconfirmed += 1;
         Ok(())
+    }
+
+    /// Asks for the next certificate when it is time. Without confirmation: it is asked again.
+    fn ask_for_certificate(&mut self) {
+        let Some(request) = self.uplink.renewal.request(&self.uplink.config) else {
+            return;
+        };
+        let name = &self.uplink.config.name;
+        log::info("the certificate is in the last third of its time: another one is asked for");
+        let _ = self.client.try_subscribe(certificate_topic(name), QoS::AtLeastOnce);
+        let _ = self
+            .client
+            .try_publish(request_topic(name), QoS::AtMostOnce, true, request);
+    }
+
+    fn is_certificate(&self, message: &Publish) -> bool {
+        message.topic == certificate_topic(&self.uplink.config.name)
+    }
+
+    /// Whether the gateway has a new certificate.
+    fn renew(&mut self, message: &Publish) -> bool {
+        let text = String::from_utf8_lossy(&message.payload);
+        let taken = self.uplink.renewal.take(&self.uplink.config, &text);
+        let is_new = taken.is_some();
+        if let Some(tls) = taken {
+            self.uplink.tls = tls;
+        }
+        is_new
     }
 
     fn take(&mut self, packet: Packet, acknowledged: &mut bool) {

@@ -12,12 +12,14 @@ use crate::counters::Counters;
 use crate::keeper::Acknowledged;
 use crate::mailbox::Mailbox;
 use crate::outbox::OutboxReader;
+use crate::renewal::Renewal;
 use crate::status::Daemon;
 use crate::window::Window;
 
 pub struct Uplink {
     pub config: Config,
     pub tls: Arc<ClientConfig>,
+    pub renewal: Renewal,
     pub outbox: OutboxReader,
     pub outbox_uuid: Uuid,
     pub acknowledged: Arc<Acknowledged>,

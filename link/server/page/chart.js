@@ -1,6 +1,8 @@
 // A small chart over time on a canvas: bars or a line with its range, and hatched where readings are missing. The
 // pointer or the arrow keys move a cursor, whose reading is written beside the title.
 
+import { clock, day, figure } from "/words.js";
+
 const PAD = { left: 46, right: 8, top: 8, bottom: 22 };
 const STEPS_S = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 7200, 21600, 43200, 86400, 172800];
 
@@ -62,7 +64,7 @@ export class Chart {
         ? this.options.summary(points)
         : `${clock(points[this.cursor].time_ms, true)}  ${this.options.text(points[this.cursor])}`;
     const label = values.length
-      ? `from ${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)} ${this.options.unit}`
+      ? `from ${figure(Math.min(...values), 2)} to ${figure(Math.max(...values), 2)} ${this.options.unit}`
       : "no readings";
     this.canvas.setAttribute("aria-label", `${this.options.name}: ${label}. Arrow keys read single values.`);
   }
@@ -137,7 +139,7 @@ export class Chart {
       pen.moveTo(PAD.left, at);
       pen.lineTo(this.width - PAD.right, at);
       pen.stroke();
-      pen.fillText(value.toFixed(digits), PAD.left - 6, at);
+      pen.fillText(figure(value, digits), PAD.left - 6, at);
     }
     pen.textAlign = "center";
     const room = Math.max(2, Math.floor((this.width - PAD.left) / 90));
@@ -212,17 +214,4 @@ export class Chart {
 function nice(step) {
   const power = 10 ** Math.floor(Math.log10(step));
   return [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= step);
-}
-
-export function clock(time_ms, seconds) {
-  return new Date(time_ms).toLocaleTimeString([], {
-    hour: "2-digit",
-    minute: "2-digit",
-    ...(seconds && { second: "2-digit" }),
-    hourCycle: "h23",
-  });
-}
-
-export function day(time_ms) {
-  return new Date(time_ms).toLocaleDateString([], { day: "numeric", month: "short" });
 }

@@ -3,7 +3,9 @@
 
 const asked = new URLSearchParams(location.search).get("lang");
 if (asked) localStorage.setItem("lang", asked);
-const language = localStorage.getItem("lang") ?? navigator.language;
+const spoken = navigator.languages.find((one) => /^(pt|en)\b/i.test(one));
+const language = localStorage.getItem("lang") ?? spoken ?? navigator.language;
+export const isPortuguese = language.toLowerCase().startsWith("pt");
 
 const ATTRIBUTES = ["aria-label", "title", "placeholder"];
 const PLACEHOLDER = /\{(\w+)\}/g;
@@ -71,6 +73,8 @@ class Catalogue {
 const written = new WeakMap();
 
 function translate(catalogue, node) {
+  // What a person wrote is left as it is.
+  if ((node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement)?.translate === false) return;
   if (node.nodeType === Node.TEXT_NODE) {
     if (written.get(node) === node.data) return;
     const text = catalogue.text(node.data);
@@ -105,4 +109,11 @@ async function speakPortuguese() {
   });
 }
 
-if (language.toLowerCase().startsWith("pt")) speakPortuguese();
+const other = document.getElementById("language");
+if (isPortuguese) Object.assign(other, { textContent: "English", lang: "en" });
+other.translate = false;
+other.addEventListener("click", () => {
+  localStorage.setItem("lang", isPortuguese ? "en" : "pt-BR");
+  location.replace(location.pathname);
+});
+if (isPortuguese) speakPortuguese();

@@ -5,8 +5,9 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use rcgen::{
-    BasicConstraints, CertificateParams, CertificateRevocationListParams, DnType, ExtendedKeyUsagePurpose, IsCa,
-    Issuer, KeyIdMethod, KeyPair, KeyUsagePurpose, RevokedCertParams, SanType, SerialNumber,
+    BasicConstraints, CertificateParams, CertificateRevocationListParams, CertificateSigningRequestParams, DnType,
+    ExtendedKeyUsagePurpose, IsCa, Issuer, KeyIdMethod, KeyPair, KeyUsagePurpose, PublicKeyData, RevokedCertParams,
+    SanType, SerialNumber,
 };
 use time::{Duration, OffsetDateTime};
 use zeroize::Zeroizing;
@@ -31,6 +32,13 @@ pub struct Authority {
 pub enum Purpose {
     Client,
     Host,
+}
+
+/// For a key that somebody else has.
+pub struct Signed {
+    pub certificate_pem: String,
+    /// Hexadecimal.
+    pub serial: String,
 }
 
 pub struct Issued {
@@ -75,7 +83,14 @@ impl Authority {
     pub fn open(site: &Site) -> Result<Authority> {
         let certificate_pem = read(&site.path("ca/ca.crt"))?;
         let broken = |error| UserError(format!("{} is not an authority's: {error}.", site.path("ca").display()));
-        let key = KeyPair::from_pem(&Zeroizing::new(read(&site.path("ca/ca.key"))?)).map_err(broken)?;
+        let key_path = site.path("ca/ca.key");
+        if !key_path.is_file() {
+            return Err(UserError(format!(
+                "The authority's key {} is not here: do this where it is kept, or bring it.",
+                key_path.display()
+            )));
+        }
+        let key = KeyPair::from_pem(&Zeroizing::new(read(&key_path)?)).map_err(broken)?;
         let issuer = Issuer::from_ca_cert_pem(&certificate_pem, key).map_err(broken)?;
         Ok(Authority {
             issuer,
@@ -87,6 +102,29 @@ impl Authority {
     /// A certificate for `name`; hosts are what a client may call it by.
     pub fn issue(&self, name: &str, purpose: Purpose, hosts: &[String], days: i64) -> Result<Issued> {
         let key = KeyPair::generate().map_err(failed)?;
+        let signed = self.sign(&key, name, purpose, hosts, days)?;
+        Ok(Issued {
+            certificate_pem: signed.certificate_pem,
+            key_pem: Zeroizing::new(key.serialize_pem()),
+            serial: signed.serial,
+        })
+    }
+
+    /// A certificate for the key of a request (PKCS #10), which proves by its signature that who asks has the key. Of
+    /// the request nothing else counts: the name is given, and what the certificate is good for.
+    pub fn sign_request(&self, request_pem: &str, name: &str, days: i64) -> Result<Signed> {
+        let request = CertificateSigningRequestParams::from_pem(request_pem).map_err(failed)?;
+        self.sign(&request.public_key, name, Purpose::Client, &[], days)
+    }
+
+    fn sign(
+        &self,
+        key: &impl PublicKeyData,
+        name: &str,
+        purpose: Purpose,
+        hosts: &[String],
+        days: i64,
+    ) -> Result<Signed> {
         let mut params = CertificateParams::default();
         params.distinguished_name.push(DnType::CommonName, name);
         for host in hosts {
@@ -105,10 +143,9 @@ impl Authority {
         params.not_after = OffsetDateTime::now_utc() + Duration::days(days);
         let serial = serial()?;
         params.serial_number = Some(serial.clone());
-        let certificate = params.signed_by(&key, &self.issuer).map_err(failed)?;
-        Ok(Issued {
+        let certificate = params.signed_by(key, &self.issuer).map_err(failed)?;
+        Ok(Signed {
             certificate_pem: certificate.pem(),
-            key_pem: Zeroizing::new(key.serialize_pem()),
             serial: hex::encode(&serial.to_bytes()),
         })
     }

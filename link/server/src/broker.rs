@@ -9,6 +9,7 @@ use std::fs;
 use std::os::unix::fs::{chown, MetadataExt, PermissionsExt};
 use std::path::Path;
 
+use link_wire::renewal;
 use serde_json::{json, Value};
 
 use crate::error::{Result, UserError};
@@ -109,6 +110,15 @@ pub fn rights(gateways: &[String], servers: &[String]) -> (Vec<Value>, Vec<Value
     server.extend(hears("link/+/status".to_owned()));
     let mut admin = vec![one("publishClientSend", CONTROL_TOPIC.to_owned())];
     admin.extend(hears(CONTROL_RESPONSE.to_owned()));
+    // It signs what gateways ask for (renew.rs), and takes their request away.
+    admin.push(one("subscribeLiteral", renewal::REQUESTS.to_owned()));
+    for (kind, topic) in [
+        ("publishClientReceive", renewal::REQUESTS),
+        ("publishClientSend", renewal::REQUESTS),
+        ("publishClientSend", "link/+/certificate"),
+    ] {
+        admin.push(one(kind, topic.to_owned()));
+    }
     let mut roles = vec![role(SERVER_NAME, server), role(ADMIN_NAME, admin)];
     let mut clients = vec![client(ADMIN_NAME, ADMIN_NAME)];
     clients.extend(servers.iter().map(|name| client(name, SERVER_NAME)));
@@ -117,9 +127,11 @@ pub fn rights(gateways: &[String], servers: &[String]) -> (Vec<Value>, Vec<Value
         let mut acls = vec![
             one("publishClientSend", format!("link/{gateway}/up")),
             one("publishClientSend", format!("link/{gateway}/status")),
+            one("publishClientSend", renewal::request_topic(gateway)),
         ];
         acls.extend(hears(format!("link/{gateway}/ack")));
         acls.extend(hears(format!("link/{gateway}/down")));
+        acls.extend(hears(renewal::certificate_topic(gateway)));
         roles.push(role(&own, acls));
         clients.push(client(gateway, &own));
     }

@@ -28,7 +28,11 @@ pub fn tell(site: &Site, gateways: &[String], gone: &[String]) -> Result<bool> {
         whole["command"] = json!(command);
         whole
     };
-    commands.extend(roles.into_iter().map(|role| with("createRole", role)));
+    for role in roles {
+        commands.push(with("createRole", role.clone()));
+        // One that is there may have other rights, of a version before this.
+        commands.push(with("modifyRole", role));
+    }
     commands.extend(clients.into_iter().map(|client| with("createClient", client)));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -43,7 +47,7 @@ pub fn tell(site: &Site, gateways: &[String], gone: &[String]) -> Result<bool> {
     }))
 }
 
-fn connection(site: &Site) -> Result<(AsyncClient, EventLoop)> {
+pub fn connection(site: &Site) -> Result<(AsyncClient, EventLoop)> {
     let mut options = MqttOptions::new(ADMIN_NAME, site.settings.broker_host.clone(), site.settings.broker_port);
     options.set_clean_session(true);
     options.set_max_packet_size(1 << 20, 1 << 20);

@@ -152,6 +152,25 @@ impl Db {
         matches!(self, Db::Postgres(_))
     }
 
+    /// What the databases write differently in every schema: a number that counts up by itself, and the type of bytes.
+    pub fn own_words(&self) -> (&'static str, &'static str) {
+        match self {
+            Db::Sqlite(_) => ("INTEGER PRIMARY KEY", "BLOB"),
+            Db::Postgres(_) => ("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BYTEA"),
+        }
+    }
+
+    pub fn has_column(&mut self, table: &str, column: &str) -> Result<bool> {
+        let sql = if self.is_postgres() {
+            "SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema() \
+             AND CAST(table_name AS TEXT) = $1 AND CAST(column_name AS TEXT) = $2"
+        } else {
+            "SELECT 1 FROM pragma_table_info($1) WHERE name = $2"
+        };
+        let values = [table, column].map(|text| Value::Text(text.to_owned()));
+        Ok(self.query_one(sql, &values)?.is_some())
+    }
+
     /// Several statements without parameters.
     pub fn batch(&mut self, sql: &str) -> Result<()> {
         match self {

@@ -231,6 +231,13 @@ pub fn note_gateway(db: &mut Db, name: &str, serial: &str) -> Result<()> {
     })
 }
 
+/// Notes a further certificate of a gateway. Whether it may have one: it exists and is not revoked.
+pub fn note_renewal(db: &mut Db, name: &str, serial: &str) -> Result<bool> {
+    let values = [Value::Text(serial.into()), Value::Text(name.into())];
+    let sql = "UPDATE gateway SET serial = $1 || ' ' || serial WHERE name = $2 AND revoked_ms IS NULL";
+    Ok(db.execute(sql, &values)? == 1)
+}
+
 /// The serial numbers of a gateway's certificates, with spaces between, and whether it may deliver; nothing if it does
 /// not exist.
 pub fn find_gateway(db: &mut Db, name: &str) -> Result<Option<(String, bool)>> {

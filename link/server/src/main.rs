@@ -48,18 +48,22 @@ mod partitions;
 mod password;
 mod past;
 mod pending;
+mod people;
+mod places;
 mod postgres_connection;
 mod provision;
 mod publish;
 mod rain;
 mod reading;
 mod regions;
+mod renew;
 mod restored;
 mod retention;
 mod rows;
 mod schema;
 mod serve;
 mod set_thresholds;
+mod set_users;
 mod site;
 mod suite;
 mod thresholds;
@@ -89,7 +93,10 @@ enum Command {
     Provision(provision::ProvisionArgs),
     Rotate(manage::RotateArgs),
     Revoke(manage::RevokeArgs),
-    Password(manage::PasswordArgs),
+    Renew(renew::RenewArgs),
+    Password(set_users::PasswordArgs),
+    User(set_users::UserArgs),
+    Places(places::PlacesArgs),
     Serve(serve::ServeArgs),
     Audit(audit::AuditArgs),
     Token(token::TokenArgs),
@@ -105,7 +112,10 @@ fn main() -> ExitCode {
         Command::Provision(args) => provision::provision(&args),
         Command::Rotate(args) => manage::rotate(&args),
         Command::Revoke(args) => manage::revoke(&args),
-        Command::Password(args) => manage::password(&args),
+        Command::Renew(args) => renew::renew(&args),
+        Command::Password(args) => set_users::password(&args),
+        Command::User(args) => set_users::user(&args),
+        Command::Places(args) => places::places(&args),
         Command::Serve(args) => serve::serve(&args),
         Command::Audit(args) => audit::audit(&args),
         Command::Token(args) => token::token(&args),

@@ -1,7 +1,6 @@
-//! `rotate`, `revoke` and `password`: what an operator does to a site that runs. A running server follows at its next
+//! `rotate` and `revoke`: what an operator does to a site that runs. A running server follows at its next
 //! batch.
 
-use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -54,17 +53,6 @@ pub struct RevokeArgs {
     /// The gateway's name
     #[arg(long)]
     gateway: Option<String>,
-}
-
-/// Sets the page's password: drawn and shown once, or read from standard input with --stdin. Ends every session.
-#[derive(Args)]
-pub struct PasswordArgs {
-    /// The site's folder
-    #[arg(long, default_value = DEFAULT_FOLDER)]
-    site: PathBuf,
-    /// Read the password from standard input
-    #[arg(long)]
-    stdin: bool,
 }
 
 fn parse_duration(text: &str) -> std::result::Result<i64, String> {
@@ -159,27 +147,5 @@ pub fn revoke(args: &RevokeArgs) -> Result<()> {
         };
         println!("Gateway '{name}' is revoked: servers refuse what it sends from now on. {ended}");
     }
-    Ok(())
-}
-
-pub fn password(args: &PasswordArgs) -> Result<()> {
-    let site = Site::open(&args.site)?;
-    let mut db = site.open_database(None)?;
-    if !args.stdin {
-        let drawn = crate::password::draw()?;
-        crate::password::set(&mut db, &drawn)?;
-        println!("The page's new password, shown this once: {drawn}");
-        return Ok(());
-    }
-    if std::io::stdin().is_terminal() {
-        eprintln!("The new password, then Enter (it is shown as you type):");
-    }
-    let mut line = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut line)
-        .map_err(|error| UserError(format!("The password cannot be read: {error}.")))?;
-    crate::password::set(&mut db, line.trim_end_matches(['\r', '\n']))?;
-    println!("The page's password is set.");
     Ok(())
 }

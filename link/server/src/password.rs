@@ -1,14 +1,11 @@
-//! The page's password: drawn, or chosen by the operator; kept as an Argon2id hash.
+//! Passwords of the page: drawn, or chosen by a person; kept as an Argon2id hash (RFC 9106).
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 
-use crate::db::Db;
 use crate::error::{Result, UserError};
 use crate::keys::random;
-use crate::schema::{set_setting, setting};
 
-const SETTING: &str = "password";
 /// Without 0, 1, l and o, which are taken for one another.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 pub const SHORTEST: usize = 10;
@@ -27,8 +24,8 @@ pub fn draw() -> Result<String> {
         .join("-"))
 }
 
-/// Sets the password and ends every session.
-pub fn set(db: &mut Db, password: &str) -> Result<()> {
+/// What the database keeps of a password.
+pub fn hash(password: &str) -> Result<String> {
     if password.chars().count() < SHORTEST {
         return Err(UserError(format!(
             "The password is too short: at least {SHORTEST} characters."
@@ -37,18 +34,15 @@ pub fn set(db: &mut Db, password: &str) -> Result<()> {
     let hash = Argon2::default()
         .hash_password(password.as_bytes())
         .map_err(|error| UserError(format!("The password cannot be hashed: {error}.")))?;
-    db.transaction(|db| {
-        set_setting(db, SETTING, &hash.to_string())?;
-        db.execute("DELETE FROM session", &[])?;
-        Ok(())
-    })
-}
-
-/// The stored hash, for `matches`, which is slow and wants no database.
-pub fn stored(db: &mut Db) -> crate::db::Result<Option<String>> {
-    setting(db, SETTING)
+    Ok(hash.to_string())
 }
 
 pub fn matches(stored: &str, password: &str) -> bool {
     PasswordHash::new(stored).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+}
+
+/// Takes as long as `matches` does for a name that nobody has: else the time would tell which names there are.
+pub fn match_nothing(password: &str) -> bool {
+    let _ = Argon2::default().hash_password(password.as_bytes());
+    false
 }

@@ -18,7 +18,7 @@ use crate::regions::Region;
 use crate::schema::{set_setting, setting};
 use crate::site::{database_of_environment, read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
 use crate::suite::Suite;
-use crate::{password, retention, thresholds};
+use crate::{password, people, retention, thresholds};
 
 /// Makes a site (its own authority, certificates, broker configuration, database and password), or adds to one that
 /// exists.
@@ -279,42 +279,37 @@ fn create(args: &ProvisionArgs, page_hosts: Vec<String>) -> Result<(Site, Db)> {
         Seal::create(&site.path("server/seal.key"))?;
     }
     let drawn = password::draw()?;
-    password::set(&mut db, &drawn)?;
+    let hash = password::hash(&drawn)?;
+    people::set_password(&mut db, people::FIRST, people::Role::Administrator, &hash)?;
     if setting(&mut db, thresholds::RATE)?.is_none() {
         set_setting(&mut db, thresholds::RATE, thresholds::DEFAULT_RATE)?;
         set_setting(&mut db, thresholds::WINDOW, thresholds::DEFAULT_WINDOW)?;
     }
     site.save()?;
     println!("Made the site {}.", site.folder.display());
-    println!("The page's password, shown this once: {drawn}");
+    println!(
+        "The page's user is '{}'; its password, shown this once: {drawn}",
+        people::FIRST
+    );
     Ok((site, db))
 }
 
+/// The site's own certificates besides those of further servers: where each is, its name, purpose and hosts.
+pub fn of_site(site: &Site) -> Vec<(&'static str, String, Purpose, Vec<String>)> {
+    let broker = &site.settings.broker_host;
+    let broker_hosts = with_loopback(std::slice::from_ref(broker), is_loopback(broker));
+    let page_hosts = with_loopback(&site.settings.page_hosts, true);
+    vec![
+        ("broker/broker", broker.clone(), Purpose::Host, broker_hosts),
+        ("server/server", SERVER_NAME.to_owned(), Purpose::Client, vec![]),
+        ("server/page", "page".to_owned(), Purpose::Host, page_hosts),
+    ]
+}
+
 fn issue_for_site(site: &Site, authority: &Authority, args: &ProvisionArgs) -> Result<()> {
-    let broker_hosts = with_loopback(
-        std::slice::from_ref(&site.settings.broker_host),
-        is_loopback(&site.settings.broker_host),
-    );
-    save(
-        site,
-        "broker/broker",
-        &authority.issue(&site.settings.broker_host, Purpose::Host, &broker_hosts, args.days)?,
-    )?;
-    save(
-        site,
-        "server/server",
-        &authority.issue(SERVER_NAME, Purpose::Client, &[], args.days)?,
-    )?;
-    save(
-        site,
-        "server/page",
-        &authority.issue(
-            "page",
-            Purpose::Host,
-            &with_loopback(&site.settings.page_hosts, true),
-            args.days,
-        )?,
-    )?;
+    for (stem, name, purpose, hosts) in of_site(site) {
+        save(site, stem, &authority.issue(&name, purpose, &hosts, args.days)?)?;
+    }
     for room in ["broker", "server"] {
         write_public(
             &site.path(&format!("{room}/ca.crt")),
@@ -334,7 +329,7 @@ fn with_loopback(hosts: &[String], loopback: bool) -> Vec<String> {
     all
 }
 
-fn save(site: &Site, stem: &str, issued: &Issued) -> Result<()> {
+pub fn save(site: &Site, stem: &str, issued: &Issued) -> Result<()> {
     write_secret(&site.path(&format!("{stem}.key")), issued.key_pem.as_bytes())?;
     write_public(&site.path(&format!("{stem}.crt")), issued.certificate_pem.as_bytes())
 }

@@ -5,6 +5,7 @@ use crate::log::{log, now_ms};
 use crate::moments;
 use crate::months::Month;
 use crate::partitions;
+use crate::people;
 
 /// 1: one table of readings, which was the memory of what came. 2: readings by months, and a memory of those that were
 /// deleted. 3: each reading has the time at which it was taken (moments.rs), and no index of times is kept. 4: each
@@ -18,20 +19,11 @@ const MS_PER_DAY: i64 = 86_400_000;
 /// Makes what is missing, and brings a database of an older version to this one's, whole or not at all.
 pub fn create(db: &mut Db) -> Result<()> {
     let postgres = db.is_postgres();
-    let (id, blob, reading_key, clustered) = if postgres {
-        (
-            "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-            "BYTEA",
-            "",
-            "PARTITION BY RANGE (stored_ms)",
-        )
+    let (id, blob) = db.own_words();
+    let (reading_key, clustered) = if postgres {
+        ("", "PARTITION BY RANGE (stored_ms)")
     } else {
-        (
-            "INTEGER PRIMARY KEY",
-            "BLOB",
-            ", PRIMARY KEY (device, epoch, counter)",
-            "WITHOUT ROWID",
-        )
+        (", PRIMARY KEY (device, epoch, counter)", "WITHOUT ROWID")
     };
     let sql = include_str!("schema.sql")
         .replace("{id}", id)
@@ -63,6 +55,7 @@ pub fn create(db: &mut Db) -> Result<()> {
             partitions::set_aside_undivided(db)?;
         }
         db.batch(&sql)?;
+        people::create(db)?;
         if postgres {
             partitions::create(db)?;
         }
@@ -126,22 +119,11 @@ fn add_columns(db: &mut Db) -> Result<()> {
         ("device", "power", "BIGINT NOT NULL DEFAULT 0"),
         ("device", "region", "BIGINT NOT NULL DEFAULT 0"),
     ] {
-        if !has_column(db, table, column)? {
+        if !db.has_column(table, column)? {
             db.batch(&format!("ALTER TABLE {table} ADD COLUMN {column} {kind}"))?;
         }
     }
     db.batch("DROP INDEX IF EXISTS reading_by_time; DROP INDEX IF EXISTS alarm_open")
-}
-
-fn has_column(db: &mut Db, table: &str, column: &str) -> Result<bool> {
-    let sql = if db.is_postgres() {
-        "SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema() \
-         AND CAST(table_name AS TEXT) = $1 AND CAST(column_name AS TEXT) = $2"
-    } else {
-        "SELECT 1 FROM pragma_table_info($1) WHERE name = $2"
-    };
-    let values = [table, column].map(|text| Value::Text(text.to_owned()));
-    Ok(db.query_one(sql, &values)?.is_some())
 }
 
 /// The times of the readings that are there, by the rules of moments.rs.

@@ -12,7 +12,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{chown, DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -205,6 +205,12 @@ fn write_whole(path: &Path, content: &[u8], mode: u32) -> Result<()> {
             .open(&partial)?;
         file.write_all(content)?;
         file.sync_all()?;
+        // Who renews as root leaves the file to the account that the folder belongs to.
+        if let Some(folder) = path.parent().and_then(|folder| fs::metadata(folder).ok()) {
+            if folder.uid() != file.metadata()?.uid() {
+                chown(&partial, Some(folder.uid()), Some(folder.gid()))?;
+            }
+        }
         fs::rename(&partial, path)
     };
     write().map_err(|error| {

@@ -90,7 +90,7 @@ def test_what_follows_the_page_ends_with_its_session(farm: Site, end: str) -> No
         read_to_the_end(streams[1])
     else:
         farm.gateway().deliver([farm.devices[0].frame(1)])
-        until(lambda: b"gateways" in streams[1].readline(), "the other session goes on")
+        until(lambda: b'"gateways"' in streams[1].readline(), "the other session goes on")
 
 
 def follow(server: Server, session: str) -> http.client.HTTPResponse:
@@ -176,12 +176,12 @@ def test_in_a_browser(farm: Site, browser: webdriver.Chrome) -> None:
     gateway.drain()
     browser.get(server.page_url())
     browser.find_element(By.ID, "password").send_keys("wrong password", Keys.ENTER)
-    until(lambda: "That is not the password" in text_of(browser, ".mistake"), "the mistake is named")
+    until(lambda: "The name or the password is wrong" in text_of(browser, ".mistake"), "the mistake is named")
     enter(browser, server, farm.password)
     until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".card")) == 3, "three sensors")
     assert text_of(browser, "#alarms") == ""
-    assert "delivered 54 of the last 60" in text_of(browser, f".card[data-device='{dry.id}']")
-    assert "2.90 V low" in text_of(browser, f".card[data-device='{dry.id}']")
+    assert "received 54 of the last 60" in text_of(browser, f".card[data-device='{dry.id}']")
+    assert "battery low: 2.90 V" in text_of(browser, f".card[data-device='{dry.id}']")
     assert "no reading yet" in text_of(browser, ".card.never")
 
     # It rains 8 mm within the ten minutes: 48 mm/h. The page shows it by itself, large, and in its title.

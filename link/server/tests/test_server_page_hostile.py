@@ -246,4 +246,4 @@ def test_names_are_never_markup(farm: Site, browser: webdriver.Chrome) -> None:
     browser.execute_script("document.querySelector(\".card[data-device='77']\").click()")
     until(lambda: text_of(browser, "#detail-title") == MARKUP, "its own part of the page")
     assert browser.execute_script("return document.querySelectorAll('img, b').length") == 0
-    assert browser.title == "Sensor link"
+    assert browser.title == "Rain sensors"

@@ -26,7 +26,8 @@ _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 _HOLE = re.compile(r"\$\{[^{}]*\}")
 # Strings of the scripts that nobody reads.
 _UNSEEN = re.compile(
-    r"alarm many|alarm rank.*|card .*|pill .*|12px .*|\(prefers-.*|AbortError|/.*|Home|End|InfluxDB|[a-z_-]+"
+    r"alarm many|small plain|count .*|Português|alarm rank.*|card .*|pill .*|12px .*|\(prefers-.*|AbortError|/.*"
+    r"|Home|End|InfluxDB|[a-z_-]+"
     r"|[a-z-]+ [a-z]+ \{\}|Node|AES-.*|Ascon-AEAD128"
 )
 # Words of the page's English that no Portuguese sentence of it has.
@@ -61,15 +62,17 @@ def _says() -> Iterator[str]:
         page = (PAGE / name).read_text(encoding="utf-8")
         for text in [*re.findall(r">([^<>]+)<", page), *re.findall(r'aria-label="([^"]*)"', page)]:
             yield html.unescape(" ".join(text.split()))
-    for name in ("app.js", "chart.js"):
+    for name in sorted(path.name for path in PAGE.glob("*.js") if path.name != "language.js"):
         script = re.sub(r"^\s*(//|/\*\*|import ).*$", "", (PAGE / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
         for one in _STRING.finditer(script):
             yield one[1] if one[1] is not None else _HOLE.sub("{}", one[2])
-    rust = "".join((SERVER / "src" / name).read_text(encoding="utf-8") for name in ("conditions.rs", "page/auth.rs"))
+    sources = ("conditions.rs", "page/auth.rs", "page/notes.rs", "page/people.rs", "password.rs")
+    rust = "".join((SERVER / "src" / name).read_text(encoding="utf-8") for name in sources)
     for text in re.findall(r'(?:headline|detail): (?:format!\(\s*)?"([^"]+)"', rust):
         yield _PLACEHOLDER.sub("{}", re.sub(r"\{[^{}]*\}", "{}", text))
     for text in re.findall(r'form\(\s*StatusCode::\w+,\s*(?:&format!\()?"([^"]+)"', rust):
         yield re.sub(r"\{[^{}]*\}", "{}", text)
+    yield from re.findall(r'(?:refused\(|ADMINISTRATOR: &str = )"([^"]+)"', rust)
 
 
 def test_no_sentence_is_missing() -> None:
@@ -95,7 +98,7 @@ def portuguese(browser: webdriver.Chrome) -> webdriver.Chrome:
     browser.execute_cdp_cmd("Emulation.setLocaleOverride", {"locale": "pt-BR"})
     browser.execute_cdp_cmd(
         "Page.addScriptToEvaluateOnNewDocument",
-        {"source": "Object.defineProperty(navigator, 'language', {get: () => 'pt-BR'})"},
+        {"source": "Object.defineProperty(navigator, 'languages', {get: () => ['fr', 'pt-BR', 'en']})"},
     )
     return browser
 
@@ -115,11 +118,12 @@ def test_a_browser_shows_no_english(farm: Site, portuguese: webdriver.Chrome) ->
     page = portuguese
     page.get(server.page_url())
     page.find_element(By.ID, "password").send_keys("wrong password", Keys.ENTER)
-    until(lambda: "Essa não é a senha." in text_of(page, ".mistake"), "the mistake is named")
-    assert "Senha" in text_of(page, "label")
+    until(lambda: "O nome ou a senha está errado." in text_of(page, ".mistake"), "the mistake is named")
+    assert "Seu nome|Senha" in text_of(page, "label")
     page.find_element(By.ID, "password").send_keys(farm.password, Keys.ENTER)
     until(lambda: text_of(page, "#connection") == "ao vivo", "the page is live")
     until(lambda: "das últimas" in text_of(page, ".card"), "a card in Portuguese")
+    until(lambda: "ouvido há" in text_of(page, ".card"), "and its age")
     gateway.deliver([rainy.frame(2, pulses=100 + 8 * PULSES_PER_MM)])
     until(lambda: "Alarme de chuva: Sensor 1" in text_of(page, "#alarms h2"), "the alarm is shown")
     assert "o limiar é 40 mm/h" in text_of(page, "#alarms p")
@@ -130,7 +134,7 @@ def test_a_browser_shows_no_english(farm: Site, portuguese: webdriver.Chrome) ->
     until(lambda: "etiqueta falsificada: 1" in text_of(page, "#reasons"), "the refusal is shown")
     until(lambda: "Alarme de chuva: Sensor 1" in text_of(page, "#notices"), "the notice is shown")
     page.find_element(By.CSS_SELECTOR, f".card[data-device='{dry.id}']").click()
-    until(lambda: "pelos seus contadores" in text_of(page, "#lost"), "the series is shown")
+    until(lambda: " de " in text_of(page, "#lost"), "the series is shown")
     shown = page.find_element(By.TAG_NAME, "body").text
     assert _ENGLISH.findall(shown) == [], shown
     for width in (1280, 390):

@@ -285,7 +285,7 @@ def test_the_password_can_be_set_and_is_kept_as_a_slow_hash(farm: Site) -> None:
     assert (done.returncode, done.stderr) == (2, "bancada: The password is too short: at least 10 characters.\n")
     done = farm.attempt("password", "--stdin", stdin="correct horse battery\n")
     assert done.returncode == 0
-    ((hashed,),) = farm.query("SELECT value FROM setting WHERE name = 'password'")
+    ((hashed,),) = farm.query("SELECT hash FROM account")
     assert hashed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
 
 

@@ -46,6 +46,7 @@ for _name, _summary in (
     ("provision", "Make a site: its own CA, certificates, broker configuration, device keys and EEPROM images."),
     ("rotate", "Give a device a new key epoch; the old one ends with the first good frame of the new."),
     ("revoke", "Refuse a device or a gateway from now on."),
+    ("renew", "Issue certificates anew before they end: the site's own, and those that gateways ask for."),
     ("serve", "Run the server: verify, store, acknowledge, and show the page."),
     ("audit", "Show what was refused, and why."),
     ("export", "Write the readings of any period, as CSV, JSON or InfluxDB's lines."),
@@ -54,7 +55,9 @@ for _name, _summary in (
     ("configure", "Tell sensors over the air how to work, and show what they have confirmed."),
     ("backup", "Copy the database while servers run."),
     ("restore", "Put a backup in place, so that nothing recorded since becomes new again."),
-    ("password", "Set the page's password."),
+    ("password", "Set a password of the page."),
+    ("user", "Add, change, remove or list the users of the page."),
+    ("places", "Show or set where sensors stand and what they are called."),
 ):
     link.add_command(_passed_on(_name, SERVER, _summary, (_name,)))
 link.add_command(

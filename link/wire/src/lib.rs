@@ -8,6 +8,7 @@
 //! | [`air`] | the 32-byte frame that travels by radio: header and, once decrypted, its variables |
 //! | [`mqtt`] | payloads between gateway and server: records upwards, acknowledged ranges downwards |
 //! | [`ranges`] | sets of outbox ids as ranges |
+//! | [`renewal`] | the topics by which a gateway gets its next certificate |
 //! | [`crc`] | the checksum of serial frames and of EEPROM records |
 //!
 //! All integers on the wire are unsigned big endian unless their name says otherwise. Nothing here panics on any input.
@@ -20,5 +21,6 @@ mod cobs;
 pub mod crc;
 pub mod mqtt;
 pub mod ranges;
+pub mod renewal;
 pub mod serial;
 mod take;

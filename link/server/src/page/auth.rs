@@ -1,83 +1,43 @@
-//! Who may see the page: a person with the password. Wrong passwords make an address wait.
+//! Who may see the page and do something there: a person with a name and a password. Wrong passwords make an address
+//! wait, and everybody at the name that is guessed at.
 
-use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, Form, Request, State};
+use axum::extract::{ConnectInfo, Extension, Form, Request, State};
 use axum::http::{header, HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use tokio::sync::Semaphore;
 
+use super::gate::Gate;
 use super::peer::{neighbourhood, Peer};
 use super::pool::{Pool, Unavailable};
 use crate::db::{Cells, Value};
 use crate::keys::random;
 use crate::log::{log, now_ms};
+use crate::people::{self, Login, Role};
 use crate::{hex, password, token};
 
 const COOKIE: &str = "bancada_link";
 const SESSION_DAYS: i64 = 7;
 const MS_PER_DAY: i64 = 86_400_000;
-const FREE_FAILURES: u32 = 5;
-const FIRST_WAIT: Duration = Duration::from_secs(2);
-const LONGEST_WAIT: Duration = Duration::from_secs(300);
-/// Beyond this many addresses the limiter forgets those that may try again.
-const REMEMBERED: usize = 10_000;
 const LONGEST_PASSWORD: usize = 1024;
-
-/// Counts failed attempts of each address, and lets one password be hashed at a time: each takes 19 MB.
-pub struct Gate {
-    failures: Mutex<HashMap<IpAddr, (u32, Instant)>>,
-    hashing: Semaphore,
-}
-
-impl Default for Gate {
-    fn default() -> Self {
-        Gate {
-            failures: Mutex::default(),
-            hashing: Semaphore::new(1),
-        }
-    }
-}
-
-fn wait_after(failures: u32) -> Duration {
-    match failures.checked_sub(FREE_FAILURES) {
-        None => Duration::ZERO,
-        Some(beyond) => LONGEST_WAIT.min(FIRST_WAIT * 2u32.pow(beyond.min(10))),
-    }
-}
-
-impl Gate {
-    /// How long this address still has to wait.
-    fn wait(&self, address: IpAddr) -> Duration {
-        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        failures.get(&address).map_or(Duration::ZERO, |(count, last)| {
-            wait_after(*count).saturating_sub(last.elapsed())
-        })
-    }
-
-    fn note(&self, address: IpAddr, success: bool) {
-        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        if success {
-            failures.remove(&address);
-            return;
-        }
-        if failures.len() >= REMEMBERED {
-            failures.retain(|_, (count, last)| last.elapsed() < wait_after(*count));
-        }
-        let entry = failures.entry(address).or_insert((0, Instant::now()));
-        *entry = (entry.0.saturating_add(1), Instant::now());
-    }
-}
 
 #[derive(Deserialize)]
 pub struct Attempt {
+    /// Empty or missing where the first account is meant.
+    #[serde(default)]
+    username: String,
     password: String,
+}
+
+/// Who sent a request, by its session.
+#[derive(Clone)]
+pub struct Visitor {
+    pub name: String,
+    pub role: Role,
 }
 
 /// Whether browsers use TLS, so that the cookie may be for TLS only.
@@ -96,8 +56,18 @@ pub async fn login(
     let Ok(_turn) = gate.hashing.acquire().await else {
         return form(StatusCode::SERVICE_UNAVAILABLE, "Try again.");
     };
-    let wait = gate.wait(address);
+    let name = match attempt.username.trim() {
+        "" => people::FIRST.to_owned(),
+        name => name.to_owned(),
+    };
+    let (asked, from) = (name.clone(), address.to_string());
+    let found = pool.run(move |db| Ok((people::find(db, &asked)?, people::is_usual(db, &asked, &from)?)));
+    let Ok((account, is_usual)) = found.await else {
+        return form(StatusCode::SERVICE_UNAVAILABLE, "The database does not answer.");
+    };
+    let wait = gate.wait(address, &name, is_usual);
     if !wait.is_zero() {
+        note_login(&pool, &name, address, Login::Waiting).await;
         let seconds = wait.as_secs() + 1;
         let mut response = form(
             StatusCode::TOO_MANY_REQUESTS,
@@ -108,20 +78,22 @@ pub async fn login(
             .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         return response;
     }
-    let Ok(stored) = pool.run(password::stored).await else {
-        return form(StatusCode::SERVICE_UNAVAILABLE, "The database does not answer.");
-    };
     let right = tokio::task::spawn_blocking(move || {
         let short = attempt.password.len() <= LONGEST_PASSWORD;
-        short && stored.is_some_and(|stored| password::matches(&stored, &attempt.password))
+        short
+            && match account {
+                Some(account) => password::matches(&account.hash, &attempt.password),
+                None => password::match_nothing(&attempt.password),
+            }
     });
     let right = right.await.unwrap_or(false);
-    gate.note(address, right);
+    gate.note(address, &name, right);
+    note_login(&pool, &name, address, if right { Login::In } else { Login::Wrong }).await;
     if !right {
-        log(&format!("page: wrong password from {address}"));
-        return form(StatusCode::UNAUTHORIZED, "That is not the password.");
+        log(&format!("page: wrong name or password from {address}"));
+        return form(StatusCode::UNAUTHORIZED, "The name or the password is wrong.");
     }
-    match open_session(&pool).await {
+    match open_session(&pool, name).await {
         Some(token) => {
             let secure = if by_tls { "; Secure" } else { "" };
             let age_s = SESSION_DAYS * MS_PER_DAY / 1000;
@@ -134,15 +106,27 @@ pub async fn login(
     }
 }
 
-async fn open_session(pool: &Pool) -> Option<String> {
+async fn note_login(pool: &Pool, name: &str, address: IpAddr, outcome: Login) {
+    let (name, address) = (name.to_owned(), address.to_string());
+    // A record that cannot be written locks nobody out.
+    let _ = pool
+        .run(move |db| people::note_login(db, &name, &address, outcome))
+        .await;
+}
+
+async fn open_session(pool: &Pool, name: String) -> Option<String> {
     let token = random::<32>().ok()?;
     let digest = Value::Bytes(Sha256::digest(token).to_vec());
     let now_ms = now_ms();
     let stored = pool.run(move |db| {
         db.execute("DELETE FROM session WHERE expires_ms < $1", &[Value::Int(now_ms)])?;
         db.execute(
-            "INSERT INTO session (token, expires_ms) VALUES ($1, $2)",
-            &[digest, Value::Int(now_ms + SESSION_DAYS * MS_PER_DAY)],
+            "INSERT INTO session (token, expires_ms, account) VALUES ($1, $2, $3)",
+            &[
+                digest,
+                Value::Int(now_ms + SESSION_DAYS * MS_PER_DAY),
+                Value::Text(name),
+            ],
         )
     });
     stored.await.ok()?;
@@ -168,13 +152,17 @@ pub fn token_digest(headers: &HeaderMap) -> Option<Vec<u8>> {
     Some(Sha256::digest(hex::decode(token)?).to_vec())
 }
 
-/// Whether the session of this token lasts: neither logged out nor expired, nor ended by a new password.
-pub async fn lasts(pool: &Pool, digest: &[u8]) -> Result<bool, Unavailable> {
+/// Whose session this token is, if it lasts: neither logged out nor expired, nor ended by a new password.
+pub async fn visitor(pool: &Pool, digest: &[u8]) -> Result<Option<Visitor>, Unavailable> {
     let digest = Value::Bytes(digest.to_vec());
-    let found = pool
-        .run(move |db| db.query_one("SELECT expires_ms FROM session WHERE token = $1", &[digest]))
-        .await?;
-    Ok(found.is_some_and(|row| row.int(0) > now_ms()))
+    let sql = "SELECT s.expires_ms, a.name, a.role FROM session s JOIN account a ON a.name = s.account \
+               WHERE s.token = $1";
+    let found = pool.run(move |db| db.query_one(sql, &[digest])).await?;
+    let lasting = found.filter(|row| row.int(0) > now_ms());
+    Ok(lasting.map(|row| Visitor {
+        name: row.text(1).to_owned(),
+        role: Role::parse(row.text(2)).unwrap_or(Role::Viewer),
+    }))
 }
 
 /// Lets a request with a session or with a token (`Authorization: Bearer …`) through.
@@ -194,7 +182,7 @@ pub async fn require_any(State(pool): State<Pool>, request: Request, next: Next)
 }
 
 /// Lets a request with a session through; sends a browser to the password, a script away.
-pub async fn require(State(pool): State<Pool>, request: Request, next: Next) -> Response {
+pub async fn require(State(pool): State<Pool>, mut request: Request, next: Next) -> Response {
     let refused = if request.uri().path() == "/" {
         to_login()
     } else {
@@ -203,10 +191,21 @@ pub async fn require(State(pool): State<Pool>, request: Request, next: Next) -> 
     let Some(digest) = token_digest(request.headers()) else {
         return refused;
     };
-    match lasts(&pool, &digest).await {
-        Ok(true) => next.run(request).await,
-        Ok(false) => refused,
+    match visitor(&pool, &digest).await {
+        Ok(Some(visitor)) => {
+            request.extensions_mut().insert(visitor);
+            next.run(request).await
+        }
+        Ok(None) => refused,
         Err(unavailable) => unavailable.into_response(),
+    }
+}
+
+/// Lets through who may do this at least; to be used behind `require`.
+pub async fn at_least(role: Role, Extension(visitor): Extension<Visitor>, request: Request, next: Next) -> Response {
+    match visitor.role >= role {
+        true => next.run(request).await,
+        false => (StatusCode::FORBIDDEN, "Your user may not do this.").into_response(),
     }
 }
 
@@ -230,31 +229,4 @@ fn to_login() -> Response {
 pub fn form(status: StatusCode, message: &str) -> Response {
     let page = include_str!("../../page/login.html").replace("{message}", message);
     (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn waiting_grows_and_ends() {
-        assert_eq!(wait_after(FREE_FAILURES - 1), Duration::ZERO);
-        assert_eq!(wait_after(FREE_FAILURES), FIRST_WAIT);
-        assert_eq!(wait_after(FREE_FAILURES + 1), FIRST_WAIT * 2);
-        assert_eq!(wait_after(u32::MAX), LONGEST_WAIT);
-    }
-
-    #[test]
-    fn a_success_forgets_failures_of_its_address_only() {
-        let gate = Gate::default();
-        let (one, other) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
-        for _ in 0..8 {
-            gate.note(one, false);
-            gate.note(other, false);
-        }
-        assert!(!gate.wait(one).is_zero());
-        gate.note(one, true);
-        assert!(gate.wait(one).is_zero());
-        assert!(!gate.wait(other).is_zero());
-    }
 }

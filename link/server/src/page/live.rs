@@ -1,119 +1,166 @@
-//! Server-sent events: once a second, what changed. It is read from the database, so that a page shows what every
-//! server stores.
+//! Server-sent events: at first everything that a browser shows, then once a second what changed of it. It is read from
+//! the database, so that a page shows what every server stores.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::response::sse::{Event, KeepAlive, Sse};
-use futures_util::stream::{self, Stream};
-use serde::Serialize;
-use tokio::sync::broadcast;
-use tokio::time::{Interval, MissedTickBehavior};
+use axum::body::Body;
+use axum::extract::{Extension, Form, Query, State};
+use axum::http::{header, HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::stream;
+use serde::Deserialize;
+use serde_json::{json, Value};
+use tokio::sync::watch;
+use tokio::time::{Instant, Interval, MissedTickBehavior};
 
-use super::auth::{lasts, token_digest};
-use super::overview::{alarms, devices, gateways, notices, refusals, Device};
+use super::auth::{token_digest, visitor, Visitor};
+use super::compress::{self, Packer};
+use super::difference::Fields;
 use super::pool::Pool;
+use super::snapshot::{self, Snapshot};
+use super::tiles::Tiles;
+use super::view::{Told, View};
 
 const TICK: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// A browser that falls further behind is told to load everything again.
-const QUEUED: usize = 64;
+/// Of the name that a browser gives its stream.
+const LONGEST_NAME: usize = 40;
+const LONGEST_FIND: usize = 200;
+
+/// Which stream of which session.
+type Name = (Vec<u8>, String);
+/// What each stream's browser looks at.
+type Views = Arc<Mutex<HashMap<Name, watch::Sender<View>>>>;
 
 #[derive(Clone)]
-struct Change {
-    kind: &'static str,
-    json: Arc<str>,
+pub struct Live {
+    snapshots: watch::Receiver<Option<Arc<Snapshot>>>,
+    views: Views,
+    tiles: Arc<Tiles>,
 }
 
-#[derive(Clone)]
-pub struct Live(broadcast::Sender<Change>);
-
 impl Live {
-    pub fn start(pool: Pool) -> Live {
-        let (sender, _) = broadcast::channel(QUEUED);
-        tokio::spawn(watch(pool, sender.clone()));
-        Live(sender)
+    pub fn start(pool: Pool, tiles: Arc<Tiles>, low_supply_v: f64) -> Live {
+        let (sender, snapshots) = watch::channel(None);
+        let views = Views::default();
+        tokio::spawn(take(pool, sender, views.clone(), low_supply_v));
+        Live {
+            snapshots,
+            views,
+            tiles,
+        }
     }
 }
 
-async fn watch(pool: Pool, sender: broadcast::Sender<Change>) {
-    let mut devices_before: HashMap<i64, Device> = HashMap::new();
-    let mut said: HashMap<&'static str, Arc<str>> = HashMap::new();
+async fn take(pool: Pool, sender: watch::Sender<Option<Arc<Snapshot>>>, views: Views, low_supply_v: f64) {
     let mut tick = tokio::time::interval(TICK);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tick.tick().await;
-        if sender.receiver_count() == 0 {
-            // No browser looks. The next one gets what it missed with its first load.
-            devices_before.clear();
-            said.clear();
+        if views.lock().unwrap_or_else(PoisonError::into_inner).is_empty() {
+            // No browser looks; the next one must not be shown what is old by then.
+            sender.send_replace(None);
             continue;
         }
-        let read = pool
-            .run(|db| Ok((devices(db)?, gateways(db)?, alarms(db)?, refusals(db)?, notices(db)?)))
-            .await;
-        let Ok((all, gateways, alarms, refusals, notices)) = read else {
-            continue;
-        };
-        let changed: Vec<&Device> = all
-            .iter()
-            .filter(|device| devices_before.get(&device.id) != Some(device))
-            .collect();
-        if !changed.is_empty() {
-            send(&sender, "devices", &changed);
-            devices_before = all.into_iter().map(|device| (device.id, device)).collect();
-        }
-        for (kind, json) in [
-            ("gateways", text(&gateways)),
-            ("alarms", text(&alarms)),
-            ("refusals", text(&refusals)),
-            ("notices", text(&notices)),
-        ] {
-            if said.get(kind) != Some(&json) {
-                said.insert(kind, json.clone());
-                let _ = sender.send(Change { kind, json });
-            }
+        if let Ok(snapshot) = pool.run(move |db| snapshot::read(db, low_supply_v)).await {
+            sender.send_replace(Some(Arc::new(snapshot)));
         }
     }
 }
 
-fn text(value: &impl Serialize) -> Arc<str> {
-    serde_json::to_string(value).unwrap_or_default().into()
+#[derive(Deserialize)]
+pub struct Asked {
+    /// The name that the browser gave its stream.
+    #[serde(default)]
+    stream: String,
+    #[serde(default)]
+    find: String,
+    #[serde(default)]
+    standing: String,
+    #[serde(default)]
+    cards: usize,
+    #[serde(default)]
+    chosen: i64,
+    #[serde(default)]
+    map: u8,
 }
 
-fn send(sender: &broadcast::Sender<Change>, kind: &'static str, value: &impl Serialize) {
-    let _ = sender.send(Change {
-        kind,
-        json: text(value),
-    });
+impl Asked {
+    fn parts(self) -> Option<(String, View)> {
+        let view = View {
+            find: self.find,
+            standing: self.standing,
+            cards: self.cards,
+            chosen: self.chosen,
+            map: self.map,
+        };
+        (self.stream.len() <= LONGEST_NAME && view.find.len() <= LONGEST_FIND).then_some((self.stream, view))
+    }
 }
 
 /// What one browser follows, for as long as its session lasts.
 struct Follower {
-    changes: broadcast::Receiver<Change>,
+    snapshots: watch::Receiver<Option<Arc<Snapshot>>>,
+    view: watch::Receiver<View>,
+    live: Live,
+    name: Name,
+    told: Told,
+    packer: Packer,
     pool: Pool,
-    session: Vec<u8>,
+    visitor: Visitor,
     look: Interval,
+    spoke: Instant,
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        let mut views = self.live.views.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another stream of this name may have taken the place.
+        let is_own = |sender: &watch::Sender<View>| sender.subscribe().same_channel(&self.view);
+        if views.get(&self.name).is_some_and(is_own) {
+            views.remove(&self.name);
+        }
+    }
 }
 
 impl Follower {
-    async fn next(&mut self) -> Option<Event> {
+    async fn next(&mut self) -> Option<Bytes> {
         loop {
             tokio::select! {
                 // A database that does not answer has not said that the session is over; nor has it anything to show.
-                _ = self.look.tick() => if let Ok(false) = lasts(&self.pool, &self.session).await {
-                    return None;
+                _ = self.look.tick() => match visitor(&self.pool, &self.name.0).await {
+                    Ok(None) => return None,
+                    Ok(Some(visitor)) => self.visitor = visitor,
+                    Err(_) => {}
                 },
-                change = self.changes.recv() => return match change {
-                    Ok(change) => Some(Event::default().event(change.kind).data(&*change.json)),
-                    Err(broadcast::error::RecvError::Lagged(_)) => Some(Event::default().event("reload").data("")),
-                    Err(broadcast::error::RecvError::Closed) => None,
-                },
+                changed = self.snapshots.changed() => changed.ok()?,
+                // Its sender is gone if another stream of this name has come: the snapshots go on.
+                Ok(()) = self.view.changed() => {}
             }
+            if let Some(text) = self.say() {
+                self.spoke = Instant::now();
+                return Some(self.packer.pack(&text).into());
+            }
+        }
+    }
+
+    fn say(&mut self) -> Option<String> {
+        let snapshot = self.snapshots.borrow_and_update().clone()?;
+        let view = self.view.borrow_and_update().clone();
+        let mut own = Fields::new();
+        let user = json!({ "name": self.visitor.name, "role": self.visitor.role.name() });
+        own.insert("user".into(), user);
+        own.insert(
+            "tiles".into(),
+            serde_json::to_value(&*self.live.tiles).unwrap_or(Value::Null),
+        );
+        match self.told.changes(&snapshot, &view, own) {
+            Some(changes) => Some(format!("event: changes\ndata: {changes}\n\n")),
+            None => (self.spoke.elapsed() >= KEEP_ALIVE).then(|| ":\n\n".to_owned()),
         }
     }
 }
@@ -121,20 +168,60 @@ impl Follower {
 pub async fn events(
     State(live): State<Live>,
     State(pool): State<Pool>,
+    Extension(visitor): Extension<Visitor>,
+    Query(asked): Query<Asked>,
     headers: HeaderMap,
-) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+) -> Response {
+    let Some((stream, view)) = asked.parts() else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
     let mut look = tokio::time::interval(TICK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // Every request that gets here has one; an empty token belongs to no session.
+    let name = (token_digest(&headers).unwrap_or_default(), stream);
+    let (sender, receiver) = watch::channel(view);
+    live.views
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(name.clone(), sender);
+    let packs = compress::is_taken(&headers);
     let follower = Follower {
-        changes: live.0.subscribe(),
+        snapshots: live.snapshots.clone(),
+        view: receiver,
+        live,
+        name,
+        told: Told::default(),
+        packer: Packer::new(packs),
         pool,
-        // Every request that gets here has one; an empty token belongs to no session.
-        session: token_digest(&headers).unwrap_or_default(),
+        visitor,
         look,
+        spoke: Instant::now(),
     };
-    let events = stream::unfold(follower, |mut follower| async move {
-        let event = follower.next().await?;
-        Some((Ok(event), follower))
+    let pieces = stream::unfold(follower, |mut follower| async move {
+        let piece = follower.next().await?;
+        Some((Ok::<Bytes, Infallible>(piece), follower))
     });
-    Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
+    let mut response = Body::from_stream(pieces).into_response();
+    let kind = header::HeaderValue::from_static("text/event-stream");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    if packs {
+        compress::mark(response.headers_mut());
+    }
+    response
+}
+
+/// The browser looks at something else from now on.
+pub async fn look_at(State(live): State<Live>, headers: HeaderMap, Form(asked): Form<Asked>) -> StatusCode {
+    let Some((stream, view)) = asked.parts() else {
+        return StatusCode::BAD_REQUEST;
+    };
+    let name = (token_digest(&headers).unwrap_or_default(), stream);
+    let views = live.views.lock().unwrap_or_else(PoisonError::into_inner);
+    match views.get(&name) {
+        Some(sender) => {
+            sender.send_replace(view);
+            StatusCode::NO_CONTENT
+        }
+        None => StatusCode::NOT_FOUND,
+    }
 }

@@ -1,22 +1,31 @@
-//! The page: what the sensors say, what is missing, what was refused, and whether it rains too hard. It needs
-//! the password, it asks no other host for anything, and beyond this machine it speaks TLS only.
+//! The page: what the sensors say, where they stand, what is missing, what was refused, and whether it rains too hard.
+//! It needs a name and a password, it asks no other host for anything, and beyond this machine it speaks TLS only.
 
 mod auth;
+mod compress;
+mod difference;
+mod gate;
 mod host;
 mod listener;
 mod live;
 pub mod metrics;
+mod notes;
 pub mod overview;
 mod peer;
+mod people;
 mod pool;
 mod readings;
 mod series;
+mod snapshot;
+mod standing;
+mod tiles;
+mod view;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{DefaultBodyLimit, FromRef, Path, Query, Request, State};
+use axum::extract::{DefaultBodyLimit, Extension, FromRef, Path, Query, Request, State};
 use axum::http::{header, HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -27,16 +36,19 @@ use tokio::signal::unix::{signal, SignalKind};
 
 use crate::error::{Result, UserError};
 use crate::log::{log, now_ms};
+use crate::people::Role;
 use crate::site::Site;
 
-use auth::{ByTls, Gate};
+use auth::{ByTls, Visitor};
+use gate::Gate;
 use host::Names;
 use live::Live;
 use pool::{Pool, Unavailable};
+use tiles::Tiles;
 
 /// Longer than any answer of a database that works.
 const ANSWER: Duration = Duration::from_secs(30);
-/// The password's form, with room to spare: the only thing that browsers send.
+/// The longest note, with room to spare: the longest form that browsers send.
 const BODY_BYTES: usize = 16 * 1024;
 
 #[derive(Clone)]
@@ -45,6 +57,7 @@ struct App {
     gate: Arc<Gate>,
     live: Live,
     by_tls: ByTls,
+    tiles: Arc<Tiles>,
 }
 
 // What a handler asks for of it.
@@ -63,6 +76,12 @@ impl FromRef<App> for Arc<Gate> {
 impl FromRef<App> for Live {
     fn from_ref(app: &App) -> Live {
         app.live.clone()
+    }
+}
+
+impl FromRef<App> for Arc<Tiles> {
+    fn from_ref(app: &App) -> Arc<Tiles> {
+        app.tiles.clone()
     }
 }
 
@@ -108,8 +127,11 @@ pub async fn serve(site: &Site, database: &str, address: &str, hosts: &[String])
     log(&format!("page at {}://{bound}/", if tls { "https" } else { "http" }));
 
     let pool = Pool::new(database);
+    let tiles = Arc::new(Tiles::look(&site.path("tiles")));
+    let low_supply_v = site.settings.notify.clone().unwrap_or_default().low_supply_v;
     let app = App {
-        live: Live::start(pool.clone()),
+        live: Live::start(pool.clone(), tiles.clone(), low_supply_v),
+        tiles,
         pool,
         gate: Arc::new(Gate::default()),
         by_tls: ByTls(tls),
@@ -120,52 +142,84 @@ pub async fn serve(site: &Site, database: &str, address: &str, hosts: &[String])
     }
 }
 
+/// What is behind `auth::require` and needs a role besides.
+fn for_role(router: Router<App>, role: Role) -> Router<App> {
+    let check =
+        move |visitor: Extension<Visitor>, request: Request, next: Next| auth::at_least(role, visitor, request, next);
+    router.route_layer(middleware::from_fn(check))
+}
+
 fn router(app: App, names: Arc<Names>) -> Router {
-    let behind_password = Router::new()
+    let for_viewers = Router::new()
         .route("/", get(index))
         .route("/logout", post(auth::logout))
         .route("/api/overview", get(overview))
         .route("/api/series", get(series))
-        .route("/api/notices/{number}/acknowledge", post(acknowledge))
         .route("/api/live", get(live::events))
+        .route("/api/view", post(live::look_at))
+        .route("/api/sensors/{device}/notes", get(notes::of_sensor))
+        .route("/api/alarms/{alarm}/notes", get(notes::of_alarm))
+        .route("/api/own-password", post(people::set_own))
+        .route("/tiles/{zoom}/{x}/{y}", get(tiles::tile));
+    let for_operators = Router::new()
+        .route("/api/notices/{number}/acknowledge", post(acknowledge))
+        .route("/api/sensors/{device}", post(notes::set_sensor))
+        .route("/api/sensors/{device}/notes", post(notes::add_to_sensor))
+        .route("/api/alarms/{alarm}/notes", post(notes::add_to_alarm));
+    let for_administrators = Router::new()
+        .route("/api/people", get(people::list).post(people::add))
+        .route("/api/people/role", post(people::set_role))
+        .route("/api/people/password", post(people::reset))
+        .route("/api/people/remove", post(people::remove));
+    let behind_password = for_viewers
+        .merge(for_role(for_operators, Role::Operator))
+        .merge(for_role(for_administrators, Role::Administrator))
         .route_layer(middleware::from_fn_with_state(app.pool.clone(), auth::require));
     let for_programs = Router::new()
         .route("/api/readings", get(readings::readings))
         .route_layer(middleware::from_fn_with_state(app.pool.clone(), auth::require_any));
-    Router::new()
+    let mut router = Router::new()
         .merge(behind_password)
         .merge(for_programs)
-        .route("/login", get(login_page).post(auth::login))
-        .route(
-            "/app.js",
-            get(|| file("text/javascript; charset=utf-8", include_str!("../../page/app.js"))),
-        )
-        .route(
-            "/chart.js",
-            get(|| file("text/javascript; charset=utf-8", include_str!("../../page/chart.js"))),
-        )
-        .route(
-            "/language.js",
-            get(|| file("text/javascript; charset=utf-8", include_str!("../../page/language.js"))),
-        )
-        .route(
-            "/pt-BR.po",
-            get(|| file("text/plain; charset=utf-8", include_str!("../../page/pt-BR.po"))),
-        )
-        .route(
-            "/style.css",
-            get(|| file("text/css; charset=utf-8", include_str!("../../page/style.css"))),
-        )
-        .route(
-            "/icon.svg",
-            get(|| file("image/svg+xml", include_str!("../../page/icon.svg"))),
-        )
+        .route("/login", get(login_page).post(auth::login));
+    for (path, kind, content) in FILES {
+        router = router.route(path, get(move || file(kind, content)));
+    }
+    router
         .layer(DefaultBodyLimit::max(BODY_BYTES))
+        .layer(middleware::from_fn(compress::answers))
         .layer(middleware::from_fn(limit))
         .layer(middleware::from_fn(guard))
         .layer(middleware::from_fn_with_state(names, host::require))
         .with_state(app)
 }
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+/// What everybody may have: without the password they tell nothing.
+const FILES: [(&str, &str, &str); 14] = [
+    ("/app.js", SCRIPT, include_str!("../../page/app.js")),
+    ("/alarms.js", SCRIPT, include_str!("../../page/alarms.js")),
+    ("/chart.js", SCRIPT, include_str!("../../page/chart.js")),
+    ("/detail.js", SCRIPT, include_str!("../../page/detail.js")),
+    ("/language.js", SCRIPT, include_str!("../../page/language.js")),
+    ("/map.js", SCRIPT, include_str!("../../page/map.js")),
+    ("/people.js", SCRIPT, include_str!("../../page/people.js")),
+    ("/sensors.js", SCRIPT, include_str!("../../page/sensors.js")),
+    ("/sound.js", SCRIPT, include_str!("../../page/sound.js")),
+    ("/tables.js", SCRIPT, include_str!("../../page/tables.js")),
+    ("/words.js", SCRIPT, include_str!("../../page/words.js")),
+    (
+        "/pt-BR.po",
+        "text/plain; charset=utf-8",
+        include_str!("../../page/pt-BR.po"),
+    ),
+    (
+        "/style.css",
+        "text/css; charset=utf-8",
+        include_str!("../../page/style.css"),
+    ),
+    ("/icon.svg", "image/svg+xml", include_str!("../../page/icon.svg")),
+];
 
 async fn file(kind: &'static str, content: &'static str) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, kind)], content)

@@ -14,6 +14,8 @@ use crate::window::WINDOW;
 
 const LATEST_NOTICES: u32 = 100;
 const LATEST_REFUSALS: u32 = 30;
+/// Of what was refused; the command `audit` shows the rest.
+const SHOWN_BYTES: usize = 64;
 /// Of alarms that are cleared; those that are open are all told, however many.
 const LATEST_ALARMS: u32 = 20;
 
@@ -32,7 +34,7 @@ pub struct Overview {
 }
 
 /// A threshold as the page tells it.
-#[derive(Serialize)]
+#[derive(Clone, Serialize, PartialEq)]
 pub struct Told {
     pub level: String,
     pub mm: f64,
@@ -40,7 +42,7 @@ pub struct Told {
 }
 
 impl Told {
-    fn of(threshold: &Threshold) -> Told {
+    pub fn of(threshold: &Threshold) -> Told {
         Told {
             level: threshold.level.clone(),
             mm: threshold.mm,
@@ -329,7 +331,7 @@ pub fn refusals(db: &mut Db) -> Result<Refusals> {
         gateway: row.text(2).to_owned(),
         reason: row.text(3).to_owned(),
         device: row.optional_int(4),
-        bytes: hex::encode(row.bytes(5)),
+        bytes: hex::encode(&row.bytes(5)[..row.bytes(5).len().min(SHOWN_BYTES)]),
     };
     Ok(Refusals {
         counts: counts.iter().map(|row| (row.text(0).to_owned(), row.int(1))).collect(),

@@ -1,0 +1,126 @@
+//! Slows down who guesses passwords: by address, and by the name that is guessed at.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Semaphore;
+
+const FREE_FAILURES: u32 = 5;
+const FIRST_WAIT: Duration = Duration::from_secs(2);
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
+/// Beyond this many addresses or names the limiter forgets those that may try again.
+const REMEMBERED: usize = 10_000;
+
+/// Counts failed attempts of each address and at each name, and lets one password be hashed at a time: each takes
+/// 19 MB.
+pub struct Gate {
+    addresses: Failures<IpAddr>,
+    names: Failures<String>,
+    pub hashing: Semaphore,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Gate {
+            addresses: Failures::default(),
+            names: Failures::default(),
+            hashing: Semaphore::new(1),
+        }
+    }
+}
+
+impl Gate {
+    /// How long somebody at this address still has to wait before another attempt at this name. `is_usual`: the name has
+    /// been logged in to from there before. What others guess elsewhere does not lock out who is where they always are.
+    pub fn wait(&self, address: IpAddr, name: &str, is_usual: bool) -> Duration {
+        let of_name = match is_usual {
+            true => Duration::ZERO,
+            false => self.names.wait(&name.to_owned()),
+        };
+        self.addresses.wait(&address).max(of_name)
+    }
+
+    pub fn note(&self, address: IpAddr, name: &str, success: bool) {
+        self.addresses.note(address, success);
+        self.names.note(name.to_owned(), success);
+    }
+}
+
+struct Failures<K>(Mutex<HashMap<K, (u32, Instant)>>);
+
+impl<K> Default for Failures<K> {
+    fn default() -> Self {
+        Failures(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash> Failures<K> {
+    fn wait(&self, of: &K) -> Duration {
+        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.get(of).map_or(Duration::ZERO, |(count, last)| {
+            wait_after(*count).saturating_sub(last.elapsed())
+        })
+    }
+
+    fn note(&self, of: K, success: bool) {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if success {
+            counts.remove(&of);
+            return;
+        }
+        if counts.len() >= REMEMBERED {
+            counts.retain(|_, (count, last)| last.elapsed() < wait_after(*count));
+        }
+        let entry = counts.entry(of).or_insert((0, Instant::now()));
+        *entry = (entry.0.saturating_add(1), Instant::now());
+    }
+}
+
+fn wait_after(failures: u32) -> Duration {
+    match failures.checked_sub(FREE_FAILURES) {
+        None => Duration::ZERO,
+        Some(beyond) => LONGEST_WAIT.min(FIRST_WAIT * 2u32.pow(beyond.min(10))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waiting_grows_and_ends() {
+        assert_eq!(wait_after(FREE_FAILURES - 1), Duration::ZERO);
+        assert_eq!(wait_after(FREE_FAILURES), FIRST_WAIT);
+        assert_eq!(wait_after(FREE_FAILURES + 1), FIRST_WAIT * 2);
+        assert_eq!(wait_after(u32::MAX), LONGEST_WAIT);
+    }
+
+    #[test]
+    fn a_success_forgets_failures_of_its_address_and_name_only() {
+        let gate = Gate::default();
+        let (one, other) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
+        for _ in 0..8 {
+            gate.note(one, "ana", false);
+            gate.note(other, "bia", false);
+        }
+        assert!(!gate.wait(one, "ana", false).is_zero());
+        gate.note(one, "ana", true);
+        assert!(gate.wait(one, "ana", false).is_zero());
+        assert!(!gate.wait(other, "ana", false).is_zero());
+    }
+
+    #[test]
+    fn guesses_from_many_addresses_are_slowed_by_the_name_but_not_where_it_is_at_home() {
+        let gate = Gate::default();
+        for last in 0..8 {
+            gate.note(IpAddr::from([10, 0, 1, last]), "ana", false);
+        }
+        let home = IpAddr::from([10, 0, 0, 1]);
+        assert!(!gate.wait(home, "ana", false).is_zero());
+        assert!(gate.wait(home, "ana", true).is_zero());
+        assert!(gate.wait(home, "bia", false).is_zero());
+    }
+}
