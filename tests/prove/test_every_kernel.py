@@ -37,17 +37,21 @@ ML_DSA = {
 ML_DSA_ON_ARM = {
     f"tatu_internal_ml_dsa_{name}": MODULO_8380417 for name in ("ntt", "inverse_ntt", "multiply", "multiply_add")
 }
-NOT_PROVED = ML_KEM | ML_DSA | {
-    "tatu_internal_x25519_ladder_avr": "255 steps of products and squares, which are proved, and of sums",
-    "tatu_internal_p256_run": "its products are proved; Montgomery's reduction is not decided yet",
-    "tatu_internal_rsa_add_products": "one step of a product whose number of limbs is an argument",
-    "tatu_internal_rsa_multiply_64": KARATSUBA,
-    "tatu_internal_rsa_square_256": KARATSUBA,
-    **{
-        f"tatu_internal_rsa_{name}": "numbers of 256 bytes, of which no proof was tried yet"
-        for name in ("add", "subtract", "subtract_multiple")
-    },
-}
+NOT_PROVED = (
+    ML_KEM
+    | ML_DSA
+    | {
+        "tatu_internal_x25519_ladder_avr": "255 steps of products and squares, which are proved, and of sums",
+        "tatu_internal_p256_run": "its products are proved; Montgomery's reduction is not decided yet",
+        "tatu_internal_rsa_add_products": "one step of a product whose number of limbs is an argument",
+        "tatu_internal_rsa_multiply_64": KARATSUBA,
+        "tatu_internal_rsa_square_256": KARATSUBA,
+        **{
+            f"tatu_internal_rsa_{name}": "numbers of 256 bytes, of which no proof was tried yet"
+            for name in ("add", "subtract", "subtract_multiple")
+        },
+    }
+)
 # What the linker's relocations do not show: a jump within a section, and a call by a proved function in C. The function
 # that goes there.
 PART_OF = {
@@ -116,19 +120,27 @@ def test_no_kernel_is_forgotten() -> None:
 
 
 LONG_PRODUCTS = "long products of secret numbers, which formulas of bits do not reach"
-NOT_PROVED_ON_ARM = ML_KEM | ML_DSA_ON_ARM | {
-    "tatu_internal_poly1305_multiply": LONG_PRODUCTS,
-    "tatu_internal_x25519_ladder_arm": LONG_PRODUCTS,
-    "tatu_internal_field25519_multiply": LONG_PRODUCTS,
-    "tatu_internal_field25519_square": LONG_PRODUCTS,
-    "tatu_internal_field25519_multiply_arm": LONG_PRODUCTS,
-    "tatu_internal_field25519_square_arm": LONG_PRODUCTS,
-    **dict.fromkeys(
-        ("tatu_internal_field25519_add", "tatu_internal_field25519_subtract", "tatu_internal_field25519_add_multiple"),
-        "polynomials follow the bytes of an AVR only, so far",
-    ),
-    "tatu_internal_wipe_stack": "it wipes below the stack pointer, which every proof here forbids",
-}
+NOT_PROVED_ON_ARM = (
+    ML_KEM
+    | ML_DSA_ON_ARM
+    | {
+        "tatu_internal_poly1305_multiply": LONG_PRODUCTS,
+        "tatu_internal_x25519_ladder_arm": LONG_PRODUCTS,
+        "tatu_internal_field25519_multiply": LONG_PRODUCTS,
+        "tatu_internal_field25519_square": LONG_PRODUCTS,
+        "tatu_internal_field25519_multiply_arm": LONG_PRODUCTS,
+        "tatu_internal_field25519_square_arm": LONG_PRODUCTS,
+        **dict.fromkeys(
+            (
+                "tatu_internal_field25519_add",
+                "tatu_internal_field25519_subtract",
+                "tatu_internal_field25519_add_multiple",
+            ),
+            "polynomials follow the bytes of an AVR only, so far",
+        ),
+        "tatu_internal_wipe_stack": "it wipes below the stack pointer, which every proof here forbids",
+    }
+)
 # Called by proved functions in C.
 PART_OF_ON_ARM = {
     "tatu_internal_aes_fixsliced_encrypt_rounds": "tatu_internal_aes_fixsliced_encrypt",

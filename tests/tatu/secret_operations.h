@@ -30,6 +30,8 @@
 #include <tatu/speck.h>
 #include <tatu/x25519.h>
 
+#include "ml_dsa/ml_dsa_vectors.h"
+
 static uint8_t key[32];
 static uint8_t block[16];
 static uint8_t packet[16 + 48];
@@ -252,6 +254,36 @@ static int run_ml_kem(void)
     return results;
 }
 
+/* What signing does to polynomials that are secret, each once: this has the same trace for all keys. */
+static int run_ml_dsa_polynomials(void)
+{
+    static int32_t first[256], second[256];
+    static uint8_t encoded[576];
+
+    make_secret(encoded, sizeof encoded);
+    for (unsigned int i = 0; i < 96; i++) {
+        encoded[i] &= 0x12; /* every number is 0, 2 or 4 at most */
+    }
+    packet[0] = tatu_internal_ml_dsa_is_s(encoded, 96);
+    tatu_internal_ml_dsa_decode_s(first, encoded);
+    tatu_internal_ml_dsa_encode_s(encoded, first);
+    tatu_internal_ml_dsa_decode_t0(first, encoded);
+    tatu_internal_ml_dsa_encode_t0(encoded, first);
+    tatu_internal_ml_dsa_decode_z(second, encoded);
+    tatu_internal_ml_dsa_encode_z(encoded, second);
+    tatu_internal_ml_dsa_ntt(first);
+    tatu_internal_ml_dsa_ntt(second);
+    tatu_internal_ml_dsa_multiply(first, first, second);
+    tatu_internal_ml_dsa_multiply_add(first, second, second);
+    tatu_internal_ml_dsa_inverse_ntt(first);
+    packet[1] = tatu_internal_ml_dsa_exceeds(first, 1000);
+    for (unsigned int i = 0; i < 256; i++) {
+        output[i] = tatu_internal_ml_dsa_high_bits(tatu_internal_ml_dsa_canonical(first[i]));
+    }
+    tatu_internal_ml_dsa_encode_w1(encoded, output);
+    return 0;
+}
+
 /* How often signing begins anew, and what SampleInBall throws away, is public and differs from key to key: only who is
  * told so can follow it. */
 #if defined(TATU_TEST_DECLASSIFY)
@@ -303,6 +335,7 @@ static const struct {
     {"signing", run_signing},
     {"P-256", run_p256},
     {"ML-KEM", run_ml_kem},
+    {"polynomials of ML-DSA", run_ml_dsa_polynomials},
 #if defined(TATU_TEST_DECLASSIFY)
     {"ML-DSA", run_ml_dsa},
 #endif

@@ -13,7 +13,8 @@ from elftools.elf.elffile import ELFFile
 
 from bancada.engines.simavr.session import runner
 from tests.laboratory_fixtures import Bancada
-from tests.tatu.machines import HERE, SECTIONS, TATU_SRC, sources_of
+from tests.tatu.compiled import sources_of
+from tests.tatu.machines import HERE, SECTIONS, TATU_SRC
 
 RAM_BYTES = 2048
 MOST_CYCLES, MOST_STACK_BYTES = 15_500_000, 1_950
