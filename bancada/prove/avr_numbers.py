@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bancada.formulas.graph import TRUE
-from bancada.formulas.integers import Integers, Polynomial, Range
+from bancada.formulas.integers import Integers
+from bancada.formulas.polynomial import Polynomial, Range
 from bancada.prove.avr import _CYCLES, C, Cpu, step
 from bancada.prove.avr_decode import Instruction
 from bancada.prove.errors import CannotProve, SecretTime

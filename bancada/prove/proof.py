@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bancada.formulas.graph import TRUE, Graph
-from bancada.formulas.integers import Integers, Polynomial, Range
+from bancada.formulas.integers import Integers
+from bancada.formulas.polynomial import Polynomial, Range
 from bancada.formulas.word import Word
 from bancada.prove.alteration import Alteration, Watcher
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step

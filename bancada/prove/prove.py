@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bancada.costing.cortex_m_table import CortexMTable
-from bancada.formulas.integers import ImpossibleCase, Polynomial
+from bancada.formulas.polynomial import ImpossibleCase, Polynomial
 from bancada.formulas.word import Word
 from bancada.model.errors import UserError
 from bancada.prove.alteration import Alteration

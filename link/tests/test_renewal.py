@@ -145,7 +145,9 @@ def test_nobody_gets_a_certificate_of_another(farm: Site) -> None:
     assert farm.run("renew", "--wait", "1") == "No certificate was due.\n", "each is answered once"
     # Of the certificate that was given: its name is the topic's, and it is no server's and no authority's.
     got: list[bytes] = []
-    one._client.message_callback_add("link/gw-a/certificate", lambda _c, _d, message: got.append(message.payload))
+    one._client.message_callback_add(
+        "link/gw-a/certificate", lambda _c, _d, message: got.append(bytes(message.payload))
+    )
     one._client.subscribe("link/gw-a/certificate", 1)
     until(lambda: got, "the certificate, which the broker keeps")
     certificate = x509.load_pem_x509_certificate(got[0])

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bancada.formulas.integers import ImpossibleCase, Integers, Polynomial, Range
+from bancada.formulas.integers import Integers
+from bancada.formulas.polynomial import ImpossibleCase, Polynomial, Range
 from bancada.prove.avr_decode import Instruction, decode
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof
@@ -161,7 +162,7 @@ def test_two_assumptions_that_contradict_each_other() -> None:
     ring.assume(borrow, 0)
     ring.assume(twice, 0)  # so one is greater
     with pytest.raises(ImpossibleCase):
-        ring._assumed.append((other - one, Range(0, 255)))
+        ring.assumed.append((other - one, Range(0, 255)))
         ring.range_of(one - other)
 
 
