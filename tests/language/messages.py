@@ -98,6 +98,7 @@ _WORDS_ALONE = tuple(
 )
 _EXPERIMENTS = tuple(sorted(path.parent.name for path in (ROOT / "experiments").glob("*/experiment.toml")))
 _OF_EXPERIMENT = ("title", "question", "study", "notes", "citation", "label", "note")
+_OF_SOURCE = ("note",)
 _OF_FINDING = (
     "claim",
     "why",
@@ -308,6 +309,8 @@ def of_experiments() -> list[str]:
             if (folder / file).is_file():
                 found += _prose(tomllib.loads((folder / file).read_text(encoding="utf-8")), keys)
         found += _sources(folder / "published.csv")
+        if (folder / "sources.toml").is_file():
+            found += _prose(tomllib.loads((folder / "sources.toml").read_text(encoding="utf-8")), _OF_SOURCE)
     return [re.sub(r"\{(\w+):[^{}]*\}", r"{\1}", text) for text in found]
 
 
