@@ -13,6 +13,7 @@ from dilithium_py.ml_dsa import ML_DSA_44
 from bancada.primitives.vector_files import fields, wycheproof
 from tests.tatu.machines import EVERY, HOST_GCC, HOSTS, Driver, Machine, assert_each, driver_on, runs_on
 
+HINT, OMEGA = 2336, 80  # where the hint begins, and how many numbers it has room for
 PUBLIC_KEY_BYTES, PRIVATE_KEY_BYTES, SIGNATURE_BYTES = 1312, 2560, 2420
 ERR_LENGTH, ERR_ENTROPY, ERR_AUTHENTICATION, ERR_KEY, STOPPED = "-1", "-2", "-4", "-6", "-99"
 KNOWN_ANSWERS = 100
@@ -119,6 +120,34 @@ def test_random_keys_and_hedged_signatures(driver: Driver) -> None:
         commands.append(f"verify {key.hex()} {text} {changed.hex()}")
         expected.append(ERR_AUTHENTICATION)
     assert_each(driver.run(commands), expected, [command[:60] for command in commands])
+
+
+def other_encodings(signature: bytes) -> Iterator[bytes]:
+    """The hint of the signature written otherwise: a number repeated, two in another order, one behind the end."""
+    numbers, ends = list(signature[HINT : HINT + OMEGA]), list(signature[HINT + OMEGA :])
+    for row, end in enumerate(ends):
+        begin = ends[row - 1] if row else 0
+        for place in range(begin, end):
+            repeated = [*numbers[: place + 1], *numbers[place : OMEGA - 1]]
+            later = [count + (number >= row) for number, count in enumerate(ends)]
+            yield signature[:HINT] + bytes([*repeated, *later])
+        for place in range(begin, end - 1):
+            swapped = [*numbers[:place], numbers[place + 1], numbers[place], *numbers[place + 2 :]]
+            yield signature[:HINT] + bytes([*swapped, *ends])
+    yield signature[:HINT] + bytes([*numbers[:-1], 1, *ends])
+
+
+@runs_on(FAST)
+def test_a_hint_has_one_encoding(driver: Driver) -> None:
+    """Whoever has a signature must not be able to make another one of the same message (section 3.6.2)."""
+    source = random.Random("hints")
+    key, private = ML_DSA_44.key_derive(source.randbytes(32))
+    signature = bytes(ML_DSA_44.sign(private, b"text", deterministic=True))
+    assert signature[HINT + OMEGA + 3] < OMEGA
+    others = list(other_encodings(signature))
+    commands = [f"verify {key.hex()} {b'text'.hex()} - {other.hex()}" for other in (signature, *others)]
+    assert len(others) > 20
+    assert driver.run(commands) == ["0"] + [ERR_AUTHENTICATION] * len(others)
 
 
 @runs_on(*HOSTS)
