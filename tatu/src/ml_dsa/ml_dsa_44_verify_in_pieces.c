@@ -182,9 +182,9 @@ static int hash_row(struct work *work, source_type signature, uint8_t row)
     work->hints = before;
     result = read_hint(work, signature, 1);
     for (unsigned int i = 0; i < 256 && result == TATU_OK; i += 4) {
-        uint32_t bits = 0;
+        uint8_t highs[4] = {0};
         for (unsigned int j = 0; j < 4 && result == TATU_OK; j++) {
-            const int32_t number = tatu_internal_ml_dsa_canonical(tatu_internal_ml_dsa_get(&work->sum[i + j]));
+            const int32_t number = tatu_internal_ml_dsa_get_canonical(&work->sum[i + j]);
             uint8_t high;
 
             if (work->hints <= work->row_hints && work->next_hint == i + j) {
@@ -193,11 +193,11 @@ static int hash_row(struct work *work, source_type signature, uint8_t row)
             } else {
                 high = tatu_internal_ml_dsa_high_bits(number);
             }
-            bits |= (uint32_t)high << 6 * j;
+            highs[j] = high;
         }
-        work->bytes[0] = (uint8_t)bits;
-        work->bytes[1] = (uint8_t)(bits >> 8);
-        work->bytes[2] = (uint8_t)(bits >> 16);
+        work->bytes[0] = (uint8_t)(highs[0] | (unsigned int)highs[1] << 6);
+        work->bytes[1] = (uint8_t)(highs[1] >> 2 | (unsigned int)highs[2] << 4);
+        work->bytes[2] = (uint8_t)(highs[2] >> 4 | (unsigned int)highs[3] << 2);
         tatu_internal_sponge_absorb(&work->sponge, TATU_SHAKE256_RATE_BYTES, work->bytes, 3);
     }
     return result;

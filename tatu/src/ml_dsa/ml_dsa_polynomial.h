@@ -58,7 +58,14 @@ static inline void tatu_internal_ml_dsa_put(tatu_internal_ml_dsa_coefficient *co
 /* Congruent to `number`, and smaller than q in size. In: |number| < 2^31 - 2^22. 2^23 is congruent to 2^13 - 1. */
 static inline int32_t tatu_internal_ml_dsa_reduced(int32_t number)
 {
+#if defined(__AVR__)
+    /* The quotient has nine bits; its multiple of q is shifts by 23 and 13. */
+    const int16_t quotient = (int16_t)((int16_t)((number + ((int32_t)1 << 22)) >> 16) >> 7);
+
+    return number - (int32_t)((uint32_t)(uint16_t)quotient << 16 << 7) + (int32_t)quotient * 8192 - quotient;
+#else
     return number - ((number + ((int32_t)1 << 22)) >> 23) * TATU_INTERNAL_ML_DSA_Q;
+#endif
 }
 
 /* From 0 to q - 1. In: the same. */
@@ -66,6 +73,16 @@ static inline int32_t tatu_internal_ml_dsa_canonical(int32_t number)
 {
     number = tatu_internal_ml_dsa_reduced(number);
     return number + (TATU_INTERNAL_ML_DSA_Q & (number >> 31));
+}
+
+/* A coefficient, from 0 to q - 1. In: the same. On an AVR it is so already. */
+static inline int32_t tatu_internal_ml_dsa_get_canonical(const tatu_internal_ml_dsa_coefficient *coefficient)
+{
+#if defined(__AVR__)
+    return tatu_internal_ml_dsa_get(coefficient);
+#else
+    return tatu_internal_ml_dsa_canonical(tatu_internal_ml_dsa_get(coefficient));
+#endif
 }
 
 /* HighBits (FIPS 204, section 7.4) of a number from 0 to q - 1: from 0 to 43. The quotient by 2 gamma_2 = 93 * 2^11
