@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import struct
 import time
@@ -27,6 +28,7 @@ from downlink_support import (
     key_of_stage,
 )
 from firmware_host import Host
+from page_support import request
 from server_support import CCM, Device, Site, TestGateway, device_key, until
 
 
@@ -414,3 +416,21 @@ def test_the_next_key_of_one_that_ratchets_is_that_of_stage_0(farm: Site, ratche
     after = Ratcheting(7, 1, ratcheting.suite, new)
     played.gateway.deliver([after.at(2 * 4096 + 300).frame(2 * 4096 + 300)])
     assert farm.query("SELECT epoch, counter FROM reading ORDER BY epoch DESC LIMIT 1") == [(1, 2 * 4096 + 300)]
+
+
+def test_programs_can_ask_how_sensors_work(farm: Site) -> None:
+    farm.create(fleet=1)
+    farm.provision("--device", "7", "--region", "eu433", "--ratchet")
+    farm.run("configure", "--device", "7", "--period", "30")
+    server = farm.server(page="127.0.0.1:0")
+    assert request(server, "GET", "/api/settings")[0] in (303, 401, 403)
+    token = {"Authorization": f"Bearer {farm.run('token', 'office').split()[-1]}"}
+    status, _, text = request(server, "GET", "/api/settings", headers=token)
+    one, seven = json.loads(text)
+    assert status == 200 and one["device"] == 1 and one["wanted"] == []
+    (wanted,) = seven.pop("wanted")
+    assert (wanted["setting"], wanted["value"], wanted["state"], wanted["told"]) == ("period", 30, "wanted", 0)
+    assert seven == {
+        **{"device": 7, "period_s": 5, "slot": 0, "slots": 0, "channel": 24, "power": 3, "alarm_pulses": 0},
+        **{"region": "eu433", "ratchets": True},
+    }
