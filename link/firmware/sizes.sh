@@ -2,7 +2,7 @@
 # Flash and static RAM of each program in a folder, and what an ATmega328P has left. Fails if one does not fit.
 set -eu
 # The deepest stack measured (docs/reference/link-firmware.md, "Sizes"), rounded up.
-stack=${STACK:-512}
+stack=${STACK:-600}
 status=0
 printf '%-34s %8s %8s %8s %8s\n' program flash left RAM left
 for elf in "$1"/*.elf "$1"/paper/*.elf; do

@@ -15,7 +15,8 @@ from sensorlink.gateway_stream import take_apart
 
 ASCON, CCM = 1, 2
 ORDER, KEY = 2, 3
-DERIVE_DOWN = 1
+DERIVE_DOWN, DERIVE_NEXT = 1, 2
+STAGE_COUNTERS = 4096
 PERIOD, SLOT, ALARM, CHANNEL, POWER = range(1, 6)
 LISTENS, ON_TRIAL, SETTING_REFUSED, DUTY_SPENT = 0x08, 0x10, 0x20, 0x40
 TRANSMIT = 4
@@ -27,6 +28,13 @@ def derive(key: bytes, suite: int, epoch: int, device: int, purpose: int, number
     if suite == ASCON:
         return aead128_encrypt(key, header + bytes(8), header, b"")[1]
     return AESCCM(key, tag_length=16).encrypt(header + bytes(5), b"", header)
+
+
+def key_of_stage(key: bytes, suite: int, epoch: int, device: int, stage: int) -> bytes:
+    """What has become of the key of stage 0."""
+    for number in range(1, stage + 1):
+        key = derive(key, suite, epoch, device, DERIVE_NEXT, number)
+    return key
 
 
 def seal(key: bytes, suite: int, header: bytes, text: bytes) -> bytes:

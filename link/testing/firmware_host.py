@@ -173,9 +173,11 @@ def record(
     region: int = 0,
     alarm: int = 0,
     power: int = 0,
+    ratchets: bool = False,
+    stage: int = 0,
 ) -> bytes:
     """An EEPROM record, built from the layout as docs/reference/link-formats.md gives it and not by the firmware."""
-    settings = (slot, slots, period, region << 5 | channel, alarm, power)
+    settings = (slot, slots, period, region << 5 | channel, alarm, stage % 32 << 3 | ratchets << 2 | power)
     body = struct.pack(">BBHI16s6B", 1, suite << 4 | epoch, device, mark, key, *settings)
     return body + crc_hqx(body, 0xFFFF).to_bytes(2, "big")
 

@@ -37,6 +37,24 @@ ROWS = (
         {},
     ),
     Long(
+        "frames to sensors: forged, flipped, of others and the other direction, replayed; power cuts",
+        "10^5, 0 accepted; nothing repeated, no sensor locked out",
+        ("firmware/tests/test_firmware_downlink.py", "firmware/tests/test_firmware_ratchet.py"),
+        {"LINK_TEST_DOWNLINK_TRIES": "100000"},
+    ),
+    Long(
+        "the downlink in the simulator: clock, slots, lost frames, settings, trials, keys",
+        "each as told; no frame lost with 3 of 10 packets faded",
+        ("firmware/tests/test_firmware_downlink_on_device.py",),
+        {},
+    ),
+    Long(
+        "the downlink from the server to simulated firmware, through broker and daemon",
+        "time, settings and key confirmed",
+        ("server/tests/test_server_downlink.py", "server/tests/test_server_downlink_chain.py"),
+        {},
+    ),
+    Long(
         "certificates: none, expired, wrong authority, wrong host; older TLS; topics of another",
         "refused and logged",
         (

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/derive.h"
 #include <tatu/wipe.h>
 #include <tatulink/bytes.h>
 
@@ -11,6 +12,11 @@
 #define SUITE_AND_EPOCH_AT 1
 #define CHANNEL_BITS 0x1f
 #define POWER_BITS 0x03
+#define RATCHETS 0x04
+#define STAGE_SHIFT 3
+#define STAGE_MASK 0x1f
+/* So many stages take less than a second, which the watchdog allows. */
+#define STAGES_AT_ONCE 64
 #define LAST_EPOCH 15
 
 static bool is_ours(const uint8_t *record)
@@ -59,6 +65,10 @@ static void unpack(struct counter *counter, const uint8_t record[COUNTER_RECORD_
     counter->settings.channel = record[27] & CHANNEL_BITS;
     counter->settings.alarm_pulses = record[28];
     counter->settings.power = record[29] & POWER_BITS;
+    counter->ratchets = (record[29] & RATCHETS) != 0;
+    /* The last stage up to the mark's that the record's five bits can mean: the mark is less than 3 stages ahead. */
+    uint32_t latest = counter->mark.value >> COUNTER_STAGE_BITS;
+    counter->stage = latest - ((latest - (record[29] >> STAGE_SHIFT)) & STAGE_MASK);
 }
 
 static void pack(uint8_t record[COUNTER_RECORD_BYTES], const struct counter *counter)
@@ -72,7 +82,22 @@ static void pack(uint8_t record[COUNTER_RECORD_BYTES], const struct counter *cou
     record[26] = counter->settings.schedule.period_s;
     record[27] = (uint8_t)((uint8_t)(counter->settings.region << 5) | (counter->settings.channel & CHANNEL_BITS));
     record[28] = counter->settings.alarm_pulses;
-    record[29] = counter->settings.power & POWER_BITS;
+    uint8_t stage = (uint8_t)((uint8_t)(counter->stage & STAGE_MASK) << STAGE_SHIFT);
+    record[29] = (uint8_t)((counter->ratchets ? stage | RATCHETS : 0) | (counter->settings.power & POWER_BITS));
+}
+
+/* Brings the key to the stage of a counter. There is no way back. */
+static void go_to_stage_of(struct counter *counter, struct hardware *hardware, uint32_t value)
+{
+    uint32_t stage = value >> COUNTER_STAGE_BITS;
+
+    while (counter->ratchets && counter->stage < stage) {
+        counter->stage++;
+        (void)derive_key(counter->identity.key, &counter->identity, DERIVE_NEXT, counter->stage);
+        if (counter->stage % STAGES_AT_ONCE == 0) {
+            hardware_wait_milliseconds(hardware, 0);
+        }
+    }
 }
 
 static enum counter_status reserve(struct counter *counter, struct hardware *hardware)
@@ -81,6 +106,7 @@ static enum counter_status reserve(struct counter *counter, struct hardware *har
     uint8_t record[COUNTER_RECORD_BYTES];
     uint32_t first = counter->mark.value;
 
+    go_to_stage_of(counter, hardware, first);
     pack(record, counter);
     enum tatulink_mark_status status = tatulink_mark_reserve(&counter->mark, &ring, &storage, record, first);
     tatu_wipe(record, sizeof record);
@@ -88,7 +114,7 @@ static enum counter_status reserve(struct counter *counter, struct hardware *har
     return status_of(status);
 }
 
-/* Whether the power failed in the middle of overwriting. */
+/* Whether the power failed in the middle of overwriting the keys of an earlier epoch. */
 static bool holds_an_older_key(const struct counter *counter, struct hardware *hardware)
 {
     uint8_t record[COUNTER_RECORD_BYTES];
@@ -143,6 +169,7 @@ enum counter_status counter_take(struct counter *counter, struct hardware *hardw
             return status;
         }
     }
+    go_to_stage_of(counter, hardware, counter->next);
     *value = counter->next++;
     return COUNTER_READY;
 }
@@ -155,17 +182,20 @@ enum counter_status counter_keep(struct counter *counter, struct hardware *hardw
 bool counter_next_epoch(struct counter *counter, struct hardware *hardware, const uint8_t key[FRAME_KEY_BYTES])
 {
     struct identity before = counter->identity;
+    uint32_t stage = counter->stage;
     bool taken = false;
 
     if (before.epoch < LAST_EPOCH) {
         counter->identity.epoch++;
         memcpy(counter->identity.key, key, FRAME_KEY_BYTES);
+        counter->stage = 0;
         taken = reserve(counter, hardware) == COUNTER_READY;
     }
     if (taken) {
         overwrite_older_keys(counter, hardware);
     } else {
         counter->identity = before;
+        counter->stage = stage;
     }
     tatu_wipe(&before, sizeof before);
     return taken;

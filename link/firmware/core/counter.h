@@ -8,8 +8,14 @@
  *    2  2  device                     26  1  period in seconds, 0 = without a pause
  *    4  4  mark                       27  1  region (3 bits) | radio channel (5 bits)
  *    8 16  key                        28  1  pulses of rain that raise the sensor's own warning, 0 = 25
- *                                     29  1  zero (6 bits) | power of the module (2 bits), 0 = the highest
+ *                                     29  1  stage modulo 32 (5 bits) | ratchets (1 bit) |
+ *                                           power of the module (2 bits), 0 = the highest
  *                                     30  2  CRC-16 of bytes 0 to 29
+ *
+ * A key that ratchets is good for 4096 counters, a stage. The next stage's is derived from it (core/derive.h), and it is
+ * overwritten, in RAM at once and in each record when the ring has gone round, which takes another 4096 counters. So
+ * what is in a device opens none of its older frames. Provisioning writes the key of stage 0; the key of a record is
+ * that of the first counter of its block.
  *
  * MIT licence. */
 #ifndef LINK_COUNTER_H
@@ -26,10 +32,13 @@
 #define COUNTER_RECORDS 16
 #define COUNTER_RECORD_BYTES 32
 #define COUNTER_BLOCK 256U
+#define COUNTER_STAGE_BITS 12
 
 struct counter {
     struct identity identity;
     struct settings settings;
+    uint32_t stage; /* of the key */
+    bool ratchets;
     uint32_t next;
     struct tatulink_mark mark; /* counters below are reserved */
 };

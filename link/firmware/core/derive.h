@@ -20,6 +20,8 @@
 
 /* The key of frames to the device. */
 #define DERIVE_DOWN 1
+/* The key of the next stage, `number` (core/counter.h). */
+#define DERIVE_NEXT 2
 
 /* Writes 16 bytes to `key`; the caller wipes them. `key` may be that of the identity. False, and zeros, if there is no
  * such suite. */

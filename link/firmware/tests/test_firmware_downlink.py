@@ -6,6 +6,7 @@ import ctypes
 import os
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from downlink_support import (
@@ -25,10 +26,11 @@ from firmware_host import (
     AES_CCM,
     ASCON,
     BLOCK,
+    FIRMWARE,
     READY,
-    RECORD_BYTES,
     Host,
     bits_flipped,
+    compile_host,
     record,
     reference_seal,
 )
@@ -181,10 +183,6 @@ def test_cells_wear_slowly(host: Host) -> None:
     for hour in range(24 * 365 // 10):
         assert opened(host, server.order(3600 * (hour + 1)))[0] == IS_ORDER
     assert max(host.wear[MARKS]) <= 24 * 365 // 10 // 8 + 1
-
-
-def place(position: int) -> slice:
-    return slice(position * RECORD_BYTES, (position + 1) * RECORD_BYTES)
 
 
 @pytest.mark.parametrize("suite", [ASCON, AES_CCM])
@@ -412,3 +410,34 @@ def test_the_gateway_takes_whole_messages_and_nothing_else(host: Host) -> None:
         spoiled = bytearray(message)
         spoiled[bit // 8] ^= 1 << bit % 8
         assert dispatched(host, bytes(spoiled) + b"\0") == []
+
+
+SECOND_RECORD = """ &&
+           tatulink_mark_reserve(&downlink->mark, &ring, &storage, record, counter + 1) == TATULINK_MARK_READY"""
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("counter < downlink->mark.value", "counter == 0"),
+        (SECOND_RECORD, ""),
+        ("frame_open(payload, &type, &counter, &down, frame)", "frame_open(payload, &type, &counter, identity, frame)"),
+    ],
+)
+def test_these_tests_see_a_sensor_that_accepts_too_much(tmp_path: Path, text: str, instead: str) -> None:
+    """Replays taken, one record instead of two, the key of the other direction."""
+    source = (FIRMWARE / "core" / "downlink.c").read_text()
+    assert source.count(text) == 1
+    faulty = Host(compile_host(tmp_path / "core.so", {"downlink.c": source.replace(text, instead)}))
+    broken = 0
+    for check in (
+        test_nothing_is_accepted_twice_whatever_resets_it,
+        test_a_record_that_spoils_lets_nothing_be_repeated,
+        test_forgeries_are_nothing_and_write_nothing,
+    ):
+        arguments = (faulty, ASCON) if check is test_forgeries_are_nothing_and_write_nothing else (faulty,)
+        try:
+            check(*arguments)
+        except AssertionError:
+            broken += 1
+    assert broken >= 1

@@ -15,11 +15,13 @@ from downlink_support import (
     ON_TRIAL,
     PERIOD,
     SETTING_REFUSED,
+    STAGE_COUNTERS,
     Downlink,
     Heard,
     PlayedServer,
+    key_of_stage,
 )
-from firmware_host import ASCON, FIRMWARE, record
+from firmware_host import ASCON, FIRMWARE, Host, record
 from simulation_bench import firmware, of, run, summary_of
 
 START_S = 1_800_000_000
@@ -254,4 +256,38 @@ def test_the_next_key_comes_over_the_air(bench: Bench) -> None:
     assert counters == sorted(set(counters))
     image = (bench._folder / "eeprom.bin").read_bytes()
     assert DEVICE_KEY not in image and new in image
-    assert ASCON == 1
+
+
+def test_no_rain_is_lost_with_frames(bench: Bench) -> None:
+    """Half of the packets fade and nobody asks for them again: each frame that comes has the whole total."""
+    tips = [4 + 2.5 * number for number in range(60)]
+    server = bench.run(200, lambda heard: None, air={"loss": 0.5}, rain={"pin": "PD2", "times_s": tips})
+    data = [heard for heard in server.heard if heard.kind == 0]
+    sent = of(bench.events, "transmit-begin", "sensor")
+    assert len(data) < 0.7 * len(sent)
+    totals = [heard.words[0] for heard in data]
+    assert totals == sorted(totals) and totals[-1] == len(tips)
+    steps = [totals[0], *(later - earlier for earlier, later in zip(totals, totals[1:], strict=False))]
+    assert sum(steps) == len(tips)
+
+
+def test_a_key_that_ratchets_does_so_over_a_reset(programs: Path, tmp_path: Path) -> None:
+    """The last block of a stage, a reset, and the first of the next; an order is heard in both."""
+    bench = Bench(programs, tmp_path, mark=STAGE_COUNTERS - 256, ratchets=True, stage=0)
+    keys = [key_of_stage(DEVICE_KEY, ASCON, 0, 9, stage) for stage in range(2)]
+
+    def opened(frame: bytes) -> int:
+        """The counter, if the frame is sealed under the key of its stage."""
+        counter = int.from_bytes(frame[4:8], "big")
+        assert Host.shared().open(9, ASCON, 0, keys[counter // STAGE_COUNTERS], frame) is not None
+        return counter
+
+    bench.run(60, lambda heard: None, resets={"at": [{"time_s": 30, "cause": "external"}]})
+    sent = of(bench.events, "transmit-begin", "sensor")
+    counters = [opened(bytes.fromhex(event["bytes"])) for event in sent]
+    assert counters[0] == STAGE_COUNTERS - 256 and counters == sorted(set(counters))
+    assert sum(counter >= STAGE_COUNTERS for counter in counters) >= 3
+    # The server of the second stage: an order under its key is obeyed.
+    bench.downlink = Downlink(9, keys[1])
+    server = bench.run(60, lambda heard: bench.order(heard, setting=PERIOD, value=7) if heard.kind == 0 else None)
+    assert server.heard and server.heard[-1].flags >> 8 != 0 and not server.heard[-1].flags & SETTING_REFUSED

@@ -124,7 +124,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let counters = Arc::new(Counters::default());
-    let mailbox = Arc::new(Mailbox::default());
     counters::hold(&counters.answered, outbox.found.answered);
     counters.outbox_rows.store(rows, Relaxed);
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -141,7 +140,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         &acknowledged,
         committed_flag,
         &counters,
-        &mailbox,
         &stop_flag,
     )
     .map_err(|reason| Failure::Runtime(format!("cannot start a thread: {reason}")))?;
@@ -162,7 +160,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         acknowledged,
         committed,
         counters: counters.clone(),
-        mailbox,
+        mailbox: threads.mailbox.clone(),
         daemon: status::Daemon::begin(),
         stop,
     };
@@ -194,6 +192,8 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 struct Threads {
     stop: Arc<AtomicBool>,
+    /// What the session takes for sensors, and the serial thread lets go.
+    mailbox: Arc<Mailbox>,
     receiver: JoinHandle<()>,
     keeper: JoinHandle<Result<(), String>>,
 }
@@ -220,10 +220,10 @@ fn start_threads(
     acknowledged: &Arc<Acknowledged>,
     committed: watch::Sender<u64>,
     counters: &Arc<Counters>,
-    mailbox: &Arc<Mailbox>,
     stop_flag: &watch::Sender<bool>,
 ) -> std::io::Result<Threads> {
     let stop = Arc::new(AtomicBool::new(false));
+    let mailbox = Arc::new(Mailbox::default());
     let queue = Arc::new(Queue::default());
     let receiver = Receiver {
         source: match &arguments.input {
@@ -247,6 +247,7 @@ fn start_threads(
     let end = stop_flag.clone();
     Ok(Threads {
         stop,
+        mailbox,
         receiver: std::thread::Builder::new()
             .name("serial".into())
             .spawn(move || receiver.run())?,

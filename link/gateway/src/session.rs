@@ -334,14 +334,10 @@ impl Session<'_> {
             }
             Packet::Publish(message) => *acknowledged |= self.acknowledge(&message),
             // That of the acknowledgements was waited for.
-            Packet::SubAck(answer) => {
-                if !matches!(answer.return_codes.first(), Some(SubscribeReasonCode::Success(_))) {
-                    log::warning(
-                        "the broker refuses to let this gateway read what is for sensors: restart the broker after \
-                         bancada link provision",
-                    );
-                }
-            }
+            Packet::SubAck(answer) if !is_granted(answer.return_codes.first()) => log::warning(
+                "the broker refuses to let this gateway read what is for sensors: restart the broker after \
+                 bancada link provision",
+            ),
             _ => (),
         }
     }
@@ -456,6 +452,10 @@ impl Session<'_> {
         };
         let _ = tokio::time::timeout(GOODBYE, heard).await;
     }
+}
+
+fn is_granted(code: Option<&SubscribeReasonCode>) -> bool {
+    matches!(code, Some(SubscribeReasonCode::Success(_)))
 }
 
 async fn sleep_until(wake: Option<Instant>) {

@@ -10,7 +10,8 @@ use link_wire::air::{self, Header, Order};
 use link_wire::mqtt::{down_topic, Down};
 
 use crate::db::{Cells, Db, Result, Value};
-use crate::directory::{DeviceKey, Directory};
+use crate::device_key::DeviceKey;
+use crate::directory::Directory;
 use crate::heard::Heard;
 use crate::keys::{device_key, Seal};
 use crate::message::Outgoing;
@@ -284,6 +285,6 @@ fn sealed(frame: &Heard, key: &DeviceKey, frame_type: u8, number: u32, text: [u8
         device: frame.device,
         counter: number,
     };
-    let sealed = key.down.seal(header, text)?;
+    let sealed = key.seal(header, text, frame.counter)?;
     Some(Down { frame: sealed.encode() }.encode())
 }

@@ -92,7 +92,7 @@ fn open(directory: &Directory, frame: &Frame) -> Option<[u8; 16]> {
         .keys
         .iter()
         .find(|key| key.epoch == frame.header.epoch && key.suite.number() == frame.header.suite)?;
-    key.opener.open(frame)
+    key.open(frame)
 }
 
 /// Whether these bytes begin with a frame to a device, sealed here: a gateway hears what others send.
@@ -103,9 +103,10 @@ fn is_own(directory: &Directory, bytes: &[u8]) -> bool {
     let header = frame.header;
     let keys = directory.devices.get(&header.device).map(|device| &device.keys);
     matches!(header.frame_type, air::TYPE_ORDER | air::TYPE_KEY)
-        && keys.into_iter().flatten().any(|key| {
-            (key.epoch, key.suite.number()) == (header.epoch, header.suite) && key.down.open(&frame).is_some()
-        })
+        && keys
+            .into_iter()
+            .flatten()
+            .any(|key| (key.epoch, key.suite.number()) == (header.epoch, header.suite) && key.has_sealed(&frame))
 }
 
 fn judge_authentic(directory: &Directory, position: usize, header: air::Header, plaintext: [u8; 16]) -> Finding {

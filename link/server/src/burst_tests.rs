@@ -1,7 +1,8 @@
 //! Forged and damaged frames, and how soon the receiver is in step again. BANCADA_LINK_DAMAGED_FRAMES says how many.
 
 use super::*;
-use crate::directory::{Device, DeviceKey};
+use crate::device_key::DeviceKey;
+use crate::directory::Device;
 use crate::suite::{Opener, Suite};
 
 const KEY: [u8; 16] = [0x5a; 16];

@@ -29,6 +29,8 @@ pub struct Device {
     pub region: u8,
     pub alarm_pulses: u8,
     pub power: u8,
+    /// Whether its keys do (device_key.rs).
+    pub ratchets: bool,
 }
 
 impl Device {
@@ -45,6 +47,7 @@ impl Device {
             region: self.region,
             alarm_pulses: self.alarm_pulses,
             power: self.power,
+            ratchets: self.ratchets,
         }
     }
 
@@ -98,10 +101,11 @@ pub fn add(db: &mut Db, seal: &Seal, devices: &[Device]) -> Result<()> {
                 Value::Int(device.channel.into()),
                 Value::Int(device.power.into()),
                 Value::Int(device.region.into()),
+                Value::Int(device.ratchets.into()),
             ];
             db.execute(
-                "INSERT INTO device (id, name, master, slot, slots, period_s, channel, power, region) VALUES ($1, \
-                        $2, $3, $4, $5, $6, $7, $8, $9)",
+                "INSERT INTO device (id, name, master, slot, slots, period_s, channel, power, region, ratchets) VALUES ($1, \
+                        $2, $3, $4, $5, $6, $7, $8, $9, $10)",
                 &values,
             )?;
             add_epoch(db, device)?;
@@ -122,7 +126,8 @@ fn add_epoch(db: &mut Db, device: &Device) -> std::result::Result<(), DbError> {
 }
 
 fn find_row(db: &mut Db, id: u16) -> std::result::Result<Option<crate::db::Row>, DbError> {
-    let sql = "SELECT name, master, slot, slots, period_s, channel, revoked_ms, region, alarm_pulses, power FROM \
+    let sql =
+        "SELECT name, master, slot, slots, period_s, channel, revoked_ms, region, alarm_pulses, power, ratchets FROM \
                device WHERE id = $1";
     db.query_one(sql, &[Value::Int(id.into())])
 }
@@ -185,6 +190,7 @@ pub fn rotate(
             region: small(7),
             alarm_pulses: small(8),
             power: small(9),
+            ratchets: small(10) != 0,
         };
         // A time that was set before stays if it is earlier.
         if let Some(until_ms) = old_until_ms {

@@ -4,31 +4,11 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::db::{self, Cells, Db};
+use crate::device_key::DeviceKey;
 use crate::keys::{device_key, Seal};
 use crate::restored::{self, Question};
 use crate::schema;
-use crate::suite::{derive, Opener, Suite, DERIVE_DOWN, KEY_BYTES};
-
-pub struct DeviceKey {
-    pub epoch: u8,
-    pub suite: Suite,
-    pub opener: Opener,
-    /// Of frames to the device.
-    pub down: Opener,
-}
-
-impl DeviceKey {
-    /// None only if a key could not be derived, which does not happen.
-    pub fn new(device: u16, epoch: u8, suite: Suite, key: &[u8; KEY_BYTES]) -> Option<DeviceKey> {
-        let down = derive(suite, key, epoch, device, DERIVE_DOWN, 0)?;
-        Some(DeviceKey {
-            epoch,
-            suite,
-            opener: Opener::new(suite, key),
-            down: Opener::new(suite, &down),
-        })
-    }
-}
+use crate::suite::Suite;
 
 #[derive(Default)]
 pub struct Device {
@@ -60,7 +40,8 @@ impl Directory {
                 restored: restored::question(db)?,
                 ..Directory::default()
             };
-            let sql = "SELECT e.device, e.epoch, e.suite, d.master, d.revoked_ms, e.retires_ms FROM epoch e JOIN \
+            let sql = "SELECT e.device, e.epoch, e.suite, d.master, d.revoked_ms, e.retires_ms, d.ratchets, \
+                       e.highest FROM epoch e JOIN \
                        device d ON d.id = e.device";
             for row in db.query(sql, &[])? {
                 let (Ok(id), Ok(epoch), Ok(suite)) = (
@@ -88,7 +69,13 @@ impl Directory {
                     directory.stale_ms = Some(directory.stale_ms.map_or(end_ms, |other| end_ms.min(other)));
                 }
                 let key = device_key(&master, epoch, suite);
-                device.keys.extend(DeviceKey::new(id, epoch, suite, &key));
+                if row.int(6) != 0 {
+                    let highest = row.optional_int(7).and_then(|counter| u32::try_from(counter).ok());
+                    let highest = highest.unwrap_or(0);
+                    device.keys.push(DeviceKey::ratcheting(id, epoch, suite, &key, highest));
+                } else {
+                    device.keys.extend(DeviceKey::new(id, epoch, suite, &key));
+                }
             }
             for row in db.query("SELECT DISTINCT device FROM wanted WHERE state = 'wanted'", &[])? {
                 directory.waiting.extend(u16::try_from(row.int(0)));

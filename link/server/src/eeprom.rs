@@ -22,6 +22,7 @@ pub struct Record {
     pub region: u8,
     pub alarm_pulses: u8,
     pub power: u8,
+    pub ratchets: bool,
 }
 
 /// All 512 bytes; what is not the record is erased.
@@ -37,7 +38,7 @@ pub fn image(record: &Record) -> Zeroizing<[u8; EEPROM_BYTES]> {
     bytes[26] = record.period_s;
     bytes[27] = record.region << 5 | record.channel & 0x1f;
     bytes[28] = record.alarm_pulses;
-    bytes[29] = record.power & 3;
+    bytes[29] = u8::from(record.ratchets) << 2 | record.power & 3;
     let crc = crc16(&bytes[..30]);
     bytes[30..].copy_from_slice(&crc.to_be_bytes());
     let mut image = Zeroizing::new([0xff; EEPROM_BYTES]);

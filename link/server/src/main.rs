@@ -17,6 +17,7 @@ mod control;
 mod db;
 mod db_error;
 mod deliver;
+mod device_key;
 mod devices;
 mod directory;
 mod eeprom;

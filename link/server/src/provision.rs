@@ -81,6 +81,10 @@ pub struct ProvisionArgs {
     /// Whose law the devices added keep (channel, power, time on air): eu433, eu868, br915, or none
     #[arg(long, default_value = "none", value_parser = parse_region)]
     region: Region,
+    /// The keys of the devices added change every 4096 frames, so that a stolen sensor opens none of its older frames;
+    /// firmware 1.1 or newer
+    #[arg(long, conflicts_with = "fleet")]
+    ratchet: bool,
     /// What to call the device on the page; with one --device only
     #[arg(long)]
     name: Option<String>,
@@ -446,6 +450,7 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
             region: args.region.number(),
             alarm_pulses: 0,
             power,
+            ratchets: args.ratchet,
         });
     }
     if added.is_empty() {

@@ -1,7 +1,8 @@
 //! What is deleted is never accepted again, and nothing else is decided differently because of it.
 
 use super::*;
-use crate::directory::{Device, DeviceKey, Directory};
+use crate::device_key::DeviceKey;
+use crate::directory::{Device, Directory};
 use crate::epochs::Epochs;
 use crate::ingest::{ingest, Burst};
 use crate::outboxes::Outboxes;

@@ -118,6 +118,7 @@ fn add_columns(db: &mut Db) -> Result<()> {
         ("device", "alarm_pulses", "BIGINT NOT NULL DEFAULT 0"),
         ("device", "power", "BIGINT NOT NULL DEFAULT 0"),
         ("device", "region", "BIGINT NOT NULL DEFAULT 0"),
+        ("device", "ratchets", "BIGINT NOT NULL DEFAULT 0"),
     ] {
         if !db.has_column(table, column)? {
             db.batch(&format!("ALTER TABLE {table} ADD COLUMN {column} {kind}"))?;

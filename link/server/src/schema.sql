@@ -17,7 +17,8 @@ CREATE TABLE IF NOT EXISTS device (
     revoked_ms BIGINT,
     alarm_pulses BIGINT NOT NULL DEFAULT 0, -- of the sensor's own warning; 0: the firmware's
     power BIGINT NOT NULL DEFAULT 0,        -- of its module: 0 to 3, the highest first
-    region BIGINT NOT NULL DEFAULT 0        -- whose law it keeps (regions.rs)
+    region BIGINT NOT NULL DEFAULT 0,       -- whose law it keeps (regions.rs)
+    ratchets BIGINT NOT NULL DEFAULT 0      -- whether its keys do (device_key.rs)
 );
 
 -- What a device is to be told, and what became of it (answers.rs).

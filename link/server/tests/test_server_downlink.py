@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import struct
 import time
@@ -21,10 +22,13 @@ from downlink_support import (
     POWER,
     SETTING_REFUSED,
     SLOT,
+    STAGE_COUNTERS,
     Downlink,
     derive,
+    key_of_stage,
 )
 from firmware_host import Host
+from page_support import request
 from server_support import CCM, Device, Site, TestGateway, device_key, until
 
 
@@ -348,3 +352,85 @@ def test_what_is_wanted_can_be_forgotten(farm: Site, played: Played) -> None:
     farm.run("configure", "--device", "1", "--period", "30")
     farm.run("configure", "--device", "1", "--cancel")
     until(lambda: [order.setting for order in played.say() if order.setting[0]] == [], "nothing is told any more")
+
+
+class Ratcheting(Device):
+    """A sensor whose key ratchets."""
+
+    def at(self, counter: int) -> Device:
+        stage = counter // STAGE_COUNTERS
+        return Device(self.id, self.epoch, self.suite, key_of_stage(self.key, self.suite, self.epoch, self.id, stage))
+
+
+@pytest.fixture
+def ratcheting(farm: Site) -> Ratcheting:
+    farm.create(fleet=1)
+    farm.provision("--device", "7", "--ratchet", "--period", "5")
+    image = (farm.folder / "devices" / "7-epoch0.bin").read_bytes()
+    assert image[29] == 1 << 2
+    return Ratcheting(7, 0, image[1] >> 4, image[8:24])
+
+
+def test_a_key_that_ratchets_opens_each_stage_with_its_own(farm: Site, ratcheting: Ratcheting) -> None:
+    server = farm.server()
+    gateway = farm.gateway()
+    counters = [0, 1, 4095, 4096, 4097, 8191, 8192, 3 * 4096 + 5, 9 * 4096]
+    gateway.deliver([ratcheting.at(counter).frame(counter) for counter in counters])
+    assert farm.counters(7) == counters
+    # Under the key of another stage, a counter that is free is refused: the key of last month opens nothing.
+    forged = [
+        ratcheting.at(stage * 4096).frame(counter)
+        for counter in (9 * 4096 + 1, 10 * 4096, 11 * 4096 + 9)
+        for stage in (0, 1, 2, 8, 12)
+    ]
+    far = [ratcheting.frame(2**32 - 2), ratcheting.frame(1100 * 4096)]
+    gateway.deliver([*forged, *far])
+    assert farm.counters(7) == counters
+    assert farm.refusals() == {"forged tag": len(forged) + len(far)}
+    # A restart begins where the database is.
+    server.kill()
+    server.start()
+    later = 9 * 4096 + 7
+    gateway.deliver([ratcheting.at(later).frame(later)])
+    assert farm.counters(7) == [*counters, later]
+    print(f"frames under the key of another stage: {len(forged)} tries, 0 accepted")
+
+
+def test_answers_are_sealed_for_the_stage_of_the_frame(farm: Site, ratcheting: Ratcheting) -> None:
+    farm.server()
+    gateway = farm.gateway()
+    for counter in (10, 5 * 4096 + 3):
+        gateway.deliver([ratcheting.at(counter).frame(counter, time_s=0, flags=LISTENS | 1), b"\0"])
+        gateway.deliver([b"\0"])
+        until(lambda: gateway.downs, "an answer")
+        assert opened(ratcheting.at(counter), gateway.downs.pop()).answers == counter
+
+
+def test_the_next_key_of_one_that_ratchets_is_that_of_stage_0(farm: Site, ratcheting: Ratcheting) -> None:
+    farm.server()
+    played = Played(farm.gateway(), ratcheting.at(2 * 4096))
+    played.counter = 2 * 4096
+    played.say()
+    farm.run("rotate", "7", "--over-the-air")
+    new = played.say_until(lambda order: order.kind == KEY).text
+    after = Ratcheting(7, 1, ratcheting.suite, new)
+    played.gateway.deliver([after.at(2 * 4096 + 300).frame(2 * 4096 + 300)])
+    assert farm.query("SELECT epoch, counter FROM reading ORDER BY epoch DESC LIMIT 1") == [(1, 2 * 4096 + 300)]
+
+
+def test_programs_can_ask_how_sensors_work(farm: Site) -> None:
+    farm.create(fleet=1)
+    farm.provision("--device", "7", "--region", "eu433", "--ratchet")
+    farm.run("configure", "--device", "7", "--period", "30")
+    server = farm.server(page="127.0.0.1:0")
+    assert request(server, "GET", "/api/settings")[0] in (303, 401, 403)
+    token = {"Authorization": f"Bearer {farm.run('token', 'office').split()[-1]}"}
+    status, _, text = request(server, "GET", "/api/settings", headers=token)
+    one, seven = json.loads(text)
+    assert status == 200 and one["device"] == 1 and one["wanted"] == []
+    (wanted,) = seven.pop("wanted")
+    assert (wanted["setting"], wanted["value"], wanted["state"], wanted["told"]) == ("period", 30, "wanted", 0)
+    assert seven == {
+        **{"device": 7, "period_s": 5, "slot": 0, "slots": 0, "channel": 24, "power": 3, "alarm_pulses": 0},
+        **{"region": "eu433", "ratchets": True},
+    }

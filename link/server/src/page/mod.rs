@@ -16,6 +16,7 @@ mod people;
 mod pool;
 mod readings;
 mod series;
+mod settings;
 mod snapshot;
 mod standing;
 mod tiles;
@@ -177,6 +178,7 @@ fn router(app: App, names: Arc<Names>) -> Router {
         .route_layer(middleware::from_fn_with_state(app.pool.clone(), auth::require));
     let for_programs = Router::new()
         .route("/api/readings", get(readings::readings))
+        .route("/api/settings", get(settings::settings))
         .route_layer(middleware::from_fn_with_state(app.pool.clone(), auth::require_any));
     let mut router = Router::new()
         .merge(behind_password)

@@ -1,0 +1,220 @@
+//! A device's key, ready to open its frames and to seal those to it. A key that ratchets has a stage for each 4096
+//! counters (link/firmware/core/counter.h).
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use link_wire::air::{Frame, Header, CIPHERTEXT_BYTES};
+use zeroize::Zeroizing;
+
+use crate::suite::{derive, Opener, Suite, DERIVE_DOWN, DERIVE_NEXT, KEY_BYTES};
+
+const STAGE_BITS: u32 = 12;
+/// A frame of a stage that is further ahead of the newest one is believed to be forged: each stage takes half a
+/// microsecond to derive. 1024 stages are half a year at a period of 4 s.
+const MOST_AHEAD: u32 = 1024;
+/// Stages at hand: frames come late, and somebody may send headers of any counter.
+const AT_HAND: usize = 4;
+
+type Key = Zeroizing<[u8; KEY_BYTES]>;
+type Text = [u8; CIPHERTEXT_BYTES];
+
+/// A key and epoch of a device.
+pub struct DeviceKey {
+    pub epoch: u8,
+    pub suite: Suite,
+    stages: Stages,
+}
+
+enum Stages {
+    One(Stage),
+    Many(Mutex<Chain>),
+}
+
+struct Stage {
+    number: u32,
+    /// Of the stage; wiped when the stage is given up.
+    key: Key,
+    up: Opener,
+    down: Opener,
+}
+
+struct Chain {
+    device: u16,
+    epoch: u8,
+    suite: Suite,
+    first: Key,
+    at_hand: VecDeque<Stage>,
+    /// The newest stage that a frame was authentic under, or that the database knows.
+    newest: u32,
+}
+
+impl DeviceKey {
+    /// None only if a key could not be derived, which does not happen.
+    pub fn new(device: u16, epoch: u8, suite: Suite, key: &[u8; KEY_BYTES]) -> Option<DeviceKey> {
+        let stage = Stage::new(device, epoch, suite, 0, Zeroizing::new(*key))?;
+        Some(DeviceKey {
+            epoch,
+            suite,
+            stages: Stages::One(stage),
+        })
+    }
+
+    /// A key that ratchets; `key` is that of stage 0, and `highest` the highest counter that was accepted.
+    pub fn ratcheting(device: u16, epoch: u8, suite: Suite, key: &[u8; KEY_BYTES], highest: u32) -> DeviceKey {
+        let chain = Chain {
+            device,
+            epoch,
+            suite,
+            first: Zeroizing::new(*key),
+            at_hand: VecDeque::new(),
+            newest: highest >> STAGE_BITS,
+        };
+        DeviceKey {
+            epoch,
+            suite,
+            stages: Stages::Many(Mutex::new(chain)),
+        }
+    }
+
+    /// The text of a frame of the device, if its tag holds.
+    pub fn open(&self, frame: &Frame) -> Option<Text> {
+        match &self.stages {
+            Stages::One(stage) => stage.up.open(frame),
+            Stages::Many(chain) => {
+                let mut chain = held(chain);
+                let number = frame.header.counter >> STAGE_BITS;
+                let text = chain.stage(number)?.up.open(frame)?;
+                chain.newest = chain.newest.max(number);
+                Some(text)
+            }
+        }
+    }
+
+    /// Whether a frame to the device was sealed here, lately.
+    pub fn has_sealed(&self, frame: &Frame) -> bool {
+        match &self.stages {
+            Stages::One(stage) => stage.down.open(frame).is_some(),
+            Stages::Many(chain) => held(chain).at_hand.iter().any(|stage| stage.down.open(frame).is_some()),
+        }
+    }
+
+    /// A frame to the device, whose newest frame has this counter.
+    pub fn seal(&self, header: Header, text: Text, counter: u32) -> Option<Frame> {
+        match &self.stages {
+            Stages::One(stage) => stage.down.seal(header, text),
+            Stages::Many(chain) => held(chain).stage(counter >> STAGE_BITS)?.down.seal(header, text),
+        }
+    }
+}
+
+fn held(chain: &Mutex<Chain>) -> MutexGuard<'_, Chain> {
+    chain.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Stage {
+    fn new(device: u16, epoch: u8, suite: Suite, number: u32, key: Key) -> Option<Stage> {
+        let down = derive(suite, &key, epoch, device, DERIVE_DOWN, 0)?;
+        Some(Stage {
+            number,
+            up: Opener::new(suite, &key),
+            down: Opener::new(suite, &down),
+            key,
+        })
+    }
+}
+
+impl Chain {
+    fn stage(&mut self, number: u32) -> Option<&Stage> {
+        if number > self.newest.saturating_add(MOST_AHEAD) {
+            return None;
+        }
+        if let Some(at) = self.at_hand.iter().position(|stage| stage.number == number) {
+            return self.at_hand.get(at);
+        }
+        let below = self.at_hand.iter().filter(|stage| stage.number < number);
+        let (mut reached, mut key) = match below.max_by_key(|stage| stage.number) {
+            Some(stage) => (stage.number, stage.key.clone()),
+            None => (0, self.first.clone()),
+        };
+        while reached < number {
+            reached += 1;
+            key = derive(self.suite, &key, self.epoch, self.device, DERIVE_NEXT, reached)?;
+        }
+        let stage = Stage::new(self.device, self.epoch, self.suite, number, key)?;
+        if self.at_hand.len() == AT_HAND {
+            // Not the newest: it is needed with the next frame.
+            let oldest = usize::from(self.at_hand.front().is_some_and(|front| front.number == self.newest));
+            self.at_hand.remove(oldest);
+        }
+        self.at_hand.push_back(stage);
+        self.at_hand.back()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use link_wire::air::TYPE_DATA;
+
+    const KEY: [u8; KEY_BYTES] = [7; KEY_BYTES];
+
+    fn frame(suite: Suite, key: &[u8; KEY_BYTES], counter: u32) -> Frame {
+        let header = Header {
+            frame_type: TYPE_DATA,
+            suite: suite.number(),
+            epoch: 3,
+            device: 9,
+            counter,
+        };
+        Opener::new(suite, key).seal(header, [1; 16]).expect("sealed")
+    }
+
+    fn key_of(suite: Suite, stage: u32) -> Key {
+        (1..=stage).fold(Zeroizing::new(KEY), |key, number| {
+            derive(suite, &key, 3, 9, DERIVE_NEXT, number).expect("a key")
+        })
+    }
+
+    #[test]
+    fn each_stage_opens_with_its_own_key_in_any_order() {
+        for suite in [Suite::Ascon, Suite::AesCcm] {
+            let ratchets = DeviceKey::ratcheting(9, 3, suite, &KEY, 0);
+            for stage in [0, 1, 7, 2, 9, 0, 5, 30, 31, 29, 4] {
+                let counter = stage << STAGE_BITS | 77;
+                assert!(ratchets.open(&frame(suite, &key_of(suite, stage), counter)).is_some());
+                for other in [stage + 1, stage.saturating_sub(1)].iter().filter(|one| **one != stage) {
+                    assert!(ratchets.open(&frame(suite, &key_of(suite, *other), counter)).is_none());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_stage_far_ahead_is_not_looked_for() {
+        let key = key_of(Suite::Ascon, MOST_AHEAD + 1);
+        let far = frame(Suite::Ascon, &key, (MOST_AHEAD + 1) << STAGE_BITS);
+        assert!(DeviceKey::ratcheting(9, 3, Suite::Ascon, &KEY, 0).open(&far).is_none());
+        assert!(DeviceKey::ratcheting(9, 3, Suite::Ascon, &KEY, 1 << STAGE_BITS)
+            .open(&far)
+            .is_some());
+        let last = frame(Suite::Ascon, &KEY, u32::MAX);
+        assert!(DeviceKey::ratcheting(9, 3, Suite::Ascon, &KEY, 0).open(&last).is_none());
+    }
+
+    #[test]
+    fn what_a_stage_seals_to_the_device_is_its_own() {
+        let ratchets = DeviceKey::ratcheting(9, 3, Suite::Ascon, &KEY, 0);
+        let header = Header {
+            frame_type: link_wire::air::TYPE_ORDER,
+            suite: 1,
+            epoch: 3,
+            device: 9,
+            counter: 5,
+        };
+        let sealed = ratchets.seal(header, [2; 16], 3 << STAGE_BITS).expect("sealed");
+        let down = derive(Suite::Ascon, &key_of(Suite::Ascon, 3), 3, 9, DERIVE_DOWN, 0).expect("a key");
+        assert_eq!(Opener::new(Suite::Ascon, &down).open(&sealed), Some([2; 16]));
+        assert!(ratchets.has_sealed(&sealed));
+    }
+}
