@@ -50,13 +50,14 @@ lint-c:
 	git ls-files '*.c' '*.h' '*.cpp' | xargs .venv/bin/clang-format --dry-run -Werror
 
 # simavr's own Makefile, which a build script calls, cannot run in parallel.
+RUST_FOLDERS := engines/simavr engines/simavr/audit engines/simavr/device link
 lint-rust: export MAKEFLAGS =
 lint-rust:
 	if cargo clippy --version >/dev/null 2>&1; then \
-	for crate in engines/simavr engines/simavr/audit link; do \
+	for crate in $(RUST_FOLDERS); do \
 	(cd $$crate && cargo clippy --quiet --all-targets --target-dir $(CURDIR)/build/clippy -- -D warnings) || exit 1; done; fi
 	if cargo fmt --version >/dev/null 2>&1; then \
-	for crate in engines/simavr engines/simavr/audit link; do (cd $$crate && cargo fmt --all --check) || exit 1; done; fi
+	for crate in $(RUST_FOLDERS); do (cd $$crate && cargo fmt --all --check) || exit 1; done; fi
 
 # What needs no compiler and no emulator (the mark `quick`), in under a minute: the loop while one writes.
 quick: setup-test
@@ -86,9 +87,9 @@ prove: setup
 
 # The same of Tatu for Cortex-M: Armv6-M and Armv7E-M.
 prove-arm: setup-all
-	for target in samd21 stm32f4; do \
+	@status=0; for target in samd21 stm32f4; do \
 	.venv/bin/bancada prove tatu --target $$target --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER)) \
-	|| exit; done
+	|| status=$$?; done; exit $$status
 
 # Of each proved kernel, programs with one instruction changed, and docs/reference/prove-mutants.md from them: each is
 # refuted in the engine too, or proved equal. What is stored is not judged again.

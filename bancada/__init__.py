@@ -1,3 +1,3 @@
 """Bancada: a laboratory for cryptography on constrained devices."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from bancada.audit.declared import declarations, declared_public
+from bancada.audit.declared import declarations, declared_public, made_public_by
 from bancada.audit.findings import Audit, Finding, Timing
 from bancada.audit.host import AUDIT_TARGET, HOST, host_toolchain_of, run_on_host
 from bancada.audit.same_code import is_same_code
@@ -123,8 +123,8 @@ def audit(firmware: Firmware, place: Place, operations: tuple[str, ...], samples
     UserError if a tool is missing. Code that does not build, or that crashes, gives an audit that says so.
     """
     asked = chosen_operations(firmware, operations)
-    target = firmware.target
-    compiled_for = with_lines(target) if place.is_simulated else host_toolchain_of(target)
+    target, folder = firmware.target, firmware.candidate.folder
+    compiled_for = with_lines(target) if place.is_simulated else host_toolchain_of(target, made_public_by(folder))
     built = build(firmware, compiled_for)
     plain = build(firmware) if place.is_simulated else None
     nothing = Audit(
@@ -140,7 +140,7 @@ def audit(firmware: Firmware, place: Place, operations: tuple[str, ...], samples
         built.reason,
         "",
         plain.elf_sha256 if plain is not None else None,
-        auditor(firmware.candidate.folder),
+        auditor(folder),
     )
     for operation in asked:
         done = replace(nothing, operation=operation, date=_date())
@@ -155,7 +155,7 @@ def audit(firmware: Firmware, place: Place, operations: tuple[str, ...], samples
                 yield replace(done, findings=findings, timing=timing)
             else:
                 assert built.elf_path is not None
-                public = declared_public(firmware.candidate.folder, operation)
+                public = declared_public(folder, operation)
                 yield replace(
                     done, findings=run_on_host(firmware, Path(built.elf_path), operation, FOLLOWED_CALLS, public)
                 )

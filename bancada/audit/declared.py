@@ -9,8 +9,11 @@ In candidates/<name>/audit.toml, with why:
     times = 1
     why = "whether the tag held, which the caller is told"
 
-Only branches can be declared. `times` limits how often a function's branches may be executed in one call: a comparison
-that ends at the first difference runs its branch once for each byte, and stays a leak.
+Only branches can be declared there. `times` limits how often a function's branches may be executed in one call: a
+comparison that ends at the first difference runs its branch once for each byte, and stays a leak.
+
+A value that is public although it was made of secrets is named in the C itself: `made_public_by` is the macro of two
+arguments, address and length, that the C calls if somebody defines it. The audit on the host does.
 """
 
 from __future__ import annotations
@@ -38,7 +41,8 @@ class Public(BaseModel):
 class _Declarations(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    public: tuple[Public, ...]
+    public: tuple[Public, ...] = ()
+    made_public_by: str | None = None
 
 
 def declarations(candidate_folder: Path) -> bytes:
@@ -54,3 +58,12 @@ def declared_public(candidate_folder: Path, operation: str) -> dict[str, Public]
         return {}
     found = read_record(path, _Declarations)
     return {public.function: public for public in found.public if operation in public.operations}
+
+
+def made_public_by(candidate_folder: Path) -> str | None:
+    """The macro with which the candidate's C says that a value made of secrets is public; None if it has none.
+
+    UserError if its file is not right.
+    """
+    path = candidate_folder / _FILE
+    return read_record(path, _Declarations).made_public_by if path.is_file() else None

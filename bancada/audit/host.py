@@ -22,6 +22,7 @@ from bancada.audit.declared import Public
 from bancada.audit.findings import Finding
 from bancada.audit.memcheck import read_report
 from bancada.audit.secret_calls import secret_calls, secrets_of
+from bancada.catalogue.paths import data_root
 from bancada.catalogue.target import Target, Toolchain
 from bancada.model.errors import UserError
 from bancada.monitor.frames import Frames
@@ -36,6 +37,8 @@ AUDIT_TARGET = "rpi3"
 _VALGRIND = "valgrind"
 _HEADER = Path("/usr/include/valgrind/memcheck.h")
 _TIMEOUT_S = 600.0
+_PUBLIC = Path("harness") / "include" / "bancada" / "audit_public.h"
+_MAKES_PUBLIC = "audit_make_public"  # which that header defines
 _TOOLCHAIN = Toolchain(
     compiler="gcc",
     package="gcc libc6-dev",
@@ -44,14 +47,20 @@ _TOOLCHAIN = Toolchain(
 )
 
 
-def host_toolchain_of(target: Target) -> Target:
-    """The target, compiled for this machine. UserError if valgrind, with its header, is not installed."""
+def host_toolchain_of(target: Target, made_public_by: str | None) -> Target:
+    """The target, compiled for this machine, where the macro `made_public_by` makes what it is given public.
+
+    UserError if valgrind, with its header, is not installed.
+    """
     if shutil.which(_VALGRIND) is None or not _HEADER.is_file():
         raise UserError(
             "The audit on the host needs valgrind, which is not installed; install it with: apt-get install valgrind"
         )
+    flags = _TOOLCHAIN.flags
+    if made_public_by is not None:
+        flags = (*flags, "-include", str(data_root() / _PUBLIC), f"-D{made_public_by}={_MAKES_PUBLIC}")
     changed = {
-        "toolchain": _TOOLCHAIN,
+        "toolchain": _TOOLCHAIN.model_copy(update={"flags": flags}),
         "board_layer": "device_audit.c",
         "startup": (),
         "linker_script": None,

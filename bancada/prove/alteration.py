@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bancada.formulas.graph import Bits
-from bancada.formulas.integers import Polynomial
+from bancada.formulas.polynomial import Polynomial
 
 KINDS = ("one bit", "left out", "rotated")
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bancada.formulas.graph import TRUE
-from bancada.formulas.integers import Integers, Polynomial, Range
+from bancada.formulas.integers import Integers
+from bancada.formulas.polynomial import Polynomial, Range
 from bancada.prove.avr import _CYCLES, C, Cpu, step
 from bancada.prove.avr_decode import Instruction
 from bancada.prove.errors import CannotProve, SecretTime
@@ -36,6 +37,7 @@ NOT_FOLLOWED = _NotFollowed()
 _SREG = 0x3F
 # What moves bytes and leaves the flags. Addresses and jumps have to be known, which `avr.py` looks after.
 _MOVES = frozenset("MOV MOVW LDI LD LDD LDS ST STD STS PUSH POP RJMP JMP RCALL CALL RET NOP LPM BSET BCLR".split())
+_MOVES |= {"LPM Z"}
 _SUMS = frozenset("ADD ADC SUB SUBI SBC SBCI CP CPI CPC NEG INC DEC COM LSR ROR AND ANDI EOR OR ORI MUL SWAP".split())
 _IMMEDIATE = frozenset("SUBI SBCI CPI ANDI ORI".split())
 _WITH_CARRY = frozenset("ADC SBC SBCI CPC ROR".split())
@@ -131,10 +133,11 @@ class NumberSteps:
         name, d = instruction.name, instruction.destination
         registers: list[object] = cpu.registers  # type: ignore[assignment]
         flags: list[object] = cpu.flags  # type: ignore[assignment]
-        if name == "SBC" and instruction.source == d and isinstance(flags[C], Number):
+        borrow = flags[C]
+        if name == "SBC" and instruction.source == d and isinstance(borrow, Number):
             value = self._choose()
             if value is not None:
-                self._take_case(cpu, flags[C].value, value)
+                self._take_case(cpu, borrow.value, value)
         first = self._number(registers[d], where)
         source: object = instruction.value if name in _IMMEDIATE else registers[instruction.source]
         carry: object = flags[C] if name in _WITH_CARRY else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bancada.formulas.integers import Monomial, Polynomial, Range
+from bancada.formulas.polynomial import Monomial, Polynomial, Range
 from bancada.prove.avr_numbers import Number
 from bancada.prove.proof import Proof
 from bancada.prove.records import Congruence

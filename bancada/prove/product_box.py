@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bancada.formulas.integers import Integers, Polynomial, Range
+from bancada.formulas.integers import Integers
+from bancada.formulas.polynomial import Polynomial, Range
 from bancada.prove.avr import Cpu
 from bancada.prove.avr_numbers import NOT_FOLLOWED, Number
 from bancada.prove.errors import CannotProve

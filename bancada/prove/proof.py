@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bancada.formulas.graph import TRUE, Graph
-from bancada.formulas.integers import Integers, Polynomial, Range
+from bancada.formulas.integers import Integers
+from bancada.formulas.polynomial import Polynomial, Range
 from bancada.formulas.word import Word
 from bancada.prove.alteration import Alteration, Watcher
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
@@ -368,9 +369,7 @@ class Proof:
                 raise CannotProve("more arguments than registers hold; pass fewer")
             registers[at : at + len(bytes_)] = bytes_
 
-    def _check(
-        self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int], keeps: Sequence[int]
-    ) -> None:
+    def _check(self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int], keeps: Sequence[int]) -> None:
         if cpu.sp != TOP_OF_RAM:
             raise ContractBroken(f"{function} returns with the stack pointer {cpu.sp - TOP_OF_RAM:+d} bytes off")
         for number in keeps:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bancada.costing.cortex_m_table import CortexMTable
-from bancada.formulas.integers import ImpossibleCase, Polynomial
+from bancada.formulas.polynomial import ImpossibleCase, Polynomial
 from bancada.formulas.word import Word
 from bancada.model.errors import UserError
 from bancada.prove.alteration import Alteration
@@ -176,6 +176,8 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
                 break
         if found.verdict != PROVED:
             break
+    if not made and found.verdict == PROVED:
+        found = _Found(NOT_POSSIBLE, "no case can be: the proof contradicts itself")
     if found.verdict == UNDECIDED and made[-1].congruences:
         trial = _differing_trial(program, function, demand, range(_TRIALS, _MORE_TRIALS))
     if trial is not None:

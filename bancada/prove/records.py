@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bancada.formulas.integers import Polynomial
+from bancada.formulas.polynomial import Polynomial
 from bancada.formulas.word import Word
 from bancada.prove.avr import Byte
 

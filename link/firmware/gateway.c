@@ -1,9 +1,13 @@
-/* The gateway: hands on what its E32 receives, without looking into it. In paper mode it decrypts, as the study's did.
+/* The gateway: hands on what its E32 receives, without looking into it, and sends what the Pi gives it. In paper mode it decrypts, as the study's did.
  * docs/reference/link-firmware.md has wiring, timing and markers. MIT licence. */
 #include <string.h>
 
 #include "board/gateway_board.h"
+#include "core/air_time.h"
+#include "core/dispatch.h"
+#include "core/duty.h"
 #include "core/e32.h"
+#include "core/region.h"
 #include "core/uplink.h"
 
 #if LINK_PAPER_MODE
@@ -15,6 +19,16 @@
 /* A gateway holds no record of its own: its channel is the build's, CHANNEL=. */
 #ifndef LINK_CHANNEL
 #define LINK_CHANNEL E32_DEFAULT_CHANNEL
+#endif
+
+/* The module's: 0 to 3, the highest first. */
+#ifndef LINK_POWER
+#define LINK_POWER 0
+#endif
+
+/* enum region of core/region.h. */
+#ifndef LINK_REGION
+#define LINK_REGION REGION_NONE
 #endif
 
 #define STATUS_MS 10000U
@@ -34,6 +48,11 @@ static void send_status(uint32_t now_ms)
 }
 
 #if LINK_PAPER_MODE
+
+static void take_orders(uint32_t now_ms)
+{
+    (void)now_ms;
+}
 
 #ifndef PAPER_NONE
 static PAPER_DECRYPT_CONTEXT context;
@@ -86,6 +105,9 @@ static void gap(void)
 
 #else
 
+static struct dispatch orders;
+static struct duty duty;
+
 static void cipher_start(void)
 {
 }
@@ -113,11 +135,37 @@ static void gap(void)
     }
 }
 
+/* What the Pi wants to have on the air. Nobody here opens it. The module listens before it talks only in so far as it
+ * does not begin while it receives: e32_write waits for that. */
+static void transmit(const uint8_t *packet, uint8_t length, uint32_t now_ms)
+{
+    if (!duty_spend(&duty, region_duty_per_mille(LINK_REGION), now_ms / 1000, FRAME_ON_AIR_MS)) {
+        status.refused = duty.refused;
+        return;
+    }
+    if (e32_write(0, packet, length) && e32_finish(0)) {
+        status.transmitted++;
+    }
+}
+
+static void take_orders(uint32_t now_ms)
+{
+    const uint8_t *packet;
+    uint8_t byte;
+
+    while (gateway_board_take(&byte)) {
+        uint8_t length = dispatch_add(&orders, byte, &packet);
+        if (length != 0) {
+            transmit(packet, length, now_ms);
+        }
+    }
+}
+
 #endif
 
 static void configure(void)
 {
-    (void)e32_configure(0, LINK_CHANNEL);
+    (void)e32_configure(0, LINK_CHANNEL, LINK_POWER);
     for (uint8_t byte; board_e32_take(&byte);) {
         /* the rest of the module's answers; it received nothing from the air meanwhile */
     }
@@ -162,6 +210,7 @@ int main(void)
             configure();
             idle_ms = gateway_board_uptime_ms();
         }
+        take_orders(now_ms);
         if (now_ms - status_ms >= STATUS_MS) {
             status_ms += STATUS_MS;
             send_status(now_ms);

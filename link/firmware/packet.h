@@ -6,12 +6,12 @@
 #include <avr/pgmspace.h>
 #include <stdint.h>
 
+#include "core/downlink.h"
 #include "core/reading.h"
-#include "core/schedule.h"
+#include "core/settings.h"
 
 struct packet_plan {
-    struct schedule_settings schedule;
-    uint8_t channel;
+    struct settings settings;
     uint8_t settle_ms; /* to wait after each packet, beyond what the module needs */
     uint8_t fault; /* 0, or the code to blink: nothing may be sent, for the reason `why` in flash */
     PGM_P why;
@@ -26,5 +26,11 @@ uint16_t packet_flags(void);
  * can foretell (the tag), for the schedule. */
 uint8_t packet_make_boot(uint8_t packet[FRAME_BYTES], uint32_t unix_s, uint8_t reset_cause);
 uint8_t packet_make(uint8_t packet[FRAME_BYTES], const struct reading *reading);
+
+/* Opens what was heard. On DOWNLINK_ORDER `order` is what it asks; on DOWNLINK_KEY the next key is in use. */
+enum downlink_found packet_hear(const uint8_t frame[FRAME_BYTES], struct order *order);
+
+/* Writes settings down. False if the EEPROM does not hold them; the old ones then count. */
+bool packet_keep(const struct settings *settings);
 
 #endif

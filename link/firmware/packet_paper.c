@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "answer.h"
 #include "board/board.h"
 #include "core/e32.h"
 #include "packet.h"
@@ -16,8 +17,8 @@ static const char notice[] PROGMEM = "NOT SECURE: paper mode, the study's bare b
 void packet_start(struct packet_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
-    plan->schedule.period_s = LINK_PAPER_PERIOD_S;
-    plan->channel = E32_DEFAULT_CHANNEL;
+    plan->settings.schedule.period_s = LINK_PAPER_PERIOD_S;
+    plan->settings.channel = E32_DEFAULT_CHANNEL;
     plan->settle_ms = LINK_PAPER_SETTLE_MS;
 #ifndef PAPER_NONE
     uint8_t key[PAPER_KEY_BYTES];
@@ -57,4 +58,38 @@ uint8_t packet_make(uint8_t packet[FRAME_BYTES], const struct reading *reading)
     }
 #endif
     return PAPER_BLOCK_BYTES;
+}
+
+/* It answers nobody. */
+
+void answer_start(const struct settings *settings)
+{
+    (void)settings;
+}
+
+uint16_t answer_flags(void)
+{
+    return 0;
+}
+
+bool answer_may_send(void)
+{
+    return true;
+}
+
+void answer_keep(const uint8_t frame[FRAME_BYTES], uint32_t sent_ms)
+{
+    (void)frame;
+    (void)sent_ms;
+}
+
+bool answer_listen(struct settings *settings)
+{
+    (void)settings;
+    return false;
+}
+
+const uint8_t *answer_missing(void)
+{
+    return 0;
 }

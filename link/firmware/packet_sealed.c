@@ -1,5 +1,8 @@
+#include <tatu/wipe.h>
+
 #include "board/board.h"
 #include "core/counter.h"
+#include "core/downlink.h"
 #include "packet.h"
 
 static const char no_record[] PROGMEM = "silent: no whole record in EEPROM; provision this sensor\r\n";
@@ -8,13 +11,14 @@ static const char exhausted[] PROGMEM = "silent: the counter has reached its end
 
 /* Holds the device's key for as long as the device runs; no copy of it is left on the stack. */
 static struct counter counter;
+static struct downlink downlink;
 
 void packet_start(struct packet_plan *plan)
 {
     enum counter_status status = counter_start(&counter, 0);
 
-    plan->schedule = counter.schedule;
-    plan->channel = counter.channel;
+    downlink_start(&downlink, 0);
+    plan->settings = counter.settings;
     plan->settle_ms = 0;
     plan->fault = (uint8_t)status;
     plan->why = status == COUNTER_NO_RECORD ? no_record : status == COUNTER_WORN ? worn : exhausted;
@@ -42,7 +46,7 @@ uint8_t packet_make_boot(uint8_t packet[FRAME_BYTES], uint32_t unix_s, uint8_t r
         return 0;
     }
     /* The first counter after a reset is the mark that the reset found. */
-    reading_pack_boot(payload, unix_s, reset_cause, value);
+    reading_pack_boot(payload, unix_s, reset_cause, downlink.mark.value, value);
     return seal(packet, FRAME_TYPE_BOOT, value, payload);
 }
 
@@ -56,4 +60,34 @@ uint8_t packet_make(uint8_t packet[FRAME_BYTES], const struct reading *reading)
     }
     reading_pack(payload, reading);
     return seal(packet, FRAME_TYPE_DATA, value, payload);
+}
+
+enum downlink_found packet_hear(const uint8_t frame[FRAME_BYTES], struct order *order)
+{
+    uint8_t key[FRAME_KEY_BYTES];
+    enum downlink_found found;
+
+    if (!downlink_is_for(frame, &counter.identity)) {
+        return DOWNLINK_NOTHING;
+    }
+    MARK_REGION_BEGIN(REGION_OPEN);
+    found = downlink_open(&downlink, 0, order, key, &counter.identity, frame);
+    MARK_REGION_END();
+    if (found == DOWNLINK_KEY && !counter_next_epoch(&counter, 0, key)) {
+        found = DOWNLINK_NOTHING;
+    }
+    tatu_wipe(key, sizeof key);
+    return found;
+}
+
+bool packet_keep(const struct settings *settings)
+{
+    struct settings before = counter.settings;
+
+    counter.settings = *settings;
+    if (counter_keep(&counter, 0) == COUNTER_READY) {
+        return true;
+    }
+    counter.settings = before;
+    return false;
 }

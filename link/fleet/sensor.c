@@ -42,13 +42,13 @@ static bool boot(struct sensor *sensor, uint8_t cause)
  * when it is due, so it comes from the sensor's own numbers. */
 static void set_first_due(struct sensor *sensor, uint64_t now_ms)
 {
-    uint32_t period_ms = sensor->counter.schedule.period_s * UINT32_C(1000);
+    uint32_t period_ms = sensor->counter.settings.schedule.period_s * UINT32_C(1000);
     sensor->due_ms = now_ms + (period_ms == 0 ? 0 : random_below(&sensor->random, period_ms));
 }
 
 static void set_next_due(struct sensor *sensor, uint32_t start_s, const uint8_t tag[FRAME_TAG_BYTES])
 {
-    const struct schedule_settings *schedule = &sensor->counter.schedule;
+    const struct schedule_settings *schedule = &sensor->counter.settings.schedule;
 
     if (schedule_is_slotted(schedule)) {
         uint32_t unix_s = start_s + (uint32_t)(sensor->due_ms / 1000);
@@ -78,16 +78,16 @@ bool sensor_start(struct sensor *sensor, const struct device *device, uint8_t *e
         ready = boot(sensor, CAUSE_POWER_ON);
     }
     /* The table decides when to send: a period is no secret and may differ from run to run. */
-    sensor->counter.schedule = device->schedule;
+    sensor->counter.settings.schedule = device->schedule;
     set_first_due(sensor, 0);
     return ready;
 }
 
 bool sensor_reset(struct sensor *sensor, uint64_t now_ms)
 {
-    struct schedule_settings schedule = sensor->counter.schedule;
+    struct schedule_settings schedule = sensor->counter.settings.schedule;
     bool ready = boot(sensor, CAUSE_WATCHDOG);
-    sensor->counter.schedule = schedule;
+    sensor->counter.settings.schedule = schedule;
     set_first_due(sensor, now_ms);
     return ready;
 }
@@ -124,7 +124,7 @@ bool sensor_send(struct sensor *sensor, uint32_t start_s, struct sent *sent)
         sent->type = FRAME_TYPE_BOOT;
         sent->mark = sent->counter;
         sent->reset_cause = sensor->reset_cause;
-        reading_pack_boot(payload, sent->unix_s, sent->reset_cause, sent->mark);
+        reading_pack_boot(payload, sent->unix_s, sent->reset_cause, 0, sent->mark);
     } else {
         sent->type = FRAME_TYPE_DATA;
         sent->reading.unix_s = sent->unix_s;

@@ -9,11 +9,18 @@
 
 #include "core/cobs.h"
 #include "core/counter.h"
+#include "core/derive.h"
+#include "core/dispatch.h"
+#include "core/downlink.h"
 #include "core/ds3231.h"
+#include "core/duty.h"
 #include "core/e32.h"
 #include "core/frame.h"
 #include "core/rain.h"
+#include "core/region.h"
+#include "core/resend.h"
 #include "core/schedule.h"
+#include "core/settings.h"
 #include "core/uplink.h"
 
 #define EEPROM_BYTES 1024
@@ -291,10 +298,10 @@ void host_counter_identity(uint16_t *device, uint8_t *suite, uint8_t *epoch, uin
     *suite = counter.identity.suite;
     *epoch = counter.identity.epoch;
     memcpy(key, counter.identity.key, FRAME_KEY_BYTES);
-    settings[0] = counter.schedule.slot;
-    settings[1] = counter.schedule.slots;
-    settings[2] = counter.schedule.period_s;
-    settings[3] = counter.channel;
+    settings[0] = counter.settings.schedule.slot;
+    settings[1] = counter.settings.schedule.slots;
+    settings[2] = counter.settings.schedule.period_s;
+    settings[3] = counter.settings.channel;
 }
 
 uint32_t host_first_ms(uint8_t period_s, const uint8_t *tag)
@@ -383,12 +390,12 @@ uint32_t host_rain_add(uint8_t pulses, uint32_t uptime_s)
 
 bool host_rain_alarm(void)
 {
-    return rain_alarm(&total);
+    return rain_alarm(&total, RAIN_ALARM_PULSES);
 }
 
 bool host_e32_configure(uint8_t channel)
 {
-    return e32_configure(&host, channel);
+    return e32_configure(&host, channel, 0);
 }
 
 bool host_e32_send(const uint8_t *packet, uint8_t length)
@@ -440,13 +447,160 @@ uint8_t host_chunk_gap(uint8_t *message)
 }
 
 uint8_t host_status(uint8_t *message, uint32_t uptime_ms, uint32_t chunks, uint32_t bytes, uint16_t overruns,
-                    uint16_t restarts)
+                    uint16_t restarts, uint32_t transmitted, uint16_t refused)
 {
-    struct uplink_status status = {chunks, bytes, overruns, restarts};
+    struct uplink_status status = {chunks, bytes, overruns, restarts, transmitted, refused};
     return uplink_status(message, &status, uptime_ms);
 }
 
 uint8_t host_plaintext(uint8_t *message, const uint8_t *plaintext, uint32_t uptime_ms)
 {
     return uplink_plaintext(message, plaintext, uptime_ms);
+}
+
+/* ---- the downlink ---- */
+
+bool host_derive(uint8_t *derived, uint16_t device, uint8_t suite, uint8_t epoch, const uint8_t *key, uint8_t purpose,
+                 uint32_t number)
+{
+    struct identity identity = identity_of(device, suite, epoch, key);
+    return derive_key(derived, &identity, purpose, number);
+}
+
+static struct downlink downlink;
+
+uint32_t host_downlink_start(void)
+{
+    downlink_start(&downlink, &host);
+    return downlink.mark.value;
+}
+
+/* enum downlink_found; the order's fields to `fields`. The identity is that of the counter. */
+int host_downlink_open(const uint8_t *frame, uint32_t fields[8], uint8_t *key)
+{
+    struct order order;
+    memset(&order, 0, sizeof order);
+    int found = (int)downlink_open(&downlink, &host, &order, key, &counter.identity, frame);
+    uint32_t all[8] = {order.counter,           order.answers, order.unix_s,  order.ms,
+                       order.whatever_it_shows, order.missing, order.setting, order.value};
+    memcpy(fields, all, sizeof all);
+    return found;
+}
+
+bool host_next_epoch(const uint8_t *key)
+{
+    return counter_next_epoch(&counter, &host, key);
+}
+
+int host_counter_keep(void)
+{
+    return (int)counter_keep(&counter, &host);
+}
+
+/* Settings in the order of the structure: slot, slots, period, channel, power, pulses, region. */
+static struct settings settings_of(const uint8_t fields[7])
+{
+    struct settings settings = {{fields[0], fields[1], fields[2]}, fields[3], fields[4], fields[5], fields[6]};
+    return settings;
+}
+
+static void settings_to(uint8_t fields[7], const struct settings *settings)
+{
+    const uint8_t all[7] = {settings->schedule.slot, settings->schedule.slots, settings->schedule.period_s,
+                            settings->channel,       settings->power,          settings->alarm_pulses,
+                            settings->region};
+    memcpy(fields, all, sizeof all);
+}
+
+int host_settings_change(uint8_t fields[7], uint8_t setting, uint16_t value)
+{
+    struct settings settings = settings_of(fields);
+    int verdict = (int)settings_change(&settings, setting, value, schedule_slot_least_ms());
+    settings_to(fields, &settings);
+    return verdict;
+}
+
+void host_counter_settings(uint8_t fields[7])
+{
+    settings_to(fields, &counter.settings);
+}
+
+void host_set_counter_settings(const uint8_t fields[7])
+{
+    counter.settings = settings_of(fields);
+}
+
+static struct resend resend;
+
+void host_resend_start(void)
+{
+    memset(&resend, 0, sizeof resend);
+}
+
+void host_resend_keep(const uint8_t *frame, uint32_t sent_ms)
+{
+    resend_keep(&resend, frame, sent_ms);
+}
+
+void host_resend_want(uint32_t before, uint32_t missing)
+{
+    resend_want(&resend, before, missing);
+}
+
+bool host_resend_take(uint8_t *frame)
+{
+    const uint8_t *found = resend_take(&resend);
+    if (found != 0) {
+        memcpy(frame, found, FRAME_BYTES);
+    }
+    return found != 0;
+}
+
+uint32_t host_resend_sent_ms(uint32_t counter_value)
+{
+    return resend_sent_ms(&resend, counter_value);
+}
+
+static struct duty duty;
+
+void host_duty_start(void)
+{
+    memset(&duty, 0, sizeof duty);
+}
+
+bool host_duty_spend(uint16_t per_mille, uint32_t now_s, uint16_t on_air_ms)
+{
+    return duty_spend(&duty, per_mille, now_s, on_air_ms);
+}
+
+uint16_t host_duty_refused(void)
+{
+    return duty.refused;
+}
+
+uint16_t host_region_duty(uint8_t region)
+{
+    return region_duty_per_mille(region);
+}
+
+bool host_region_allows(uint8_t region, uint8_t channel, uint8_t power)
+{
+    return region_allows(region, channel, power);
+}
+
+static struct dispatch dispatch;
+
+void host_dispatch_start(void)
+{
+    memset(&dispatch, 0, sizeof dispatch);
+}
+
+uint8_t host_dispatch_add(uint8_t byte, uint8_t *packet)
+{
+    const uint8_t *found;
+    uint8_t length = dispatch_add(&dispatch, byte, &found);
+    if (length != 0) {
+        memcpy(packet, found, length);
+    }
+    return length;
 }

@@ -79,6 +79,11 @@ class Host:
             "host_e32_send",
             "host_e32_sleep",
             "host_e32_wake",
+            "host_derive",
+            "host_next_epoch",
+            "host_resend_take",
+            "host_duty_spend",
+            "host_region_allows",
         ):
             getattr(self.c, name).restype = ctypes.c_bool
         for name in (
@@ -91,11 +96,20 @@ class Host:
             "host_rain_pulses",
             "host_rain_start",
             "host_rain_add",
+            "host_downlink_start",
+            "host_resend_sent_ms",
         ):
             getattr(self.c, name).restype = ctypes.c_uint32
-        for name in ("host_crc16",):
+        for name in ("host_crc16", "host_duty_refused", "host_region_duty"):
             getattr(self.c, name).restype = ctypes.c_uint16
-        for name in ("host_cobs", "host_chunk_add", "host_chunk_gap", "host_status", "host_plaintext"):
+        for name in (
+            "host_cobs",
+            "host_chunk_add",
+            "host_chunk_gap",
+            "host_status",
+            "host_plaintext",
+            "host_dispatch_add",
+        ):
             getattr(self.c, name).restype = ctypes.c_uint8
         self.c.host_eeprom.restype = ctypes.POINTER(ctypes.c_uint8 * 1024)
         self.c.host_wear.restype = ctypes.POINTER(ctypes.c_uint32 * 1024)
@@ -156,9 +170,13 @@ def record(
     slots: int = 0,
     period: int = 5,
     channel: int = 23,
+    region: int = 0,
+    alarm: int = 0,
+    power: int = 0,
 ) -> bytes:
     """An EEPROM record, built from the layout as docs/reference/link-formats.md gives it and not by the firmware."""
-    body = struct.pack(">BBHI16sBBBBH", 1, suite << 4 | epoch, device, mark, key, slot, slots, period, channel, 0)
+    settings = (slot, slots, period, region << 5 | channel, alarm, power)
+    body = struct.pack(">BBHI16s6B", 1, suite << 4 | epoch, device, mark, key, *settings)
     return body + crc_hqx(body, 0xFFFF).to_bytes(2, "big")
 
 

@@ -2,5 +2,7 @@
 
 from bancada.monitor.monitor import cobs_encode
 from bancada.primitives.references.ascon import aead128_encrypt
+from bancada.primitives.references.lms import holds as lms_holds
+from bancada.primitives.references.lms import random_key as lms_random_key
 
-__all__ = ["aead128_encrypt", "cobs_encode"]
+__all__ = ["aead128_encrypt", "cobs_encode", "lms_holds", "lms_random_key"]

@@ -33,10 +33,12 @@ DEADLINE_S = 60.0
 ACL = """pattern write link/%u/up
 pattern write link/%u/status
 pattern read link/%u/ack
+pattern read link/%u/down
 user server
 topic read link/+/up
 topic read link/+/status
 topic write link/+/ack
+topic write link/+/down
 """
 
 
@@ -339,6 +341,9 @@ class ServerDouble:
 
     def acknowledge(self, gateway: str, payload: bytes) -> None:
         self._client.publish(f"link/{gateway}/ack", payload, qos=1).wait_for_publish(DEADLINE_S)
+
+    def send_down(self, gateway: str, payload: bytes) -> None:
+        self._client.publish(f"link/{gateway}/down", payload, qos=1).wait_for_publish(DEADLINE_S)
 
     def has(self, bursts: set[bytes]) -> bool:
         with self._lock:

@@ -106,6 +106,8 @@ class TestGateway:
         self.outbox = uuid.uuid4().bytes
         self.acknowledged: set[int] = set()
         self.sent: dict[int, tuple[int, bytes]] = {}
+        # Frames to devices, in the order in which they came.
+        self.downs: list[bytes] = []
         self.name = name
         self._next = 1
         self._lock = threading.Lock()
@@ -116,18 +118,24 @@ class TestGateway:
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=f"{name}-{uuid.uuid4()}")
         self._client.tls_set_context(context)
         self._client.max_inflight_messages_set(1000)
-        self._client.on_connect = lambda client, *_: client.subscribe(f"link/{name}/ack", 1)
+        self._client.on_connect = lambda client, *_: client.subscribe(
+            [(f"link/{name}/ack", 1), (f"link/{name}/down", 1)]
+        )
         self._client.on_subscribe = lambda *_: self._connected.set()
         self._client.on_disconnect = lambda *_: self._connected.clear()
-        self._client.on_message = lambda _client, _data, message: self._note(bytes(message.payload))
+        self._client.on_message = lambda _client, _data, message: self._note(message.topic, bytes(message.payload))
         # paho adds and compares the two; its annotation says whole seconds.
         self._client.reconnect_delay_set(0.05, 0.2)  # type: ignore[arg-type]
         self._client.connect_async("localhost", site.port)
         self._client.loop_start()
         assert self._connected.wait(DEADLINE_S), f"gateway {name} does not get to the broker"
 
-    def _note(self, payload: bytes) -> None:
+    def _note(self, topic: str, payload: bytes) -> None:
         assert payload[:1] == b"\x01"
+        if topic.endswith("/down"):
+            with self._lock:
+                self.downs.append(payload[1:])
+            return
         if payload[1:17] != self.outbox:
             return
         with self._lock:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from sensorlink.air import run_air
+from sensorlink.air import Answer, run_air
 from sensorlink.laboratory import air_simulator
 
 PROBES = Path(__file__).resolve().parents[1] / "simulation" / "tests" / "simulation_firmware"
@@ -42,8 +42,8 @@ def listener(name: str = "listener", **settings: Any) -> dict[str, Any]:
     return native(name, first_s=1e6, **settings)
 
 
-def run(nodes: list[dict[str, Any]], duration_s: float, **settings: Any) -> list[Event]:
-    return list(run_air({"duration_s": duration_s, "seed": 1, "nodes": nodes, **settings}))
+def run(nodes: list[dict[str, Any]], duration_s: float, answer: Answer | None = None, **settings: Any) -> list[Event]:
+    return list(run_air({"duration_s": duration_s, "seed": 1, "nodes": nodes, **settings}, answer))
 
 
 def of(events: Iterable[Event], kind: str, node: str | None = None) -> list[Event]:

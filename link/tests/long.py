@@ -33,6 +33,7 @@ def parts(fuzz_seconds: int) -> tuple[Part, ...]:
     return (
         Part("tests/long_rows.py"),
         Part("firmware/tests/long_firmware.py", ("--fuzz-seconds", str(fuzz_seconds))),
+        Part("firmware/tests/long_bootloader.py"),
         Part("wire/tests/test_wire_codecs.py", ("--seconds", str(fuzz_seconds))),
         Part("gateway/tests/test_gateway_kills.py"),
         Part("gateway/tests/test_gateway_chain.py"),

@@ -144,11 +144,13 @@ def test_nobody_gets_a_certificate_of_another(farm: Site) -> None:
     assert "gateway 'gw-c' is refused: it is revoked" in said and "gw-d" not in said, said
     assert farm.run("renew", "--wait", "1") == "No certificate was due.\n", "each is answered once"
     # Of the certificate that was given: its name is the topic's, and it is no server's and no authority's.
-    got: list[bytes | bytearray] = []
-    one._client.message_callback_add("link/gw-a/certificate", lambda _c, _d, message: got.append(message.payload))
+    got: list[bytes] = []
+    one._client.message_callback_add(
+        "link/gw-a/certificate", lambda _c, _d, message: got.append(bytes(message.payload))
+    )
     one._client.subscribe("link/gw-a/certificate", 1)
     until(lambda: got, "the certificate, which the broker keeps")
-    certificate = x509.load_pem_x509_certificate(bytes(got[0]))
+    certificate = x509.load_pem_x509_certificate(got[0])
     assert certificate.subject.rfc4514_string() == "CN=gw-a"
     assert [
         usage.dotted_string for usage in certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value

@@ -50,10 +50,11 @@ def parts_of(header: Path) -> list[str]:
 
 def words(part: str) -> str:
     """AES_PLAIN is "AES, plain"; SPECK128_EIGHT_BLOCKS is "Speck-128, eight blocks"."""
-    first, *rest = part.replace("ML_KEM", "ML KEM").split("_")
+    first, *rest = part.replace("ML_KEM", "ML KEM").replace("ML_DSA", "ML DSA").split("_")
     names = {
         "ASCON": "Ascon",
         "CHACHA20": "ChaCha20",
+        "ML DSA": "ML-DSA",
         "ML KEM": "ML-KEM",
         "P256": "P-256",
         "POLY1305": "Poly1305",

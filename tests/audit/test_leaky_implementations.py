@@ -79,7 +79,7 @@ def test_the_functions_are_named() -> None:
     assert (finding.function, finding.file, finding.routine) == ("leaky_encrypt", "library_compare.c", "memcmp")
 
 
-@pytest.mark.parametrize("variant", _PORTABLE)
+@pytest.mark.parametrize("variant", [*_PORTABLE, "named"])
 def test_each_leak_is_found_on_the_host(variant: str, leaky: Path) -> None:
     done = _audited(variant, "host")
     marks = _marks(leaky, variant)

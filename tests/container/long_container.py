@@ -84,7 +84,7 @@ def container(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Container]:
 
 
 def test_a_user_gets_a_first_figure(container: Container) -> None:
-    (container.root / "work").chmod(0o777)
+    (container.root / "measurements").chmod(0o777)
     container.variables["HOME"] = "/measurements"
     done = container.run(
         ["bancada", "run", "libraries", "--quick", "--candidate", "tatu", "--target", "uno"], "1000:1000"

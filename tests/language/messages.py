@@ -36,7 +36,17 @@ msgstr ""
 
 """
 # Classes of errors that a user sees.
-_ERRORS = ("UserError", "NotInThisRelease", "UsageError", "BadParameter", "ClickException", "DeviceError", "LinkError")
+_ERRORS = (
+    "UserError",
+    "NotInThisRelease",
+    "UsageError",
+    "BadParameter",
+    "ClickException",
+    "DeviceError",
+    "LinkError",
+    "UpdateFailed",
+    "NotAnImage",
+)
 # What is said, beside errors, is in these places: every sentence in them counts.
 _SPEAKING = (
     "bancada/commands/*.py",
@@ -48,6 +58,7 @@ _SPEAKING = (
     "bancada/answers/ranking.py",
     "bancada/answers/compiler_table.py",
     "link/simulation/sensorlink/*.py",
+    "link/simulation/sensorlink/update/*.py",
 )
 # What the report is made of.
 _REPORT = (
@@ -87,6 +98,7 @@ _WORDS_ALONE = tuple(
 )
 _EXPERIMENTS = tuple(sorted(path.parent.name for path in (ROOT / "experiments").glob("*/experiment.toml")))
 _OF_EXPERIMENT = ("title", "question", "study", "notes", "citation", "label", "note")
+_OF_SOURCE = ("note",)
 _OF_FINDING = (
     "claim",
     "why",
@@ -297,6 +309,8 @@ def of_experiments() -> list[str]:
             if (folder / file).is_file():
                 found += _prose(tomllib.loads((folder / file).read_text(encoding="utf-8")), keys)
         found += _sources(folder / "published.csv")
+        if (folder / "sources.toml").is_file():
+            found += _prose(tomllib.loads((folder / "sources.toml").read_text(encoding="utf-8")), _OF_SOURCE)
     return [re.sub(r"\{(\w+):[^{}]*\}", r"{\1}", text) for text in found]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from math import lcm
 from typing import cast
 
@@ -21,6 +22,7 @@ from bancada.primitives.signature.algorithm import KeyPair, SignatureAlgorithm
 from bancada.primitives.signature.client import SignatureClient
 
 ALGORITHMS = ("rsa-pkcs1", "rsa-pss", "ecdsa-p256", "ecdsa-secp256k1")
+OF_MESSAGES = ("ml-dsa-44",)
 IN_PIECES = ("lms-sha256-m32", "slh-dsa-sha2-128s")
 
 
@@ -30,7 +32,7 @@ def named(algorithm: str) -> SignatureAlgorithm:
     return found
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", [*ALGORITHMS, *OF_MESSAGES])
 def test_official_vectors_and_the_independent_implementation_agree(algorithm: str) -> None:
     vectors = list(named(algorithm).verifications(True))
     assert sum(vector.valid for vector in vectors) >= 12
@@ -76,6 +78,18 @@ def test_what_is_to_be_verified_is_the_same_in_every_run(algorithm: str) -> None
     )
     assert first == second
     assert named(algorithm).holds(named(algorithm).key_pair(random.Random(7)).public, digest, first)
+
+
+def test_the_second_implementation_of_ml_dsa_is_right_in_many_threads() -> None:
+    """A campaign has threads, and `dilithium-py` keeps state."""
+
+    def signs(number: int) -> bool:
+        source = random.Random(number)
+        pair, digest = named("ml-dsa-44").key_pair(source), source.randbytes(32)
+        return named("ml-dsa-44").holds(pair.public, digest, named("ml-dsa-44").sign(pair, digest, source))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(signs, range(20)))
 
 
 def test_what_has_no_vectors_is_not_judged() -> None:

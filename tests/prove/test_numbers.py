@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bancada.formulas.graph import Graph
-from bancada.formulas.integers import Integers, Polynomial, Range
+from bancada.formulas.integers import Integers
+from bancada.formulas.polynomial import Polynomial, Range
 from bancada.formulas.residue import Residue
 from bancada.prove.avr import C, Cpu, step
 from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps

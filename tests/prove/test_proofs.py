@@ -32,6 +32,7 @@ MODULES = {"aes": ("aes",), "speck128": ("speck",), "chacha20": ("chacha20", "po
 MODULES |= {"sha256": ("sha2",), "keccak": ("sha3",), "speck64": ("speck",), "equal": ()}
 MODULES |= {"sha512": ("sha512",), "rc6": ("rc6",), "wipe": ()}
 MODULES |= {"ed25519": ("ed25519", "x25519", "sha512")}
+MODULES |= {"poly1305": ("poly1305",), "p256": ("p256",), "multiply": (), "square": ()}
 MODULES |= dict.fromkeys(("ctr", "cmac", "ccm"), ("aes", "modes", "cmac", "ccm")) | {"exclusive": ()}
 INTERNAL = {
     "chacha20_rounds": "tatu_internal_chacha20_permute",
@@ -53,6 +54,8 @@ BLOCKS = {
     *("ctr_stream", "cmac_of_0", "cmac_of_16", "cmac_of_21", "cmac_of_32", "cmac_tag"),
     *("ccm_encrypt", "ccm_decrypt", "ccm_encrypt_without_addition", "ccm_decrypt_without_addition"),
 }
+# With functions that are not followed, or with an interface of their own, in test_products.py.
+PRODUCTS = {"multiply_16", "square_16", "p256_product", "ed25519_multiply", "ed25519_square", "poly1305_multiply"}
 INTERNAL |= {f"aes{bits}_encrypt_and_add": f"tatu_internal_aes{bits}_encrypt_and_add" for bits in (128, 192, 256)}
 # Of functions that only a Cortex-M has: test_thumb_proofs.py.
 ON_ARM = ("chacha20_next_block", "chacha20_crypt_blocks", "keccak_add_lanes")
@@ -61,7 +64,7 @@ NAMES = sorted(name for name in read_proofs(PROOFS) if name not in ON_ARM and "_
 HERE = sorted(
     name
     for name in NAMES
-    if name not in BLOCKS
+    if name not in BLOCKS | PRODUCTS
     if not name.startswith(("aes", "speck128_192", "speck128_256", "equal", "wipe", "sha512", "rc6"))
     or name in ("aes128_set_key", "aes192_set_key", "aes256_set_key", "aes128_encrypt", "aes128_decrypt")
     or name in ("aes256_encrypt", "aes128_ram_encrypt", "aes128_small_encrypt", "aes128_small_decrypt")
@@ -92,7 +95,8 @@ def programs(link: Link) -> dict[str, Path]:
     made = {}
     for prefix, modules in MODULES.items():
         functions = sorted({each for name in HERE if name.startswith(prefix) for each in functions_of(name)})
-        made[prefix] = link(prefix, tatu_sources(*modules), functions)
+        if functions:
+            made[prefix] = link(prefix, tatu_sources(*modules), functions)
     return made
 
 

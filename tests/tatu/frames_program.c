@@ -11,6 +11,8 @@
 #include <tatu/speck.h>
 #include <tatu/x25519.h>
 
+#include "ml_dsa/ml_dsa_backend.h"
+#include "ml_dsa/ml_dsa_polynomial.h"
 #include "ml_kem/ml_kem_polynomial.h"
 #include "x25519/field25519.h"
 
@@ -107,6 +109,9 @@ int run(void)
     uint8_t secret[32] = {7}, public_key[32];
     tatu_internal_field25519 a = {1}, b = {2};
     static int16_t polynomial[256] TATU_INTERNAL_ML_KEM_ALIGNED;
+#if defined(TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_THUMB2)
+    static int32_t large_polynomial[256];
+#endif
     int result;
 
     for (size_t i = 0; i < sizeof message; i++) {
@@ -123,5 +128,11 @@ int run(void)
     tatu_internal_ml_kem_multiply_add(polynomial, polynomial, polynomial, 0, 3);
     tatu_internal_ml_kem_inverse_ntt(polynomial);
     tatu_internal_ml_kem_scale(polynomial, 1);
+#if defined(TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_THUMB2)
+    tatu_internal_ml_dsa_ntt(large_polynomial);
+    tatu_internal_ml_dsa_multiply(large_polynomial, large_polynomial, large_polynomial);
+    tatu_internal_ml_dsa_multiply_add(large_polynomial, large_polynomial, large_polynomial);
+    tatu_internal_ml_dsa_inverse_ntt(large_polynomial);
+#endif
     return result;
 }

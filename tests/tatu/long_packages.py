@@ -91,7 +91,7 @@ def run(*command: str | Path, folder: Path, **variables: str) -> str:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """Tatu's folder alone, as its archive would unpack it."""
-    return Path(shutil.copytree(TATU, tmp_path / "tatu-0.1.0", ignore=KEPT_OUT))
+    return Path(shutil.copytree(TATU, tmp_path / "tatu-1.0.0", ignore=KEPT_OUT))
 
 
 def test_debian_packages_pass_lintian_and_are_found(copy: Path, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_debian_packages_pass_lintian_and_are_found(copy: Path, tmp_path: Path) 
     )
     run("cc", source, "-o", program, *flags, folder=tmp_path)
     said = run(program, folder=tmp_path, LD_LIBRARY_PATH=str(description.parents[1]))
-    assert said == f"{SHA256_OF_ABC} 0.1.0\n"
+    assert said == f"{SHA256_OF_ABC} 1.0.0\n"
 
 
 def test_the_crate_is_packed_built_and_tested(copy: Path, tmp_path: Path) -> None:

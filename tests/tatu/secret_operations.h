@@ -19,6 +19,7 @@
 #include <tatu/gcm.h>
 #include <tatu/hkdf_sha256.h>
 #include <tatu/hmac_sha256.h>
+#include <tatu/ml_dsa.h>
 #include <tatu/ml_kem.h>
 #include <tatu/p256.h>
 #include <tatu/rc6.h>
@@ -28,6 +29,8 @@
 #include <tatu/sha3.h>
 #include <tatu/speck.h>
 #include <tatu/x25519.h>
+
+#include "ml_dsa/ml_dsa_vectors.h"
 
 static uint8_t key[32];
 static uint8_t block[16];
@@ -251,6 +254,53 @@ static int run_ml_kem(void)
     return results;
 }
 
+/* What signing does to polynomials that are secret, each once: this has the same trace for all keys. */
+static int run_ml_dsa_polynomials(void)
+{
+    static int32_t first[256], second[256];
+    static uint8_t encoded[576];
+
+    make_secret(encoded, sizeof encoded);
+    for (unsigned int i = 0; i < 96; i++) {
+        encoded[i] &= 0x12; /* every number is 0, 2 or 4 at most */
+    }
+    packet[0] = tatu_internal_ml_dsa_is_s(encoded, 96);
+    tatu_internal_ml_dsa_decode_s(first, encoded);
+    tatu_internal_ml_dsa_encode_s(encoded, first);
+    tatu_internal_ml_dsa_decode_t0(first, encoded);
+    tatu_internal_ml_dsa_encode_t0(encoded, first);
+    tatu_internal_ml_dsa_decode_z(second, encoded);
+    tatu_internal_ml_dsa_encode_z(encoded, second);
+    tatu_internal_ml_dsa_ntt(first);
+    tatu_internal_ml_dsa_ntt(second);
+    tatu_internal_ml_dsa_multiply(first, first, second);
+    tatu_internal_ml_dsa_multiply_add(first, second, second);
+    tatu_internal_ml_dsa_inverse_ntt(first);
+    packet[1] = tatu_internal_ml_dsa_exceeds(first, 1000);
+    for (unsigned int i = 0; i < 256; i++) {
+        output[i] = tatu_internal_ml_dsa_high_bits(tatu_internal_ml_dsa_canonical(first[i]));
+    }
+    tatu_internal_ml_dsa_encode_w1(encoded, output);
+    return 0;
+}
+
+/* How often signing begins anew, and what SampleInBall throws away, is public and differs from key to key: only who is
+ * told so can follow it. */
+#if defined(TATU_TEST_DECLASSIFY)
+static int run_ml_dsa(void)
+{
+    static uint8_t public_key[TATU_ML_DSA_44_PUBLIC_KEY_BYTES], private_key[TATU_ML_DSA_44_PRIVATE_KEY_BYTES];
+    static uint8_t signature[TATU_ML_DSA_44_SIGNATURE_BYTES];
+    int results = 0;
+
+    results |= tatu_ml_dsa_44_generate(public_key, private_key, secret_seed, NULL);
+    make_secret(message, sizeof message);
+    results |= tatu_ml_dsa_44_sign(signature, message, sizeof message, NULL, 0, private_key, secret_seed, NULL);
+    results |= tatu_ml_dsa_44_sign_deterministic(signature, message, 100, NULL, 0, private_key);
+    return results;
+}
+#endif
+
 static int run_comparison(void)
 {
     make_secret(key, sizeof key);
@@ -285,6 +335,10 @@ static const struct {
     {"signing", run_signing},
     {"P-256", run_p256},
     {"ML-KEM", run_ml_kem},
+    {"polynomials of ML-DSA", run_ml_dsa_polynomials},
+#if defined(TATU_TEST_DECLASSIFY)
+    {"ML-DSA", run_ml_dsa},
+#endif
     {"modes and the random generator", run_modes},
     {"authentication", run_authentication},
     {"comparison", run_comparison},

@@ -23,6 +23,7 @@ PARTS = (
     "gcm",
     "hkdf",
     "hmac",
+    "ml_dsa",
     "ml_kem",
     "modes",
     "p256",

@@ -62,7 +62,7 @@ P-256: another message's does not
 USER_CMAKE = """
 cmake_minimum_required(VERSION 3.16)
 project(user C)
-find_package(tatu 0.1 REQUIRED)
+find_package(tatu 1.0 REQUIRED)
 add_executable(user user.c)
 target_link_libraries(user PRIVATE tatu::tatu)
 """

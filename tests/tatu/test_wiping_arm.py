@@ -22,6 +22,7 @@ PARTS = (
     "gcm",
     "hkdf",
     "hmac",
+    "ml_dsa",
     "ml_kem",
     "modes",
     "p256",
@@ -37,11 +38,11 @@ TESTED = tuple(
     machine for machine in CORES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53")
 )
 RUNS = 4
-WINDOW_BYTES = 16384
+WINDOW_BYTES = 34816
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 94
+OPERATIONS = 97
 
 
 @dataclass(frozen=True)

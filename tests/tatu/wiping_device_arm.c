@@ -16,6 +16,7 @@
 #include <tatu/ctr.h>
 #include <tatu/drbg.h>
 #include <tatu/gcm.h>
+#include <tatu/ml_dsa.h>
 #include <tatu/sha3.h>
 
 #define WHOLE_BLOCKS (LENGTH / 16)
@@ -27,6 +28,8 @@ static struct tatu_cmac_key cmac_key;
 static struct tatu_gcm_key gcm_key;
 static struct tatu_ctr ctr;
 static struct tatu_drbg drbg;
+static uint8_t public_key[TATU_ML_DSA_44_PUBLIC_KEY_BYTES], private_key[TATU_ML_DSA_44_PRIVATE_KEY_BYTES];
+static uint8_t signature[TATU_ML_DSA_44_SIGNATURE_BYTES];
 
 static int secret_entropy(void *state, uint8_t *bytes, size_t length)
 {
@@ -61,6 +64,7 @@ static int public_entropy(void *state, uint8_t *bytes, size_t length)
 #define START_GCM                                                       \
     tatu_aes128_set_key(CONTEXT, key);                                  \
     result = tatu_gcm_set_key(&gcm_key, tatu_aes128_encrypter(CONTEXT))
+#define GENERATE_ML_DSA result = tatu_ml_dsa_44_generate(public_key, private_key, secret_bytes, NULL)
 #define START_DRBG result = tatu_drbg_start(&drbg, secret_entropy, NULL)
 
 #define OPERATIONS(X)                                                                                                 \
@@ -88,6 +92,13 @@ static int public_entropy(void *state, uint8_t *bytes, size_t length)
       result = tatu_gcm_decrypt(&gcm_key, output, output, LENGTH, NULL, 0, nonce, tag, 16))                           \
     X(tatu_drbg_start, , START_DRBG)                                                                                  \
     X(tatu_drbg_generate, START_DRBG, result = tatu_drbg_generate(&drbg, output, LENGTH))                             \
+    X(tatu_ml_dsa_44_generate, , GENERATE_ML_DSA; output[0] ^= (uint8_t)(public_key[0] | 1))                          \
+    X(tatu_ml_dsa_44_sign, GENERATE_ML_DSA,                                                                           \
+      result = tatu_ml_dsa_44_sign(signature, message, 100, NULL, 0, private_key, secret_bytes, NULL);                \
+      output[0] ^= (uint8_t)(signature[0] | 1))                                                                       \
+    X(tatu_ml_dsa_44_sign_deterministic, GENERATE_ML_DSA,                                                             \
+      result = tatu_ml_dsa_44_sign_deterministic(signature, message, 100, NULL, 0, private_key);                      \
+      output[0] ^= (uint8_t)(signature[0] | 1))                                                                       \
     X(tatu_chacha20_crypt, , result = tatu_chacha20_crypt(key, output, message, LENGTH, 1, nonce))                    \
     X(tatu_ascon_hash256, , tatu_ascon_hash256(output, message, LENGTH))                                              \
     X(tatu_ascon_xof128, , tatu_ascon_xof128(output, 64, message, LENGTH))                                            \

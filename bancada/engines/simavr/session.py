@@ -27,6 +27,7 @@ from bancada.monitor.monitor import SIMULATED_ANSWER_S, SIMULATED_LONGEST_S, Dev
 _BINARY = "bancada-simavr"
 _AIR_BINARY = "bancada-air"
 _AUDIT_BINARY = "bancada-audit"
+_DEVICE_BINARY = "bancada-device"
 _STDERR_BYTES = 2000
 
 # The runner's word for a stack pointer below the end of static RAM (engines/simavr/src/runner.rs).
@@ -51,10 +52,12 @@ def program_folders(source: Path) -> tuple[tuple[str, str, Path], ...]:
     """
     air = ("src/**/*.rs", "air/**/*.rs")
     audit = ("src/**/*.rs", "audit/src/**/*.rs", "audit/Cargo.*")
+    device = ("src/**/*.rs", "device/src/**/*.rs", "device/Cargo.*")
     return (
         (f"simavr-{_source_digest(source)}", _BINARY, source),
         (f"air-{_source_digest(source, air)}", _AIR_BINARY, source),
         (f"audit-{_source_digest(source, audit)}", _AUDIT_BINARY, source / "audit"),
+        (f"device-{_source_digest(source, device)}", _DEVICE_BINARY, source / "device"),
     )
 
 
@@ -96,6 +99,13 @@ def secret_follower() -> Path:
     """The program that follows secrets through a firmware (docs/reference/audit.md), built as `runner` is, from its own
     crate."""
     return _built(_AUDIT_BINARY)
+
+
+@cache
+def device_simulator() -> Path:
+    """The program that simulates a device that writes its own flash (docs/reference/link-bootloader.md), built as
+    `runner` is, from its own crate."""
+    return _built(_DEVICE_BINARY)
 
 
 def _build(binary: Path, crate: Path) -> Path:

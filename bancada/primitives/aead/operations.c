@@ -1,7 +1,6 @@
 /* Operations of the contract (aead/contract.h). */
 #include "bancada/authenticated_message.h"
 #include "bancada/buffer.h"
-#include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/operations.h"
 #include "contract.h"
@@ -64,20 +63,21 @@ struct buffer operations_buffer(uint8_t number)
     return found;
 }
 
-uint8_t operations_known(uint8_t operation)
-{
-    switch (operation) {
-    case OPERATION_EMPTY:
-    case BANCADA_OPERATION_SET_KEY:
-    case BANCADA_OPERATION_ENCRYPT:
 #if defined(BANCADA_WITH_DECRYPT)
-    case BANCADA_OPERATION_DECRYPT:
+#define DECRYPTING(X)                                                                                              \
+    X(BANCADA_OPERATION_DECRYPT,                                                                                   \
+      status = bancada_aead_decrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag))
+#else
+#define DECRYPTING(X)
 #endif
-        return 1;
-    default:
-        return 0;
-    }
-}
+
+#define OPERATIONS(X)                                                                                              \
+    X(BANCADA_OPERATION_SET_KEY, bancada_set_key(&kept.context, key))                                              \
+    X(BANCADA_OPERATION_ENCRYPT,                                                                                   \
+      status = bancada_aead_encrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag)) \
+    DECRYPTING(X)
+
+#include "bancada/operation_list.h"
 
 void operations_guard(void)
 {
@@ -89,42 +89,6 @@ void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
-}
-
-int8_t operations_call(uint8_t operation, size_t length)
-{
-    int status = 0;
-    switch (operation) {
-    case OPERATION_EMPTY:
-        DEVICE_REGION_BEGIN();
-        DEVICE_REGION_END();
-        break;
-    case BANCADA_OPERATION_SET_KEY:
-        DEVICE_REGION_BEGIN();
-        bancada_set_key(&kept.context, key);
-        DEVICE_REGION_END();
-        break;
-    case BANCADA_OPERATION_ENCRYPT:
-        DEVICE_REGION_BEGIN();
-        status = bancada_aead_encrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag);
-        DEVICE_REGION_END();
-        break;
-#if defined(BANCADA_WITH_DECRYPT)
-    case BANCADA_OPERATION_DECRYPT:
-        DEVICE_REGION_BEGIN();
-        status = bancada_aead_decrypt(&kept.context, data, data, length, associated, associated_length, nonce, tag);
-        DEVICE_REGION_END();
-        break;
-#endif
-    default:
-        break;
-    }
-    return (int8_t)(status == 0 ? 0 : -1);
-}
-
-void operations_chain(uint8_t chain)
-{
-    (void)chain;
 }
 
 #if defined(BANCADA_CHECKED)

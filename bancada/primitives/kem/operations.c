@@ -1,6 +1,5 @@
 /* Operations of the contract (kem/contract.h). */
 #include "bancada/buffer.h"
-#include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/operations.h"
 #include "contract.h"
@@ -155,22 +154,17 @@ struct buffer operations_buffer(uint8_t number)
     return found;
 }
 
-uint8_t operations_known(uint8_t operation)
-{
-    switch (operation) {
-    case OPERATION_EMPTY:
-    case BANCADA_OPERATION_ENCAPSULATE:
 #if defined(BANCADA_IN_PIECES)
-    case BANCADA_OPERATION_STORE_KEY:
+#define OPERATIONS(X) X(BANCADA_OPERATION_ENCAPSULATE, status = bancada_encapsulate_in_pieces(shared_secret))
+#define OPERATIONS_WHEN_PREPARED(X) X(BANCADA_OPERATION_STORE_KEY, (void)0)
 #else
-    case BANCADA_OPERATION_MAKE_KEY:
-    case BANCADA_OPERATION_DECAPSULATE:
+#define OPERATIONS(X)                                                                                            \
+    X(BANCADA_OPERATION_MAKE_KEY, status = bancada_make_key(encapsulation_key, decapsulation_key))               \
+    X(BANCADA_OPERATION_ENCAPSULATE, status = bancada_encapsulate(shared_secret, ciphertext, encapsulation_key)) \
+    X(BANCADA_OPERATION_DECAPSULATE, status = bancada_decapsulate(shared_secret, ciphertext, decapsulation_key))
 #endif
-        return 1;
-    default:
-        return 0;
-    }
-}
+
+#include "bancada/operation_list.h"
 
 void operations_guard(void)
 {
@@ -195,47 +189,6 @@ void operations_prepare(uint8_t operation, size_t length)
     (void)operation;
     (void)length;
 #endif
-}
-
-int8_t operations_call(uint8_t operation, size_t length)
-{
-    int status = 0;
-    (void)length;
-    switch (operation) {
-    case OPERATION_EMPTY:
-        DEVICE_REGION_BEGIN();
-        DEVICE_REGION_END();
-        break;
-    case BANCADA_OPERATION_ENCAPSULATE:
-        DEVICE_REGION_BEGIN();
-#if defined(BANCADA_IN_PIECES)
-        status = bancada_encapsulate_in_pieces(shared_secret);
-#else
-        status = bancada_encapsulate(shared_secret, ciphertext, encapsulation_key);
-#endif
-        DEVICE_REGION_END();
-        break;
-#if !defined(BANCADA_IN_PIECES)
-    case BANCADA_OPERATION_MAKE_KEY:
-        DEVICE_REGION_BEGIN();
-        status = bancada_make_key(encapsulation_key, decapsulation_key);
-        DEVICE_REGION_END();
-        break;
-    case BANCADA_OPERATION_DECAPSULATE:
-        DEVICE_REGION_BEGIN();
-        status = bancada_decapsulate(shared_secret, ciphertext, decapsulation_key);
-        DEVICE_REGION_END();
-        break;
-#endif
-    default:
-        break;
-    }
-    return (int8_t)(status == 0 ? 0 : -1);
-}
-
-void operations_chain(uint8_t chain)
-{
-    (void)chain;
 }
 
 #if defined(BANCADA_CHECKED)

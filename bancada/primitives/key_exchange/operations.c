@@ -1,6 +1,5 @@
 /* Operations of the contract (key_exchange/contract.h). */
 #include "bancada/buffer.h"
-#include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/operations.h"
 #include "contract.h"
@@ -59,10 +58,11 @@ struct buffer operations_buffer(uint8_t number)
     return found;
 }
 
-uint8_t operations_known(uint8_t operation)
-{
-    return operation <= BANCADA_OPERATION_SHARED_SECRET;
-}
+#define OPERATIONS(X)                                                                                \
+    X(BANCADA_OPERATION_PUBLIC_KEY, status = bancada_public_key(result, secret_key))                 \
+    X(BANCADA_OPERATION_SHARED_SECRET, status = bancada_shared_secret(result, secret_key, peer_key))
+
+#include "bancada/operation_list.h"
 
 void operations_guard(void)
 {
@@ -73,36 +73,6 @@ void operations_prepare(uint8_t operation, size_t length)
 {
     (void)operation;
     (void)length;
-}
-
-int8_t operations_call(uint8_t operation, size_t length)
-{
-    int status = 0;
-    (void)length;
-    switch (operation) {
-    case OPERATION_EMPTY:
-        DEVICE_REGION_BEGIN();
-        DEVICE_REGION_END();
-        break;
-    case BANCADA_OPERATION_PUBLIC_KEY:
-        DEVICE_REGION_BEGIN();
-        status = bancada_public_key(result, secret_key);
-        DEVICE_REGION_END();
-        break;
-    case BANCADA_OPERATION_SHARED_SECRET:
-        DEVICE_REGION_BEGIN();
-        status = bancada_shared_secret(result, secret_key, peer_key);
-        DEVICE_REGION_END();
-        break;
-    default:
-        break;
-    }
-    return (int8_t)(status == 0 ? 0 : -1);
-}
-
-void operations_chain(uint8_t chain)
-{
-    (void)chain;
 }
 
 #if defined(BANCADA_CHECKED)

@@ -150,9 +150,11 @@ class SignatureClient:
                 yield self._verdict(f"{what}, another's key", other.public, digest, signature, False)
 
     def prepare(self, case: CaseView, source: random.Random) -> None:
-        """A random key and digest; to be verified, their true signature."""
+        """A random key and digest; to be verified, their true signature. A key that is set is to sign with."""
         pair, digest = self._algorithm.key_pair(source), source.randbytes(DIGEST_BYTES)
-        if case.operation == "sign":
+        if case.operation == "set-key":
+            self._monitor.write(BUFFERS["key"], pair.private)
+        elif case.operation == "sign":
             accepted(self._call_with_key(OPERATIONS["set-key"], pair.private), "take the key to sign with")
             self._monitor.write(BUFFERS["seed"], source.randbytes(_SEED_BYTES))
         else:
@@ -164,7 +166,7 @@ class SignatureClient:
         self._monitor.write(BUFFERS["digest"], digest)
 
     def call(self, case: CaseView) -> int:
-        """One signature made or verified."""
+        """One signature made or verified, or one key set."""
         if self._algorithm.beginning_bytes and case.operation == "verify":
             return accepted((self._verify_in_pieces(bytes(DIGEST_BYTES), self._signature), 0), case.operation)
         called = self._monitor.call(OPERATIONS[case.operation], length=DIGEST_BYTES, chain=MONITOR_TIMING)
@@ -172,4 +174,4 @@ class SignatureClient:
 
     def context_bytes(self, operation: str) -> int:
         """The key as the library keeps it; what it allocates besides is not in it."""
-        return self._facts.encrypt_context_bytes if operation == "sign" else self._facts.decrypt_context_bytes
+        return self._facts.decrypt_context_bytes if operation == "verify" else self._facts.encrypt_context_bytes

@@ -15,7 +15,8 @@
  * context is all zeros before its first key. A key may be set in a context that has one: what that one held is then
  * released.
  *
- * Ed25519 signs messages: its adapter takes `bancada_message_bytes` bytes of `digest`, at most BANCADA_DIGEST_BYTES.
+ * Ed25519 and ML-DSA sign messages: their adapters take `bancada_message_bytes` bytes of `digest`, at most
+ * BANCADA_DIGEST_BYTES. For ML-DSA-44, BANCADA_KEY_BITS is 44.
  *
  * An adapter that only verifies defines BANCADA_VERIFY_ONLY 1 and leaves out what signs.
  *
@@ -39,6 +40,9 @@
  *          public key    x  y
  *          signature     r  s
  *   Ed25519              as RFC 8032 has it: 32 bytes for either key, then nothing; 64 bytes for a signature
+ *   ML-DSA private key   its seed, as FIPS 204 has it: 32 bytes, of which setting the key makes both keys
+ *          public key    as FIPS 204 has it
+ *          signature     as FIPS 204 has it, without a context
  *   LMS    public key    as RFC 8554 has it; the beginning of a signature is q, the type of LM-OTS and C
  *   SLH-DSA              as FIPS 205 has it; the beginning of a signature is R
  */
@@ -56,6 +60,10 @@
 #define BANCADA_VERIFY_ONLY 1
 #define SIGNATURE_PUBLIC_KEY_BYTES 64
 #define SIGNATURE_BYTES 64 /* of a piece, and of the beginning */
+#elif BANCADA_KEY_BITS == 44
+#define SIGNATURE_PUBLIC_KEY_BYTES 1312
+#define SIGNATURE_PRIVATE_KEY_BYTES 32
+#define SIGNATURE_BYTES 2420
 #elif BANCADA_KEY_BITS >= 1024
 #define SIGNATURE_EXPONENT_BYTES 4
 #define SIGNATURE_PRIME_BYTES (SIGNATURE_FIELD_BYTES / 2)
@@ -94,7 +102,7 @@ extern size_t bancada_message_bytes;
 #include BANCADA_ADAPTER
 
 /* The longest key that the operations take. */
-#if defined(BANCADA_VERIFY_ONLY)
+#if defined(BANCADA_VERIFY_ONLY) || BANCADA_KEY_BITS == 44
 #define SIGNATURE_KEY_BYTES SIGNATURE_PUBLIC_KEY_BYTES
 #else
 #define SIGNATURE_KEY_BYTES SIGNATURE_PRIVATE_KEY_BYTES

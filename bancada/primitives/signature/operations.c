@@ -1,6 +1,5 @@
 /* Operations of the contract (signature/contract.h). */
 #include "bancada/buffer.h"
-#include "bancada/device.h"
 #include "bancada/guard.h"
 #include "bancada/operations.h"
 #include "contract.h"
@@ -92,27 +91,29 @@ struct buffer operations_buffer(uint8_t number)
     return found;
 }
 
-uint8_t operations_known(uint8_t operation)
-{
-    switch (operation) {
-    case OPERATION_EMPTY:
-    case BANCADA_OPERATION_SET_VERIFY_KEY:
-#if !defined(BANCADA_VERIFY_ONLY)
-    case BANCADA_OPERATION_SET_KEY:
-    case BANCADA_OPERATION_SIGN:
-#endif
-#if defined(SIGNATURE_IS_IN_PIECES)
-    case BANCADA_OPERATION_VERIFY_BEGIN:
-    case BANCADA_OPERATION_VERIFY_PIECE:
-    case BANCADA_OPERATION_VERIFY_END:
+#if defined(BANCADA_VERIFY_ONLY)
+#define SIGNING(X)
 #else
-    case BANCADA_OPERATION_VERIFY:
+#define SIGNING(X)                                                                       \
+    X(BANCADA_OPERATION_SET_KEY, status = bancada_set_sign_key(&signer.context, key))    \
+    X(BANCADA_OPERATION_SIGN, status = bancada_sign(&signer.context, signature, digest))
 #endif
-        return 1;
-    default:
-        return 0;
-    }
-}
+
+#if defined(SIGNATURE_IS_IN_PIECES)
+#define VERIFYING(X)                                                                                               \
+    X(BANCADA_OPERATION_VERIFY_BEGIN, status = bancada_verify_begin(&verifier.context, signature, digest, length)) \
+    X(BANCADA_OPERATION_VERIFY_PIECE, bancada_verify_piece(&verifier.context, signature, length))                  \
+    X(BANCADA_OPERATION_VERIFY_END, status = bancada_verify_end(&verifier.context))
+#else
+#define VERIFYING(X) X(BANCADA_OPERATION_VERIFY, status = bancada_verify(&verifier.context, signature, digest))
+#endif
+
+#define OPERATIONS(X)                                                                            \
+    SIGNING(X)                                                                                   \
+    X(BANCADA_OPERATION_SET_VERIFY_KEY, status = bancada_set_verify_key(&verifier.context, key)) \
+    VERIFYING(X)
+
+#include "bancada/operation_list.h"
 
 void operations_guard(void)
 {
@@ -129,66 +130,6 @@ void operations_prepare(uint8_t operation, size_t length)
     bancada_message_bytes = length;
     memcpy(state, seed, sizeof state);
     state[0] |= 1; /* all zeros would stay all zeros */
-}
-
-int8_t operations_call(uint8_t operation, size_t length)
-{
-    int status = 0;
-    (void)length;
-    switch (operation) {
-    case OPERATION_EMPTY:
-        DEVICE_REGION_BEGIN();
-        DEVICE_REGION_END();
-        break;
-#if !defined(BANCADA_VERIFY_ONLY)
-    case BANCADA_OPERATION_SET_KEY:
-        DEVICE_REGION_BEGIN();
-        status = bancada_set_sign_key(&signer.context, key);
-        DEVICE_REGION_END();
-        break;
-    case BANCADA_OPERATION_SIGN:
-        DEVICE_REGION_BEGIN();
-        status = bancada_sign(&signer.context, signature, digest);
-        DEVICE_REGION_END();
-        break;
-#endif
-    case BANCADA_OPERATION_SET_VERIFY_KEY:
-        DEVICE_REGION_BEGIN();
-        status = bancada_set_verify_key(&verifier.context, key);
-        DEVICE_REGION_END();
-        break;
-#if defined(SIGNATURE_IS_IN_PIECES)
-    case BANCADA_OPERATION_VERIFY_BEGIN:
-        DEVICE_REGION_BEGIN();
-        status = bancada_verify_begin(&verifier.context, signature, digest, length);
-        DEVICE_REGION_END();
-        break;
-    case BANCADA_OPERATION_VERIFY_PIECE:
-        DEVICE_REGION_BEGIN();
-        bancada_verify_piece(&verifier.context, signature, length);
-        DEVICE_REGION_END();
-        break;
-    case BANCADA_OPERATION_VERIFY_END:
-        DEVICE_REGION_BEGIN();
-        status = bancada_verify_end(&verifier.context);
-        DEVICE_REGION_END();
-        break;
-#else
-    case BANCADA_OPERATION_VERIFY:
-        DEVICE_REGION_BEGIN();
-        status = bancada_verify(&verifier.context, signature, digest);
-        DEVICE_REGION_END();
-        break;
-#endif
-    default:
-        break;
-    }
-    return (int8_t)(status == 0 ? 0 : -1);
-}
-
-void operations_chain(uint8_t chain)
-{
-    (void)chain;
 }
 
 #if defined(BANCADA_CHECKED)

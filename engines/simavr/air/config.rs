@@ -118,6 +118,9 @@ pub enum UartEnd {
     /// Raw bytes are written here; nothing comes in.
     File(PathBuf),
     Pty,
+    /// After each stretch in which the device sent bytes, the program reads a line from standard input: hexadecimal
+    /// bytes for the device, or nothing.
+    Answered,
 }
 
 #[derive(Deserialize)]

@@ -48,6 +48,7 @@ pub fn connect_uart(
             let file = File::create(path).map_err(|error| failed(&path.display().to_string(), error))?;
             serial::one_way(Some(file))
         }
+        Some(UartEnd::Answered) => serial::one_way(None),
         Some(UartEnd::Pty) => serial::pseudo_terminal().map_err(|error| failed("a pseudo-terminal", error))?,
     };
     if let Some(path) = port.pty_path() {

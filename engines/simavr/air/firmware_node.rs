@@ -10,7 +10,7 @@ use bancada_simavr::random::Random;
 use bancada_simavr::uart::Uart;
 use serde_json::{json, Map, Value};
 
-use crate::config::{self, Cause};
+use crate::config::{self, Cause, UartEnd};
 use crate::device::{connect_uart, create_image, randomise_ram, set_supply, shares_of_time};
 use crate::ds3231::Ds3231;
 use crate::e32::{Action, AuxRises, Module};
@@ -45,6 +45,7 @@ pub struct FirmwareNode {
     line_edges: VecDeque<(u64, bool)>,
     uart: Option<Uart>,
     uart_counts: (u64, u64),
+    answered: bool,
     eeprom: Eeprom,
     eeprom_file: Option<File>,
     watchdog: Option<Watchdog>,
@@ -110,6 +111,7 @@ impl FirmwareNode {
             None => None,
         };
         let uart = connect_uart(&machine, &config, events)?;
+        let answered = matches!(config.uart, Some(UartEnd::Answered));
         let aux_rises = match config.module.aux_rises {
             config::AuxRises::AtEnd => AuxRises::AtEnd,
             config::AuxRises::AtBegin => AuxRises::AtBegin,
@@ -135,6 +137,7 @@ impl FirmwareNode {
             line_edges: VecDeque::new(),
             uart,
             uart_counts: (0, 0),
+            answered,
             eeprom,
             clock,
             square_wave,
@@ -462,6 +465,17 @@ impl Node for FirmwareNode {
         let mut actions = Vec::new();
         self.module.receive_packet(now_ns, bytes, &mut actions);
         self.act(now_ns, actions, events);
+    }
+
+    fn is_answered(&self) -> bool {
+        self.answered
+    }
+
+    fn give(&mut self, bytes: &[u8]) {
+        if let Some(uart) = &self.uart {
+            uart.give(bytes);
+            let _ = uart.exchange();
+        }
     }
 
     fn is_dead(&self) -> bool {

@@ -39,6 +39,14 @@ pub trait Node {
     /// The module has understood a packet that ended at `now_ns`.
     fn receive(&mut self, now_ns: u64, bytes: &[u8], events: &mut Events);
 
+    /// Whether whoever reads the events answers what the device sends (`UartEnd::Answered`).
+    fn is_answered(&self) -> bool {
+        false
+    }
+
+    /// Bytes for the device's UART.
+    fn give(&mut self, _bytes: &[u8]) {}
+
     /// Whether the firmware has made a fault, or ended, so that the node stands still for good.
     fn is_dead(&self) -> bool {
         false

@@ -54,7 +54,11 @@ impl Simulation {
             for index in 0..self.nodes.len() {
                 let mut events = Events::default();
                 self.nodes[index].run(now_ns, &mut events);
+                let asks = self.nodes[index].is_answered() && events.told.iter().any(|told| told.1 == "uart");
                 self.take(index, events)?;
+                if asks {
+                    self.answer(index)?;
+                }
             }
             for transmission in self.medium.take_ended(now_ns) {
                 self.end(transmission)?;
@@ -123,6 +127,20 @@ impl Simulation {
                             "aborted": transmission.aborted, "delivered_to": delivered_to});
         self.report
             .event(transmission.end_ns, "transmit-end", self.nodes[sender].name(), fields)
+    }
+
+    /// Whoever reads the events has seen all of this stretch, and says what the device's UART gets.
+    fn answer(&mut self, index: usize) -> io::Result<()> {
+        self.report.flush()?;
+        let mut line = String::new();
+        io::stdin().read_line(&mut line)?;
+        let digits: Vec<u32> = line.trim().chars().filter_map(|digit| digit.to_digit(16)).collect();
+        let bytes: Vec<u8> = digits
+            .chunks_exact(2)
+            .map(|pair| (pair[0] << 4 | pair[1]) as u8)
+            .collect();
+        self.nodes[index].give(&bytes);
+        Ok(())
     }
 
     fn deliver(&mut self, transmission: &Transmission, receiver: usize) -> io::Result<bool> {

@@ -155,6 +155,11 @@ impl Port {
         }
     }
 
+    /// Bytes for the device from the program itself.
+    pub fn give(&mut self, bytes: &[u8]) {
+        self.waiting.extend(bytes);
+    }
+
     pub fn next_byte(&mut self) -> Option<u8> {
         self.waiting.pop_front()
     }

@@ -167,6 +167,11 @@ impl Uart {
         self.link.port.borrow_mut().offer(bytes)
     }
 
+    /// Bytes for the device from the program itself, besides those of the port.
+    pub fn give(&self, bytes: &[u8]) {
+        self.link.port.borrow_mut().give(bytes);
+    }
+
     pub fn flush(&self) -> io::Result<()> {
         let bytes = self.take_output();
         if bytes.is_empty() {

@@ -13,6 +13,7 @@
 #define MARK_END 0x02
 
 #define REGION_SEAL 1
+#define REGION_OPEN 2
 #define REGION_ENCRYPT 3
 #define REGION_DECRYPT 4
 #define REGION_SET_KEY 5

@@ -9,12 +9,19 @@
 #include "board/pins.h"
 #include "core/hardware.h"
 
+/* A message from the Pi is at most 66 bytes, and the main program takes bytes each millisecond, 12 of them, unless it
+ * transmits; then the Pi has nothing more to say. A power of two. */
+#define FROM_PI_BYTES 128
+
 #define RING_BYTES 256U /* indices of 8 bits wrap by themselves */
 
 static volatile uint32_t uptime_ms;
 static volatile uint8_t ring[RING_BYTES];
 static volatile uint8_t ring_in;
 static volatile uint8_t ring_out;
+static volatile uint8_t from_pi[FROM_PI_BYTES];
+static volatile uint8_t from_pi_in;
+static volatile uint8_t from_pi_out;
 
 ISR(TIMER0_COMPA_vect)
 {
@@ -29,6 +36,16 @@ ISR(USART_UDRE_vect)
     } else {
         UDR0 = ring[out];
         ring_out = (uint8_t)(out + 1);
+    }
+}
+
+ISR(USART_RX_vect)
+{
+    uint8_t byte = UDR0;
+    uint8_t next = (uint8_t)((from_pi_in + 1) % FROM_PI_BYTES);
+    if (next != from_pi_out) {
+        from_pi[from_pi_in] = byte;
+        from_pi_in = next;
     }
 }
 
@@ -47,7 +64,7 @@ void gateway_board_init(void)
     UBRR0 = 16; /* 115200 with U2X at 16 MHz: 2.1 % fast, as on every UNO */
     UCSR0A = BIT(U2X0);
     UCSR0C = BIT(UCSZ01) | BIT(UCSZ00);
-    UCSR0B = BIT(TXEN0);
+    UCSR0B = BIT(TXEN0) | BIT(RXEN0) | BIT(RXCIE0);
     board_e32_init();
     wdt_enable(WDTO_2S);
     sei();
@@ -81,6 +98,17 @@ void gateway_board_send(const uint8_t *bytes, uint8_t length)
             UCSR0B |= BIT(UDRIE0);
         }
     }
+}
+
+bool gateway_board_take(uint8_t *byte)
+{
+    uint8_t out = from_pi_out;
+    if (out == from_pi_in) {
+        return false;
+    }
+    *byte = from_pi[out];
+    from_pi_out = (uint8_t)((out + 1) % FROM_PI_BYTES);
+    return true;
 }
 
 void gateway_board_idle(void)

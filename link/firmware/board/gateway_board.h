@@ -2,6 +2,7 @@
 #ifndef LINK_GATEWAY_BOARD_H
 #define LINK_GATEWAY_BOARD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "board/board.h"
@@ -16,6 +17,9 @@ void gateway_board_alive(void);
 
 /* Sends bytes to the Pi by interrupts, 115200 8N1; waits only while the ring of 256 bytes is full. */
 void gateway_board_send(const uint8_t *bytes, uint8_t length);
+
+/* The next byte from the Pi. False if there is none. */
+bool gateway_board_take(uint8_t *byte);
 
 /* Idles until the next interrupt. */
 void gateway_board_idle(void);

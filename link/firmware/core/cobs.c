@@ -19,3 +19,24 @@ uint8_t cobs_encode(uint8_t *output, const uint8_t *input, uint8_t length)
     output[written++] = 0;
     return written;
 }
+
+uint8_t cobs_decode(uint8_t *message, uint8_t length)
+{
+    uint8_t to = 0;
+    uint8_t from = 0;
+
+    while (from < length) {
+        uint8_t code = message[from];
+        if (code == 0 || code > length - from) {
+            return 0;
+        }
+        from++;
+        for (uint8_t i = 1; i < code; i++) {
+            message[to++] = message[from++];
+        }
+        if (from < length) {
+            message[to++] = 0;
+        }
+    }
+    return to;
+}

@@ -12,4 +12,7 @@
 /* Encodes at most 253 bytes and ends them with a zero. Returns the bytes written. Buffers must not overlap. */
 uint8_t cobs_encode(uint8_t *output, const uint8_t *input, uint8_t length);
 
+/* Decodes a message of at most 253 bytes, without its final zero, in place. Its length; 0 if it is no encoding. */
+uint8_t cobs_decode(uint8_t *message, uint8_t length);
+
 #endif

@@ -8,6 +8,10 @@
 #define LAYOUT_VERSION 1
 #define MARK_AT 4
 #define KEY_AT 8
+#define SUITE_AND_EPOCH_AT 1
+#define CHANNEL_BITS 0x1f
+#define POWER_BITS 0x03
+#define LAST_EPOCH 15
 
 static bool is_ours(const uint8_t *record)
 {
@@ -48,10 +52,13 @@ static void unpack(struct counter *counter, const uint8_t record[COUNTER_RECORD_
     counter->identity.epoch = record[1] & 0x0f;
     counter->identity.device = get_u16(record + 2);
     memcpy(counter->identity.key, record + KEY_AT, FRAME_KEY_BYTES);
-    counter->schedule.slot = record[24];
-    counter->schedule.slots = record[25];
-    counter->schedule.period_s = record[26];
-    counter->channel = record[27];
+    counter->settings.schedule.slot = record[24];
+    counter->settings.schedule.slots = record[25];
+    counter->settings.schedule.period_s = record[26];
+    counter->settings.region = record[27] >> 5;
+    counter->settings.channel = record[27] & CHANNEL_BITS;
+    counter->settings.alarm_pulses = record[28];
+    counter->settings.power = record[29] & POWER_BITS;
 }
 
 static void pack(uint8_t record[COUNTER_RECORD_BYTES], const struct counter *counter)
@@ -60,11 +67,12 @@ static void pack(uint8_t record[COUNTER_RECORD_BYTES], const struct counter *cou
     record[1] = (uint8_t)((uint8_t)(counter->identity.suite << 4) | counter->identity.epoch);
     put_u16(record + 2, counter->identity.device);
     memcpy(record + KEY_AT, counter->identity.key, FRAME_KEY_BYTES);
-    record[24] = counter->schedule.slot;
-    record[25] = counter->schedule.slots;
-    record[26] = counter->schedule.period_s;
-    record[27] = counter->channel;
-    put_u16(record + 28, 0);
+    record[24] = counter->settings.schedule.slot;
+    record[25] = counter->settings.schedule.slots;
+    record[26] = counter->settings.schedule.period_s;
+    record[27] = (uint8_t)((uint8_t)(counter->settings.region << 5) | (counter->settings.channel & CHANNEL_BITS));
+    record[28] = counter->settings.alarm_pulses;
+    record[29] = counter->settings.power & POWER_BITS;
 }
 
 static enum counter_status reserve(struct counter *counter, struct hardware *hardware)
@@ -80,6 +88,32 @@ static enum counter_status reserve(struct counter *counter, struct hardware *har
     return status_of(status);
 }
 
+/* Whether the power failed in the middle of overwriting. */
+static bool holds_an_older_key(const struct counter *counter, struct hardware *hardware)
+{
+    uint8_t record[COUNTER_RECORD_BYTES];
+    bool older = false;
+
+    pack(record, counter);
+    for (uint8_t position = 0; position < COUNTER_RECORDS; position++) {
+        uint16_t address = (uint16_t)(position * COUNTER_RECORD_BYTES);
+        older |= hardware_eeprom_read(hardware, address) == LAYOUT_VERSION &&
+                 hardware_eeprom_read(hardware, (uint16_t)(address + SUITE_AND_EPOCH_AT)) != record[SUITE_AND_EPOCH_AT];
+    }
+    tatu_wipe(record, sizeof record);
+    return older;
+}
+
+static void overwrite_older_keys(struct counter *counter, struct hardware *hardware)
+{
+    struct tatulink_storage storage = eeprom_of(hardware);
+    uint8_t record[COUNTER_RECORD_BYTES];
+
+    pack(record, counter);
+    tatulink_mark_spread(&counter->mark, &ring, &storage, record);
+    tatu_wipe(record, sizeof record);
+}
+
 enum counter_status counter_start(struct counter *counter, struct hardware *hardware)
 {
     struct tatulink_storage storage = eeprom_of(hardware);
@@ -91,7 +125,14 @@ enum counter_status counter_start(struct counter *counter, struct hardware *hard
         unpack(counter, record);
     }
     tatu_wipe(record, sizeof record);
-    return status == TATULINK_MARK_READY ? reserve(counter, hardware) : status_of(status);
+    if (status != TATULINK_MARK_READY) {
+        return status_of(status);
+    }
+    enum counter_status reserved = reserve(counter, hardware);
+    if (reserved == COUNTER_READY && holds_an_older_key(counter, hardware)) {
+        overwrite_older_keys(counter, hardware);
+    }
+    return reserved;
 }
 
 enum counter_status counter_take(struct counter *counter, struct hardware *hardware, uint32_t *value)
@@ -104,6 +145,30 @@ enum counter_status counter_take(struct counter *counter, struct hardware *hardw
     }
     *value = counter->next++;
     return COUNTER_READY;
+}
+
+enum counter_status counter_keep(struct counter *counter, struct hardware *hardware)
+{
+    return reserve(counter, hardware);
+}
+
+bool counter_next_epoch(struct counter *counter, struct hardware *hardware, const uint8_t key[FRAME_KEY_BYTES])
+{
+    struct identity before = counter->identity;
+    bool taken = false;
+
+    if (before.epoch < LAST_EPOCH) {
+        counter->identity.epoch++;
+        memcpy(counter->identity.key, key, FRAME_KEY_BYTES);
+        taken = reserve(counter, hardware) == COUNTER_READY;
+    }
+    if (taken) {
+        overwrite_older_keys(counter, hardware);
+    } else {
+        counter->identity = before;
+    }
+    tatu_wipe(&before, sizeof before);
+    return taken;
 }
 
 void counter_provision(const struct counter *counter, struct hardware *hardware)

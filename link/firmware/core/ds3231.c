@@ -104,6 +104,16 @@ bool ds3231_read(struct hardware *hardware, struct ds3231_reading *reading)
     return true;
 }
 
+bool ds3231_note_set(struct hardware *hardware, uint32_t unix_s)
+{
+    for (uint8_t i = 0; i < 4; i++) {
+        if (!hardware_twi_write(hardware, DEVICE, (uint8_t)(AT_ALARM + i), (uint8_t)(unix_s >> (24 - 8 * i)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool ds3231_set(struct hardware *hardware, uint32_t unix_s)
 {
     uint32_t of_day = unix_s % SECONDS_A_DAY;
@@ -132,10 +142,5 @@ bool ds3231_set(struct hardware *hardware, uint32_t unix_s)
             return false;
         }
     }
-    for (uint8_t i = 0; i < 4; i++) {
-        if (!hardware_twi_write(hardware, DEVICE, (uint8_t)(AT_ALARM + i), (uint8_t)(unix_s >> (24 - 8 * i)))) {
-            return false;
-        }
-    }
-    return hardware_twi_write(hardware, DEVICE, AT_STATUS, 0);
+    return ds3231_note_set(hardware, unix_s) && hardware_twi_write(hardware, DEVICE, AT_STATUS, 0);
 }

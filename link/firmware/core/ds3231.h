@@ -24,4 +24,7 @@ bool ds3231_read(struct hardware *hardware, struct ds3231_reading *reading);
  * for as long as its battery lasts. */
 bool ds3231_set(struct hardware *hardware, uint32_t unix_s);
 
+/* Notes that the clock is right and shows `unix_s`, as if it had been set to that. */
+bool ds3231_note_set(struct hardware *hardware, uint32_t unix_s);
+
 #endif

@@ -16,7 +16,7 @@
 #define COMMAND_RESET 0xc4
 
 #define SPED_8N1_9600 0x18
-#define OPTION 0x44 /* transparent, push-pull, wake-up time 250 ms, FEC, 20 dBm */
+#define OPTION 0x44 /* transparent, push-pull, wake-up time 250 ms, FEC; the lowest two bits are the power */
 
 static bool wait_idle(struct hardware *hardware, uint16_t limit_ms)
 {
@@ -86,9 +86,11 @@ static bool read_back(struct hardware *hardware, const uint8_t wanted[SETTINGS_B
     return same;
 }
 
-bool e32_configure(struct hardware *hardware, uint8_t channel)
+bool e32_configure(struct hardware *hardware, uint8_t channel, uint8_t power)
 {
-    const uint8_t wanted[SETTINGS_BYTES] = {COMMAND_WRITE, 0, 0, SPED_8N1_9600 | E32_AIR_RATE, channel, OPTION};
+    const uint8_t wanted[SETTINGS_BYTES] = {
+        COMMAND_WRITE, 0, 0, SPED_8N1_9600 | E32_AIR_RATE, channel, (uint8_t)(OPTION | power),
+    };
     bool right = false;
 
     for (uint8_t i = 0; i < TRIES && !right; i++) {

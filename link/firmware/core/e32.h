@@ -40,10 +40,11 @@
 
 #define E32_DEFAULT_CHANNEL 0x17 /* 433 MHz */
 
-/* Brings the module to address 0, 9600 8N1, LINK_AIR_RATE, `channel`, transparent, and reads back whether it holds.
+/* Brings the module to address 0, 9600 8N1, LINK_AIR_RATE, `channel`, `power` (0 to 3: 20, 17, 14, 10 dBm), transparent,
+ * and reads back whether it holds.
  * Writes only what differs: the module keeps it in flash. Ends in normal mode. False after three tries in vain: the
  * module may still work, with the settings that it has. */
-bool e32_configure(struct hardware *hardware, uint8_t channel);
+bool e32_configure(struct hardware *hardware, uint8_t channel, uint8_t power);
 
 /* Restarts a module that hangs; e32_configure must follow. */
 void e32_restart(struct hardware *hardware);

@@ -28,6 +28,8 @@
 
 #define FRAME_TYPE_DATA 0
 #define FRAME_TYPE_BOOT 1
+#define FRAME_TYPE_ORDER 2 /* to the device: core/downlink.h */
+#define FRAME_TYPE_KEY 3   /* to the device: the next epoch's key */
 
 #define FRAME_SUITE_ASCON 1 /* Ascon-AEAD128, tag of 8 bytes */
 #define FRAME_SUITE_AES_CCM 2 /* AES-128-CCM, nonce of 13 bytes, tag of 8 bytes */

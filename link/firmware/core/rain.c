@@ -37,7 +37,7 @@ void rain_start(struct rain_total *total, struct hardware *hardware)
     uint8_t record[RAIN_RECORD_BYTES];
 
     memset(total, 0, sizeof *total);
-    for (uint8_t position = 0; position < RAIN_RECORDS; position++) {
+    for (uint8_t position = 0; position < RAIN_OLD_RECORDS; position++) {
         for (uint8_t i = 0; i < RAIN_RECORD_BYTES; i++) {
             record[i] = hardware_eeprom_read(hardware, address_of(position, i));
         }
@@ -49,7 +49,7 @@ void rain_start(struct rain_total *total, struct hardware *hardware)
     }
 }
 
-/* A new record each time, so that a torn one costs only the last pulses, and cells last 64 times as long. */
+/* A new record each time, so that a torn one costs only the last pulses, and cells last 32 times as long. */
 static void write_down(struct rain_total *total, struct hardware *hardware)
 {
     uint8_t record[RAIN_RECORD_BYTES];
@@ -81,11 +81,11 @@ void rain_add(struct rain_total *total, struct hardware *hardware, uint8_t pulse
     }
 }
 
-bool rain_alarm(const struct rain_total *total)
+bool rain_alarm(const struct rain_total *total, uint8_t least)
 {
     uint16_t pulses = 0;
     for (uint8_t i = 0; i < RAIN_MINUTES; i++) {
         pulses = (uint16_t)(pulses + total->minute[i]);
     }
-    return pulses >= RAIN_ALARM_PULSES;
+    return pulses >= least;
 }

@@ -20,7 +20,9 @@
 
 /* The total's place in EEPROM, behind the counter's ring. */
 #define RAIN_EEPROM_AT 512U
-#define RAIN_RECORDS 64
+#define RAIN_RECORDS 32
+/* Firmware before 1.1 wrote as many. */
+#define RAIN_OLD_RECORDS 64
 #define RAIN_RECORD_BYTES 8
 
 struct rain_contact {
@@ -48,7 +50,7 @@ void rain_start(struct rain_total *total, struct hardware *hardware);
 /* Adds pulses and, if there are any, writes the total down. */
 void rain_add(struct rain_total *total, struct hardware *hardware, uint8_t pulses, uint32_t uptime_s);
 
-/* Whether at least RAIN_ALARM_PULSES came in the last RAIN_MINUTES. */
-bool rain_alarm(const struct rain_total *total);
+/* Whether at least so many pulses came in the last RAIN_MINUTES. */
+bool rain_alarm(const struct rain_total *total, uint8_t pulses);
 
 #endif

@@ -1,19 +1,7 @@
 #include "core/schedule.h"
 
+#include "core/air_time.h"
 #include <tatulink/bytes.h>
-#include "core/e32.h"
-
-/* A frame of 32 bytes on the air, in milliseconds (docs/reference/link-simulation.md). The modulation of faster rates is
- * not documented: no longer than at 4800. */
-#if LINK_AIR_RATE == 300
-#define ON_AIR_MS 3285
-#elif LINK_AIR_RATE == 1200
-#define ON_AIR_MS 740
-#elif LINK_AIR_RATE == 2400
-#define ON_AIR_MS 370
-#else
-#define ON_AIR_MS 144
-#endif
 
 /* How well people set two clocks alike by hand. */
 #define SET_WITHIN_MS 40
@@ -46,11 +34,16 @@ bool schedule_is_slotted(const struct schedule_settings *settings)
     return settings->slot < settings->slots && settings->period_s != 0;
 }
 
+uint16_t schedule_slot_least_ms(void)
+{
+    return FRAME_ON_AIR_MS + SET_WITHIN_MS + 1;
+}
+
 bool schedule_slots_hold(const struct schedule_settings *settings, uint32_t since_set_s)
 {
     uint32_t slot_ms = settings->period_s * UINT32_C(1000) / settings->slots;
-    return slot_ms > ON_AIR_MS + SET_WITHIN_MS &&
-           since_set_s < (slot_ms - ON_AIR_MS - SET_WITHIN_MS) * UINT32_C(1000) / DRIFT_APART_PPM;
+    return slot_ms > FRAME_ON_AIR_MS + SET_WITHIN_MS &&
+           since_set_s < (slot_ms - FRAME_ON_AIR_MS - SET_WITHIN_MS) * UINT32_C(1000) / DRIFT_APART_PPM;
 }
 
 uint32_t schedule_slot_ms(const struct schedule_settings *settings, uint32_t unix_s, uint16_t ms, uint16_t ahead_ms)

@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/counter.h"
 #include "core/frame.h"
+#include "core/settings.h"
 
 /* Free running, from switching on to the first frame. Less than a period. */
 uint32_t schedule_first_ms(const struct schedule_settings *settings, const uint8_t tag[FRAME_TAG_BYTES]);
@@ -30,6 +30,9 @@ uint32_t schedule_pause_ms(const struct schedule_settings *settings, const uint8
 
 /* Whether the record asks for slots that exist. */
 bool schedule_is_slotted(const struct schedule_settings *settings);
+
+/* A slot must be so long, that a frame fits in and clocks may differ by as much as when they are set. */
+uint16_t schedule_slot_least_ms(void);
 
 /* Whether slots cannot have met yet, so long after the clocks were set, within 40 ms of each other. */
 bool schedule_slots_hold(const struct schedule_settings *settings, uint32_t since_set_s);

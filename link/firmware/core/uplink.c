@@ -6,6 +6,7 @@
 #include <tatulink/crc16.h>
 
 #define DATA_AT 6
+#define STATUS_BYTES 18
 
 /* `payload` has room for the CRC behind its `length` bytes. */
 static uint8_t encode(uint8_t *message, uint8_t *payload, uint8_t type, uint8_t flags, uint32_t uptime_ms,
@@ -48,13 +49,15 @@ uint8_t uplink_received(uint8_t message[UPLINK_MESSAGE_BYTES], struct uplink_chu
 
 uint8_t uplink_status(uint8_t message[UPLINK_MESSAGE_BYTES], const struct uplink_status *status, uint32_t uptime_ms)
 {
-    uint8_t payload[DATA_AT + 12 + 2];
+    uint8_t payload[DATA_AT + STATUS_BYTES + 2];
 
     put_u32(payload + DATA_AT, status->chunks);
     put_u32(payload + DATA_AT + 4, status->bytes);
     put_u16(payload + DATA_AT + 8, status->overruns);
     put_u16(payload + DATA_AT + 10, status->restarts);
-    return encode(message, payload, UPLINK_STATUS, 0, uptime_ms, DATA_AT + 12);
+    put_u32(payload + DATA_AT + 12, status->transmitted);
+    put_u16(payload + DATA_AT + 16, status->refused);
+    return encode(message, payload, UPLINK_STATUS, 0, uptime_ms, DATA_AT + STATUS_BYTES);
 }
 
 uint8_t uplink_plaintext(uint8_t message[UPLINK_MESSAGE_BYTES], const uint8_t plaintext[16], uint32_t uptime_ms)

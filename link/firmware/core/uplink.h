@@ -1,7 +1,8 @@
 /* What the gateway sends to the Raspberry Pi: COBS(payload, CRC-16 big endian), zero. The payloads:
  *
  *   received   01 | flags (bit 0: continues the chunk before without a gap) | u32 uptime in ms | 1 to 58 bytes
- *   status     02 | 00 | u32 uptime in ms | u32 chunks | u32 bytes | u16 overruns | u16 restarts of the module
+ *   status     02 | 00 | u32 uptime in ms | u32 chunks | u32 bytes | u16 overruns | u16 restarts of the module |
+ *              u32 packets transmitted | u16 packets refused, for the law's limit of an hour was reached
  *   plaintext  03 | 00 | u32 uptime in ms | 16 bytes (paper mode only)
  *
  * MIT licence. */
@@ -34,6 +35,8 @@ struct uplink_status {
     uint32_t bytes;
     uint16_t overruns;
     uint16_t restarts;
+    uint32_t transmitted;
+    uint16_t refused;
 };
 
 /* Bytes on their way from the E32 into chunks. Zeroed to begin with. */

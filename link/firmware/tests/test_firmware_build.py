@@ -51,7 +51,7 @@ def symbols(elf: Path) -> set[str]:
 
 
 def test_every_program_is_there_and_fits(built: Path) -> None:
-    expected = {"sensor", "gateway", "set_clock"}
+    expected = {"sensor", "gateway", "set_clock", "bootloader"}
     expected |= {f"paper/{program}-{cipher}" for program in ("sensor", "gateway") for cipher in ("none", *CIPHERS)}
     found = {str(path.relative_to(built).with_suffix("")) for path in built.rglob("*.elf")}
     assert found == expected

@@ -40,6 +40,12 @@ pub struct Counters {
     pub question: Mutex<Option<Uuid>>,
     pub answered: Mutex<Option<Answered>>,
 
+    /// Frames to devices: from a server, and written to the microcontroller when the device was heard.
+    pub down_taken: AtomicU64,
+    pub down_written: AtomicU64,
+    /// The port took them not, or there is none.
+    pub down_lost: AtomicU64,
+
     pub connected: AtomicBool,
     pub connections: AtomicU64,
     pub sent_rows: AtomicU64,

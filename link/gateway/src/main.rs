@@ -9,6 +9,7 @@ mod failure;
 mod identity;
 mod keeper;
 mod log;
+mod mailbox;
 mod notify;
 mod outbox;
 mod port;
@@ -37,6 +38,7 @@ use tokio::sync::watch;
 use config::{Config, UserError};
 use counters::{get, Counters};
 use keeper::{Acknowledged, Keeper};
+use mailbox::Mailbox;
 use outbox::{Found, Outbox, OutboxReader};
 use queue::Queue;
 use receiver::{Receiver, Source};
@@ -122,6 +124,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let counters = Arc::new(Counters::default());
+    let mailbox = Arc::new(Mailbox::default());
     counters::hold(&counters.answered, outbox.found.answered);
     counters.outbox_rows.store(rows, Relaxed);
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -138,6 +141,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         &acknowledged,
         committed_flag,
         &counters,
+        &mailbox,
         &stop_flag,
     )
     .map_err(|reason| Failure::Runtime(format!("cannot start a thread: {reason}")))?;
@@ -158,6 +162,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         acknowledged,
         committed,
         counters: counters.clone(),
+        mailbox,
         daemon: status::Daemon::begin(),
         stop,
     };
@@ -215,6 +220,7 @@ fn start_threads(
     acknowledged: &Arc<Acknowledged>,
     committed: watch::Sender<u64>,
     counters: &Arc<Counters>,
+    mailbox: &Arc<Mailbox>,
     stop_flag: &watch::Sender<bool>,
 ) -> std::io::Result<Threads> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -226,6 +232,7 @@ fn start_threads(
         },
         queue: queue.clone(),
         counters: counters.clone(),
+        mailbox: mailbox.clone(),
         stop: stop.clone(),
     };
     let keeper = Keeper {

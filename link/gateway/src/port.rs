@@ -1,7 +1,7 @@
 //! The serial port, or any file in its place, as bytes with a deadline.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::time::Duration;
@@ -13,13 +13,15 @@ use rustix::termios::{isatty, tcgetattr, tcsetattr, ControlModes, OptionalAction
 pub struct Port {
     file: File,
     buffer: Box<[u8; 65_536]>,
+    /// Whether there is something at the other end that listens.
+    writes: bool,
 }
 
 impl Port {
     /// Opens a serial port at `baud`: 8 data bits, no parity, 1 stop bit, no flow control, raw.
     pub fn serial(path: &Path, baud: u32) -> io::Result<Port> {
         // Without waiting for a carrier, and without making the port this process's controlling terminal.
-        let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = File::from(rustix::fs::open(path, flags, rustix::fs::Mode::empty())?);
         if !isatty(&file) {
             return Err(io::Error::other("not a serial port"));
@@ -34,7 +36,10 @@ impl Port {
         settings.special_codes[SpecialCodeIndex::VTIME] = 0;
         settings.set_speed(baud)?;
         tcsetattr(&file, OptionalActions::Now, &settings)?;
-        Ok(Port::new(file))
+        Ok(Port {
+            writes: true,
+            ..Port::new(file)
+        })
     }
 
     /// Opens a file or a pipe; a pipe is waited for until somebody writes to it.
@@ -51,7 +56,13 @@ impl Port {
         Port {
             file,
             buffer: Box::new([0; 65_536]),
+            writes: false,
         }
+    }
+
+    /// Sends a message, if there is room for it at once: what is late is of no use.
+    pub fn send(&mut self, message: &[u8]) -> bool {
+        self.writes && matches!(self.file.write(message), Ok(count) if count == message.len())
     }
 
     /// What has arrived, waiting for at most `timeout`; None if nothing has. An error is the end: of a file, or a port

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use link_wire::burst::{Burst, Joiner};
-use link_wire::serial::{Damage, Deframer, Payload, Status};
+use link_wire::serial::{encode_transmit, Damage, Deframer, Payload, Status};
 
 use crate::config;
 use crate::counters::{add, get, Counters};
 use crate::log;
+use crate::mailbox::Mailbox;
 use crate::port::Port;
 use crate::queue::Queue;
 
@@ -49,6 +50,7 @@ pub struct Receiver {
     pub source: Source,
     pub queue: Arc<Queue>,
     pub counters: Arc<Counters>,
+    pub mailbox: Arc<Mailbox>,
     pub stop: Arc<AtomicBool>,
 }
 
@@ -159,9 +161,25 @@ impl Receiver {
                 stream.take(bytes, &mut bursts);
             }
             stream.idle(&mut bursts);
+            self.answer(port, &bursts);
             self.hand_over(bursts);
         }
         Ok(())
+    }
+
+    /// The devices whose frames these are listen now: what waits for them goes first of all.
+    fn answer(&self, port: &mut Port, bursts: &[Burst]) {
+        for burst in bursts {
+            for frame in self.mailbox.take(&burst.bytes, Instant::now()) {
+                let mut message = Vec::new();
+                encode_transmit(&frame, &mut message);
+                let counted = match port.send(&message) {
+                    true => &self.counters.down_written,
+                    false => &self.counters.down_lost,
+                };
+                add(counted, 1);
+            }
+        }
     }
 
     fn hand_over(&self, bursts: Vec<Burst>) {

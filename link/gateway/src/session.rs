@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use link_wire::mqtt::{self, Ack, Ask, UpWriter, Uuid};
+use link_wire::mqtt::{self, Ack, Ask, Down, UpWriter, Uuid};
 use link_wire::ranges;
 use link_wire::renewal::{certificate_topic, request_topic};
 use rumqttc::v5::mqttbytes::v5::{LastWill, Packet, PubAckReason, Publish, SubscribeReasonCode};
@@ -56,6 +56,7 @@ pub struct Session<'a> {
     unheard: bool,
     foreign: bool,
     silent: bool,
+    unreadable: bool,
 }
 
 /// Runs one connection. `acknowledged` tells whether the server has acknowledged anything on it.
@@ -117,6 +118,8 @@ async fn converse(uplink: &mut Uplink, client: AsyncClient, events: &mut Events,
         "connected to the broker; {} rows wait in the outbox",
         get(&uplink.counters.outbox_rows)
     ));
+    // Whether it may is no matter of the connection: what goes up does not depend on it.
+    let _ = client.try_subscribe(mqtt::down_topic(&uplink.config.name), QoS::AtLeastOnce);
     uplink.renewal.begin();
     let window = uplink.new_window();
     let answering = held(&uplink.counters.answered).map(|answered| answered.question);
@@ -132,6 +135,7 @@ async fn converse(uplink: &mut Uplink, client: AsyncClient, events: &mut Events,
         unheard: false,
         foreign: false,
         silent: false,
+        unreadable: false,
     };
     let end = session.serve(events, acknowledged).await;
     session.uplink.counters.connected.store(false, Relaxed);
@@ -325,7 +329,19 @@ impl Session<'_> {
                 self.unconfirmed = self.unconfirmed.saturating_sub(1);
                 self.confirmed(confirmed.reason);
             }
+            Packet::Publish(message) if message.topic == mqtt::down_topic(&self.uplink.config.name).as_bytes() => {
+                self.keep_for_device(&message);
+            }
             Packet::Publish(message) => *acknowledged |= self.acknowledge(&message),
+            // That of the acknowledgements was waited for.
+            Packet::SubAck(answer) => {
+                if !matches!(answer.return_codes.first(), Some(SubscribeReasonCode::Success(_))) {
+                    log::warning(
+                        "the broker refuses to let this gateway read what is for sensors: restart the broker after \
+                         bancada link provision",
+                    );
+                }
+            }
             _ => (),
         }
     }
@@ -352,6 +368,16 @@ impl Session<'_> {
                     ));
                 }
             }
+        }
+    }
+
+    fn keep_for_device(&mut self, message: &Publish) {
+        let kept =
+            Down::parse(&message.payload).is_some_and(|down| self.uplink.mailbox.put(down.frame, Instant::now()));
+        if kept {
+            add(&self.uplink.counters.down_taken, 1);
+        } else if !std::mem::replace(&mut self.unreadable, true) {
+            log::warning("a frame to a sensor that cannot be read is ignored: is the server of another version?");
         }
     }
 

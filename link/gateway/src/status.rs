@@ -39,6 +39,8 @@ pub fn report(counters: &Counters, state: &str, daemon: &Daemon, outbox: &Uuid, 
                 "bytes": status.bytes,
                 "overruns": status.overruns,
                 "module_restarts": status.module_restarts,
+                "transmitted": status.transmitted,
+                "refused": status.refused,
             })
         });
     json!({
@@ -71,6 +73,11 @@ pub fn report(counters: &Counters, state: &str, daemon: &Daemon, outbox: &Uuid, 
             "bursts": get(&counters.bursts),
             "paper_frames": get(&counters.paper_frames),
             "microcontroller": microcontroller,
+        },
+        "down": {
+            "taken": get(&counters.down_taken),
+            "written": get(&counters.down_written),
+            "lost": get(&counters.down_lost),
         },
         "broker": {
             "connections": get(&counters.connections),

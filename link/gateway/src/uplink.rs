@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use crate::config::Config;
 use crate::counters::Counters;
 use crate::keeper::Acknowledged;
+use crate::mailbox::Mailbox;
 use crate::outbox::OutboxReader;
 use crate::renewal::Renewal;
 use crate::status::Daemon;
@@ -24,6 +25,7 @@ pub struct Uplink {
     pub acknowledged: Arc<Acknowledged>,
     pub committed: watch::Receiver<u64>,
     pub counters: Arc<Counters>,
+    pub mailbox: Arc<Mailbox>,
     pub daemon: Daemon,
     pub stop: watch::Receiver<bool>,
 }

@@ -53,6 +53,9 @@ pub struct Judge {
     calm_at_pulses: HashMap<u16, i64>,
 }
 
+/// Of 0.2 mm in ten minutes (link/firmware/core/rain.h).
+const FIRMWARES_OWN_PULSES: i64 = 25;
+
 impl Judge {
     /// Judges the devices of these samples by what the database holds of them, whichever server stored it.
     pub fn judge(&mut self, db: &mut Db, samples: &[Sample]) -> Result<()> {
@@ -84,9 +87,14 @@ impl Judge {
                 .chain([self.thresholds.rate_window_ms.min(LONG_MS)])
                 .max()
                 .unwrap_or(LONG_MS);
-            let Some(found) = history(db, device, first_counter, window_ms)? else {
+            let Some(mut found) = history(db, device, first_counter, window_ms)? else {
                 continue;
             };
+            if warns_early(db, device)? {
+                for reading in &mut found.readings {
+                    reading.flags &= !FLAG_RAIN_ALARM;
+                }
+            }
             let levels = open.remove(&device).unwrap_or_default();
             changes.extend(judge_device(db, &found, first_counter, &mine, levels)?);
             if let Some(last) = found.readings.last() {
@@ -209,6 +217,13 @@ impl<'a> Standing<'a> {
             self.worst = Some((threshold, mm));
         }
     }
+}
+
+/// Whether a sensor was told to warn of less rain than its firmware does: then its flag proves less, too.
+fn warns_early(db: &mut Db, device: u16) -> Result<bool> {
+    let sql = "SELECT 1 FROM device WHERE id = $1 AND alarm_pulses > 0 AND alarm_pulses < $2";
+    let values = [Value::Int(device.into()), Value::Int(FIRMWARES_OWN_PULSES)];
+    Ok(db.query_one(sql, &values)?.is_some())
 }
 
 fn open_alarms(db: &mut Db) -> Result<Open> {

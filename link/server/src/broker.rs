@@ -106,6 +106,7 @@ pub fn rights(gateways: &[String], servers: &[String]) -> (Vec<Value>, Vec<Value
         one("subscribeLiteral", link_wire::mqtt::UP_SUBSCRIPTION.to_owned()),
         one("publishClientReceive", "link/+/up".to_owned()),
         one("publishClientSend", "link/+/ack".to_owned()),
+        one("publishClientSend", "link/+/down".to_owned()),
     ];
     server.extend(hears("link/+/status".to_owned()));
     let mut admin = vec![one("publishClientSend", CONTROL_TOPIC.to_owned())];
@@ -130,6 +131,7 @@ pub fn rights(gateways: &[String], servers: &[String]) -> (Vec<Value>, Vec<Value
             one("publishClientSend", renewal::request_topic(gateway)),
         ];
         acls.extend(hears(format!("link/{gateway}/ack")));
+        acls.extend(hears(format!("link/{gateway}/down")));
         acls.extend(hears(renewal::certificate_topic(gateway)));
         roles.push(role(&own, acls));
         clients.push(client(gateway, &own));

@@ -58,7 +58,8 @@ pub enum Finding {
     },
 }
 
-/// Takes a burst apart; the findings cover every byte of it, in order.
+/// Takes a burst apart; the findings cover every byte of it, in order. What another gateway sent to a device for us is
+/// none.
 pub fn examine(directory: &Directory, burst: &[u8]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut left_over = 0;
@@ -67,7 +68,13 @@ pub fn examine(directory: &Directory, burst: &[u8]) -> Vec<Finding> {
         let opened = Frame::parse(&burst[at..])
             .and_then(|frame| open(directory, &frame).map(|plaintext| (frame.header, plaintext)));
         let Some((header, plaintext)) = opened else {
-            at += 1;
+            if is_own(directory, &burst[at..]) {
+                diagnose(directory, burst, left_over, at, &mut findings);
+                at += FRAME_BYTES;
+                left_over = at;
+            } else {
+                at += 1;
+            }
             continue;
         };
         diagnose(directory, burst, left_over, at, &mut findings);
@@ -86,6 +93,19 @@ fn open(directory: &Directory, frame: &Frame) -> Option<[u8; 16]> {
         .iter()
         .find(|key| key.epoch == frame.header.epoch && key.suite.number() == frame.header.suite)?;
     key.opener.open(frame)
+}
+
+/// Whether these bytes begin with a frame to a device, sealed here: a gateway hears what others send.
+fn is_own(directory: &Directory, bytes: &[u8]) -> bool {
+    let Some(frame) = Frame::parse(bytes) else {
+        return false;
+    };
+    let header = frame.header;
+    let keys = directory.devices.get(&header.device).map(|device| &device.keys);
+    matches!(header.frame_type, air::TYPE_ORDER | air::TYPE_KEY)
+        && keys.into_iter().flatten().any(|key| {
+            (key.epoch, key.suite.number()) == (header.epoch, header.suite) && key.down.open(&frame).is_some()
+        })
 }
 
 fn judge_authentic(directory: &Directory, position: usize, header: air::Header, plaintext: [u8; 16]) -> Finding {

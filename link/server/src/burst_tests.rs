@@ -27,27 +27,15 @@ impl Chance {
 fn directory() -> Directory {
     let mut directory = Directory::default();
     let keys = vec![
-        DeviceKey {
-            epoch: 0,
-            suite: Suite::Ascon,
-            opener: Opener::new(Suite::Ascon, &KEY),
-        },
-        DeviceKey {
-            epoch: 1,
-            suite: Suite::AesCcm,
-            opener: Opener::new(Suite::AesCcm, &KEY),
-        },
+        DeviceKey::new(DEVICE, 0, Suite::Ascon, &KEY).expect("a key"),
+        DeviceKey::new(DEVICE, 1, Suite::AesCcm, &KEY).expect("a key"),
     ];
     directory.devices.insert(DEVICE, Device { revoked: false, keys });
     directory.devices.insert(
         9,
         Device {
             revoked: true,
-            keys: vec![DeviceKey {
-                epoch: 0,
-                suite: Suite::Ascon,
-                opener: Opener::new(Suite::Ascon, &KEY),
-            }],
+            keys: vec![DeviceKey::new(DEVICE, 0, Suite::Ascon, &KEY).expect("a key")],
         },
     );
     directory

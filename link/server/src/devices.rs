@@ -6,9 +6,11 @@ use crate::db::{Cells, Db, DbError, Value};
 use crate::eeprom::{self, Record};
 use crate::error::{Result, UserError};
 use crate::keys::{device_key, random, Seal, MASTER_BYTES};
+use crate::log::now_ms;
 use crate::schema::bump_generation;
 use crate::site::{write_secret, Site};
 use crate::suite::Suite;
+use crate::wanted::{self, Setting};
 
 pub const LAST_EPOCH: u8 = 15;
 
@@ -24,6 +26,9 @@ pub struct Device {
     pub slots: u8,
     pub period_s: u8,
     pub channel: u8,
+    pub region: u8,
+    pub alarm_pulses: u8,
+    pub power: u8,
 }
 
 impl Device {
@@ -37,6 +42,9 @@ impl Device {
             slots: self.slots,
             period_s: self.period_s,
             channel: self.channel,
+            region: self.region,
+            alarm_pulses: self.alarm_pulses,
+            power: self.power,
         }
     }
 
@@ -88,10 +96,12 @@ pub fn add(db: &mut Db, seal: &Seal, devices: &[Device]) -> Result<()> {
                 Value::Int(device.slots.into()),
                 Value::Int(device.period_s.into()),
                 Value::Int(device.channel.into()),
+                Value::Int(device.power.into()),
+                Value::Int(device.region.into()),
             ];
             db.execute(
-                "INSERT INTO device (id, name, master, slot, slots, period_s, channel) VALUES ($1, $2, $3, $4, \
-                        $5, $6, $7)",
+                "INSERT INTO device (id, name, master, slot, slots, period_s, channel, power, region) VALUES ($1, \
+                        $2, $3, $4, $5, $6, $7, $8, $9)",
                 &values,
             )?;
             add_epoch(db, device)?;
@@ -112,20 +122,22 @@ fn add_epoch(db: &mut Db, device: &Device) -> std::result::Result<(), DbError> {
 }
 
 fn find_row(db: &mut Db, id: u16) -> std::result::Result<Option<crate::db::Row>, DbError> {
-    let sql = "SELECT name, master, slot, slots, period_s, channel, revoked_ms FROM device WHERE id = $1";
+    let sql = "SELECT name, master, slot, slots, period_s, channel, revoked_ms, region, alarm_pulses, power FROM \
+               device WHERE id = $1";
     db.query_one(sql, &[Value::Int(id.into())])
 }
 
 /// Gives a device its next epoch. The old key ends with the first good frame of the new one, or at `old_until_ms` if
 /// that is earlier; at that time it ends for frames too that are still on their way. Without such a time who stole the
-/// key could go on for ever, by way of a gateway that does not hear the sensor. An epoch whose image is there is passed
-/// over: a database from a backup may have forgotten it, and its counter would begin anew.
+/// key could go on for ever, by way of a gateway that does not hear the sensor. Without
+/// `old_until_ms` the sensor gets the key over the air, and the old one stays until then. An epoch whose image is there
+/// is passed over: a database from a backup may have forgotten it, and its counter would begin anew.
 pub fn rotate(
     db: &mut Db,
     seal: &Seal,
     id: u16,
     suite: Option<Suite>,
-    old_until_ms: i64,
+    old_until_ms: Option<i64>,
     has_image: impl Fn(u8) -> bool,
 ) -> Result<Device> {
     db.transaction(|db| {
@@ -170,13 +182,21 @@ pub fn rotate(
             slots: small(3),
             period_s: small(4),
             channel: small(5),
+            region: small(7),
+            alarm_pulses: small(8),
+            power: small(9),
         };
         // A time that was set before stays if it is earlier.
-        db.execute(
-            "UPDATE epoch SET retires_ms = $1 WHERE device = $2 AND (retires_ms IS NULL OR retires_ms > $1)",
-            &[Value::Int(old_until_ms), Value::Int(id.into())],
-        )?;
+        if let Some(until_ms) = old_until_ms {
+            db.execute(
+                "UPDATE epoch SET retires_ms = $1 WHERE device = $2 AND (retires_ms IS NULL OR retires_ms > $1)",
+                &[Value::Int(until_ms), Value::Int(id.into())],
+            )?;
+        }
         add_epoch(db, &device)?;
+        if old_until_ms.is_none() {
+            wanted::want(db, id, Setting::Key, device.epoch.into(), now_ms())?;
+        }
         bump_generation(db)?;
         Ok(device)
     })

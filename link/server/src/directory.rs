@@ -1,18 +1,33 @@
 //! Every device's keys, ready to open frames with: a copy of the database's, read again when its generation has moved
 //! on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::db::{self, Cells, Db};
 use crate::keys::{device_key, Seal};
 use crate::restored::{self, Question};
 use crate::schema;
-use crate::suite::{Opener, Suite};
+use crate::suite::{derive, Opener, Suite, DERIVE_DOWN, KEY_BYTES};
 
 pub struct DeviceKey {
     pub epoch: u8,
     pub suite: Suite,
     pub opener: Opener,
+    /// Of frames to the device.
+    pub down: Opener,
+}
+
+impl DeviceKey {
+    /// None only if a key could not be derived, which does not happen.
+    pub fn new(device: u16, epoch: u8, suite: Suite, key: &[u8; KEY_BYTES]) -> Option<DeviceKey> {
+        let down = derive(suite, key, epoch, device, DERIVE_DOWN, 0)?;
+        Some(DeviceKey {
+            epoch,
+            suite,
+            opener: Opener::new(suite, key),
+            down: Opener::new(suite, &down),
+        })
+    }
 }
 
 #[derive(Default)]
@@ -29,6 +44,8 @@ pub struct Directory {
     pub gateways: HashMap<String, bool>,
     /// Set while the database knows less than the gateways do.
     pub restored: Option<Question>,
+    /// Devices that are to be told something (answers.rs).
+    pub waiting: HashSet<u16>,
     /// When the next of these keys ends: from then on it has no business in memory.
     pub stale_ms: Option<i64>,
 }
@@ -70,11 +87,11 @@ impl Directory {
                     }
                     directory.stale_ms = Some(directory.stale_ms.map_or(end_ms, |other| end_ms.min(other)));
                 }
-                device.keys.push(DeviceKey {
-                    epoch,
-                    suite,
-                    opener: Opener::new(suite, &device_key(&master, epoch, suite)),
-                });
+                let key = device_key(&master, epoch, suite);
+                device.keys.extend(DeviceKey::new(id, epoch, suite, &key));
+            }
+            for row in db.query("SELECT DISTINCT device FROM wanted WHERE state = 'wanted'", &[])? {
+                directory.waiting.extend(u16::try_from(row.int(0)));
             }
             for row in db.query("SELECT name, revoked_ms FROM gateway", &[])? {
                 directory

@@ -19,6 +19,9 @@ pub struct Record {
     pub slots: u8,
     pub period_s: u8,
     pub channel: u8,
+    pub region: u8,
+    pub alarm_pulses: u8,
+    pub power: u8,
 }
 
 /// All 512 bytes; what is not the record is erased.
@@ -32,7 +35,9 @@ pub fn image(record: &Record) -> Zeroizing<[u8; EEPROM_BYTES]> {
     bytes[24] = record.slot;
     bytes[25] = record.slots;
     bytes[26] = record.period_s;
-    bytes[27] = record.channel;
+    bytes[27] = record.region << 5 | record.channel & 0x1f;
+    bytes[28] = record.alarm_pulses;
+    bytes[29] = record.power & 3;
     let crc = crc16(&bytes[..30]);
     bytes[30..].copy_from_slice(&crc.to_be_bytes());
     let mut image = Zeroizing::new([0xff; EEPROM_BYTES]);

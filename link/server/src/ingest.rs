@@ -12,13 +12,14 @@ use crate::burst::{examine, Authentic, Finding, Reason};
 use crate::db::{Column, Db, DbError};
 use crate::directory::Directory;
 use crate::epochs::{Epochs, OfDevices};
+use crate::heard::Heard;
 use crate::hearings::Hearings;
 use crate::moments::{self, Highest, Pace};
 use crate::outboxes::Outboxes;
 use crate::pending::Pending;
 use crate::reading::{Identity, Origin, Reading};
 use crate::rows::{
-    count_readings, first_of_newer_key, insert_readings, insert_refusals, origins, save_epochs, EpochState, Heard,
+    self, count_readings, first_of_newer_key, insert_readings, insert_refusals, origins, save_epochs, EpochState,
     Newest, Refusal,
 };
 use crate::schema;
@@ -41,6 +42,8 @@ pub struct Outcome {
     pub refused: usize,
     /// What the alarms are judged by.
     pub samples: Vec<Sample>,
+    /// The newest frames of devices that can be answered.
+    pub heard: Vec<Heard>,
     /// Whether each burst of the batch may be acknowledged. An unknown gateway's may not, it keeps them until it is
     /// provisioned; nor may those of an outbox that is one too many.
     pub committed: Vec<bool>,
@@ -86,6 +89,10 @@ pub fn ingest(
             outbox_id: clamp(burst.id),
             received_ms: clamp(burst.received_ms),
         };
+        judged
+            .gateways
+            .entry(source.outbox)
+            .or_insert_with(|| burst.gateway.clone());
         let known = directory.gateways.get(&burst.gateway).copied().unwrap_or(false);
         committed.push(known && outbox.is_some());
         if !known || outbox.is_none() {
@@ -149,6 +156,7 @@ pub fn ingest(
         note_gateways(db, bursts, now_ms)?;
         Ok(())
     })?;
+    let heard = judged.heard();
     epochs.give_back(db, std::mem::take(&mut judged.epochs));
     let data = judged.readings.iter().filter(|reading| reading.kind == air::TYPE_DATA);
     let samples = data
@@ -163,6 +171,7 @@ pub fn ingest(
         stored: judged.readings.len(),
         refused: judged.refusals.len(),
         samples,
+        heard,
         committed,
     })
 }
@@ -206,13 +215,17 @@ struct Batch {
     /// By device and epoch: what its counters say about the time.
     paces: HashMap<(u16, u8), Pace>,
     /// By device, epoch and outbox: what the outbox had heard before this batch.
-    heard: HashMap<(u16, u8, i64), Heard>,
+    heard: HashMap<(u16, u8, i64), rows::Heard>,
     /// By device, epoch and outbox: the highest counter of this batch's readings.
     reached: HashMap<(u16, u8, i64), u32>,
     /// By device, epoch and outbox: the outbox's first reading under a newer key, before this batch.
     newer_keys: HashMap<(u16, u8, i64), Option<i64>>,
     /// What further gateways heard of frames that are readings already.
     hearings: Hearings,
+    /// The names of gateways by the numbers of their outboxes.
+    gateways: HashMap<i64, String>,
+    /// By device that has begun anew: no order with a lower number is accepted.
+    orders: HashMap<u16, u32>,
     /// By device and epoch: whether readings of it were deleted by hand, so that not all are remembered.
     forgotten: HashMap<(u16, u8), bool>,
 }
@@ -346,6 +359,32 @@ impl Batch {
         Ok(())
     }
 
+    /// Frames of this batch with the highest counter of their key: what is listened for now.
+    fn heard(&self) -> Vec<Heard> {
+        let newest = self.readings.iter().filter_map(|reading| {
+            let states = self.epochs.get(&reading.device)?;
+            let state = states.iter().find(|state| state.epoch == reading.epoch)?;
+            if state.window.highest != Some(reading.counter) || state.retired {
+                return None;
+            }
+            let boots = reading.kind == air::TYPE_BOOT;
+            let flags = if boots { 0 } else { (reading.variables[3] >> 16) as u16 };
+            Some(Heard {
+                gateway: self.gateways.get(&reading.outbox)?.clone(),
+                device: reading.device,
+                epoch: reading.epoch,
+                counter: reading.counter,
+                received_ms: reading.received_ms,
+                device_time_s: reading.variables[0],
+                flags,
+                orders: self.orders.get(&reading.device).copied(),
+                seen: state.window.seen,
+                base: state.base,
+            })
+        });
+        newest.collect()
+    }
+
     /// One look for each key and outbox, whose frames may be thousands after a server was killed.
     /// What is a reading already needs none: copies that come a day late are as cheap as new frames.
     fn read_heard(
@@ -367,7 +406,7 @@ impl Batch {
             *span = (span.0.min(beyond), span.1.max(beyond));
         }
         for ((device, epoch, outbox), (least, most)) in spans {
-            let heard = Heard::read(db, (device, epoch), outbox, least, most)?;
+            let heard = rows::Heard::read(db, (device, epoch), outbox, least, most)?;
             self.heard.insert((device, epoch, outbox), heard);
         }
         Ok(())
@@ -478,6 +517,12 @@ impl Batch {
         let key = (frame.header.device, frame.header.epoch, source.outbox);
         let reached = self.reached.entry(key).or_default();
         *reached = frame.header.counter.max(*reached);
+        if frame.header.frame_type == air::TYPE_BOOT {
+            let orders = Boot::parse(&frame.plaintext).orders;
+            if orders != 0 {
+                self.orders.insert(frame.header.device, orders);
+            }
+        }
         self.readings.push(Reading {
             device: frame.header.device,
             epoch: frame.header.epoch,

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod alarm;
+mod answers;
 mod audit;
 mod authority;
 mod backup;
@@ -11,6 +12,7 @@ mod burst;
 mod cap;
 mod checkpoint;
 mod conditions;
+mod configure;
 mod control;
 mod db;
 mod db_error;
@@ -22,6 +24,7 @@ mod epochs;
 mod error;
 mod export;
 mod health;
+mod heard;
 mod hearings;
 mod hex;
 mod home;
@@ -52,6 +55,7 @@ mod provision;
 mod publish;
 mod rain;
 mod reading;
+mod regions;
 mod renew;
 mod restored;
 mod retention;
@@ -65,6 +69,7 @@ mod suite;
 mod thresholds;
 mod tls;
 mod token;
+mod wanted;
 mod window;
 
 use std::process::ExitCode;
@@ -99,6 +104,7 @@ enum Command {
     Backup(backup::BackupArgs),
     Restore(backup::RestoreArgs),
     Thresholds(set_thresholds::ThresholdsArgs),
+    Configure(configure::ConfigureArgs),
 }
 
 fn main() -> ExitCode {
@@ -117,6 +123,7 @@ fn main() -> ExitCode {
         Command::Backup(args) => backup::backup(&args),
         Command::Restore(args) => backup::restore(&args),
         Command::Thresholds(args) => set_thresholds::set(&args),
+        Command::Configure(args) => configure::configure(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,6 +12,7 @@ use crate::log::{now_ms, utc};
 use crate::provision::{self, parse_suite};
 use crate::site::{Site, DEFAULT_FOLDER};
 use crate::suite::Suite;
+use crate::wanted::{self, Setting};
 use crate::{broker, control, devices};
 
 /// Gives a device a new key epoch and writes its EEPROM image.
@@ -30,6 +31,9 @@ pub struct RotateArgs {
     /// The old key ends after this time at the latest: 30m, 12h, 7d; 0s, now, if somebody may know it
     #[arg(long, value_parser = parse_duration, default_value = "7d")]
     old_for: i64,
+    /// Send the key over the air, instead of writing an EEPROM image; the old key stays until the sensor has it
+    #[arg(long, conflicts_with = "suite")]
+    over_the_air: bool,
     /// Change the cipher too: ascon or ccm
     #[arg(long, value_parser = parse_suite)]
     suite: Option<Suite>,
@@ -69,12 +73,36 @@ pub fn rotate(args: &RotateArgs) -> Result<()> {
     let mut db = site.open_database(None)?;
     let seal = Seal::read(&site.path("server/seal.key"))?;
     let until_ms = now_ms() + args.old_for;
+    let is_waiting = wanted::open(&mut db, args.device)?
+        .iter()
+        .any(|want| want.setting == Setting::Key);
+    if args.over_the_air && is_waiting {
+        return Err(UserError(format!(
+            "Device {} has not taken its last key yet; without --over-the-air it gets one by EEPROM image.",
+            args.device
+        )));
+    }
     let has_image = |epoch| {
         ["bin", "eep"]
             .iter()
             .any(|suffix| devices::image_path(&site, args.device, epoch, suffix).exists())
     };
-    let device = devices::rotate(&mut db, &seal, args.device, args.suite, until_ms, has_image)?;
+    let device = devices::rotate(
+        &mut db,
+        &seal,
+        args.device,
+        args.suite,
+        (!args.over_the_air).then_some(until_ms),
+        has_image,
+    )?;
+    if args.over_the_air {
+        println!(
+            "Device {0} gets the key of epoch {1} after its next frames; bancada link configure --device {0} shows when it \
+             has it.",
+            device.id, device.epoch
+        );
+        return Ok(());
+    }
     let path = device.write_images(&site)?;
     println!(
         "Device {} has key epoch {}: EEPROM image {} (and .bin)",

@@ -1,4 +1,4 @@
-//! What the server gets from gateways by the broker.
+//! What the server gets from gateways by the broker, and what it sends them.
 
 use bytes::Bytes;
 
@@ -22,4 +22,10 @@ impl Message {
             Message::Up { gateway, .. } | Message::Status { gateway, .. } => gateway,
         }
     }
+}
+
+/// A message to a gateway.
+pub struct Outgoing {
+    pub topic: String,
+    pub payload: Vec<u8>,
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use link_wire::mqtt::{ack_topic, gateway_of_topic, Up, UP_SUBSCRIPTION};
+use link_wire::mqtt::{gateway_of_topic, Up, UP_SUBSCRIPTION};
 use rumqttc::{
     AsyncClient, ClientError, Event, EventLoop, Incoming, MqttOptions, QoS, SubscribeReasonCode, TlsConfiguration,
     Transport,
@@ -17,7 +17,7 @@ use crate::health::Health;
 use crate::ingest::Burst;
 use crate::intake::Intake;
 use crate::log::log;
-use crate::message::Message;
+use crate::message::{Message, Outgoing};
 use crate::site::Site;
 use crate::tls;
 
@@ -33,11 +33,6 @@ const MAX_PACKET_BYTES: usize = 4 << 20;
 const CUT_SHORT: Duration = Duration::from_secs(10);
 const CUTS_OF_A_TWIN: u32 = 5;
 const MAX_STATUS_BYTES: usize = 4096;
-
-pub struct Ack {
-    pub gateway: String,
-    pub payload: Vec<u8>,
-}
 
 pub struct Broker {
     pub host: String,
@@ -58,11 +53,12 @@ pub fn connection(site: &Site, broker: &Broker, name: &str) -> Result<(AsyncClie
     Ok(AsyncClient::new(options, 256))
 }
 
-/// Publishes acknowledgements. One that gets lost is no harm: the gateway sends the bursts again.
-pub async fn acknowledge(client: AsyncClient, mut acks: mpsc::UnboundedReceiver<Ack>) {
-    while let Some(ack) = acks.recv().await {
+/// Publishes acknowledgements and answers. One that gets lost is no harm: the gateway sends the bursts again, and the
+/// answer is made anew.
+pub async fn publish(client: AsyncClient, mut messages: mpsc::UnboundedReceiver<Outgoing>) {
+    while let Some(message) = messages.recv().await {
         if client
-            .publish(ack_topic(&ack.gateway), QoS::AtLeastOnce, false, ack.payload)
+            .publish(message.topic, QoS::AtLeastOnce, false, message.payload)
             .await
             .is_err()
         {

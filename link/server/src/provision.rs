@@ -14,6 +14,7 @@ use crate::error::{Result, UserError};
 use crate::keys::Seal;
 use crate::loopback::is_loopback;
 use crate::page_name::{certified, page_name};
+use crate::regions::Region;
 use crate::schema::{set_setting, setting};
 use crate::site::{database_of_environment, read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
 use crate::suite::Suite;
@@ -74,9 +75,12 @@ pub struct ProvisionArgs {
     /// Seconds between two readings
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     period: u8,
-    /// Radio channel
-    #[arg(long, default_value_t = 23)]
-    channel: u8,
+    /// Radio channel, 0 to 31 [default: 23, or one of the region's]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(..=31))]
+    channel: Option<u8>,
+    /// Whose law the devices added keep (channel, power, time on air): eu433, eu868, br915, or none
+    #[arg(long, default_value = "none", value_parser = parse_region)]
+    region: Region,
     /// What to call the device on the page; with one --device only
     #[arg(long)]
     name: Option<String>,
@@ -103,6 +107,10 @@ pub fn parse_suite(text: &str) -> std::result::Result<Suite, String> {
         "ccm" | "2" => Ok(Suite::AesCcm),
         _ => Err("ascon or ccm".into()),
     }
+}
+
+fn parse_region(text: &str) -> std::result::Result<Region, String> {
+    Region::from_name(text).ok_or_else(|| "none, eu433, eu868 or br915".into())
 }
 
 pub fn provision(args: &ProvisionArgs) -> Result<()> {
@@ -398,6 +406,14 @@ fn add_gateway(site: &Site, db: &mut Db, name: &str, args: &ProvisionArgs) -> Re
 }
 
 fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> Result<()> {
+    let (usual_channel, power) = args.region.usual();
+    let channel = args.channel.unwrap_or(usual_channel);
+    if !args.region.allows(channel.into(), power.into()) {
+        return Err(UserError(format!(
+            "--channel {channel}: not what region {} allows.",
+            args.region.name()
+        )));
+    }
     let single = args.devices.len();
     let last = u32::from(args.first) + u32::from(args.fleet);
     if last > 65536 {
@@ -426,7 +442,10 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
             },
             slots: args.slots,
             period_s: args.period,
-            channel: args.channel,
+            channel,
+            region: args.region.number(),
+            alarm_pulses: 0,
+            power,
         });
     }
     if added.is_empty() {

@@ -68,7 +68,7 @@ fn a_counter_that_starts_anew_is_no_rain_and_one_reading_none() {
 fn database(readings: &[(i64, i64, i64, i64)]) -> Db {
     let mut db = Db::open(":memory:").expect("a database");
     crate::schema::create(&mut db).expect("its tables");
-    db.batch("INSERT INTO device VALUES (1, 'one', x'00', 0, 0, 60, 23, NULL)")
+    db.batch("INSERT INTO device VALUES (1, 'one', x'00', 0, 0, 60, 23, NULL, 0, 0, 0)")
         .expect("a sensor");
     for epoch in 0..=readings.iter().map(|reading| reading.0).max().unwrap_or(0) {
         let highest = readings

@@ -42,11 +42,10 @@ impl Store {
              INSERT INTO epoch (device, epoch, suite) VALUES ({DEVICE}, 0, 1), ({DEVICE}, 1, 1)"
         ))
         .expect("a device");
-        let keys = KEYS.iter().zip(0..).map(|(key, epoch)| DeviceKey {
-            epoch,
-            suite: Suite::Ascon,
-            opener: Opener::new(Suite::Ascon, key),
-        });
+        let keys = KEYS
+            .iter()
+            .zip(0..)
+            .filter_map(|(key, epoch)| DeviceKey::new(DEVICE, epoch, Suite::Ascon, key));
         let mut directory = Directory {
             generation: "0".into(),
             ..Directory::default()

@@ -9,8 +9,9 @@ use crate::people;
 
 /// 1: one table of readings, which was the memory of what came. 2: readings by months, and a memory of those that were
 /// deleted. 3: each reading has the time at which it was taken (moments.rs), and no index of times is kept. 4: each
-/// epoch has the pace of its sensor (moments.rs). 5: alarms have levels (thresholds.rs).
-pub const VERSION: i64 = 5;
+/// epoch has the pace of its sensor (moments.rs). 5: alarms have levels (thresholds.rs). 6: sensors are told things
+/// (answers.rs).
+pub const VERSION: i64 = 6;
 /// Counts changes of devices and gateways, so that a running server notices that its directory is stale.
 const GENERATION: &str = "generation";
 const MS_PER_DAY: i64 = 86_400_000;
@@ -100,7 +101,7 @@ fn version(db: &mut Db) -> Result<Option<i64>> {
         .map_err(|_| DbError(format!("the version of its tables is '{text}', which is no number")))
 }
 
-/// What versions 3 to 5 added to tables that were there before them.
+/// What versions 3 to 6 added to tables that were there before them.
 fn add_columns(db: &mut Db) -> Result<()> {
     for (table, column, kind) in [
         ("reading", "time_ms", "BIGINT NOT NULL DEFAULT 0"),
@@ -114,6 +115,9 @@ fn add_columns(db: &mut Db) -> Result<()> {
         ("alarm", "level", "TEXT NOT NULL DEFAULT 'alarm'"),
         ("alarm", "rank", "BIGINT NOT NULL DEFAULT 0"),
         ("alarm", "window_ms", "BIGINT NOT NULL DEFAULT 600000"),
+        ("device", "alarm_pulses", "BIGINT NOT NULL DEFAULT 0"),
+        ("device", "power", "BIGINT NOT NULL DEFAULT 0"),
+        ("device", "region", "BIGINT NOT NULL DEFAULT 0"),
     ] {
         if !db.has_column(table, column)? {
             db.batch(&format!("ALTER TABLE {table} ADD COLUMN {column} {kind}"))?;

@@ -14,7 +14,28 @@ CREATE TABLE IF NOT EXISTS device (
     slots BIGINT NOT NULL,
     period_s BIGINT NOT NULL,
     channel BIGINT NOT NULL,
-    revoked_ms BIGINT
+    revoked_ms BIGINT,
+    alarm_pulses BIGINT NOT NULL DEFAULT 0, -- of the sensor's own warning; 0: the firmware's
+    power BIGINT NOT NULL DEFAULT 0,        -- of its module: 0 to 3, the highest first
+    region BIGINT NOT NULL DEFAULT 0        -- whose law it keeps (regions.rs)
+);
+
+-- What a device is to be told, and what became of it (answers.rs).
+CREATE TABLE IF NOT EXISTS wanted (
+    device BIGINT NOT NULL REFERENCES device (id),
+    setting TEXT NOT NULL,
+    value BIGINT NOT NULL,
+    state TEXT NOT NULL,             -- wanted, confirmed, refused
+    wanted_ms BIGINT NOT NULL,
+    told BIGINT NOT NULL DEFAULT 0,  -- how often
+    receipts BIGINT NOT NULL DEFAULT 0, -- of the orders that told it (wanted.rs)
+    ended_ms BIGINT,                 -- confirmed or refused
+    PRIMARY KEY (device, setting)
+);
+-- The number of the last order to a device, under whatever key. It never goes back.
+CREATE TABLE IF NOT EXISTS down (
+    device BIGINT PRIMARY KEY REFERENCES device (id),
+    number BIGINT NOT NULL
 );
 
 -- One row for each key a device ever had: its replay window, and the newest reading, for the page.

@@ -11,11 +11,12 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use link_wire::mqtt::Ack as AckPayload;
+use link_wire::mqtt::{ack_topic, Ack};
 use link_wire::ranges::from_ids;
 use tokio::sync::{mpsc, watch};
 
 use crate::alarm::{Judge, Sample};
+use crate::answers::Answers;
 use crate::broker::{is_server, SERVER_NAME};
 use crate::checkpoint;
 use crate::db::{Cells, Db, DbError, Row, Value};
@@ -28,9 +29,9 @@ use crate::ingest::{ingest, Burst, IngestError, Outcome};
 use crate::intake::Intake;
 use crate::keys::Seal;
 use crate::log::{log, now_ms};
-use crate::message::Message;
+use crate::message::{Message, Outgoing};
 use crate::months::Month;
-use crate::mqtt::{self, Ack, Broker};
+use crate::mqtt::{self, Broker};
 use crate::notify;
 use crate::outboxes::{Doubles, Kind, Outboxes};
 use crate::page;
@@ -142,6 +143,7 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         doubles: Doubles::default(),
         pending: None,
         alarms: Alarms::default(),
+        answers: Answers::default(),
         refused_since_trim: 0,
         noted_month: None,
         works: works_in,
@@ -157,7 +159,7 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         .map_err(|error| UserError(format!("The server cannot start: {error}.")))?;
     runtime.block_on(async {
         let (client, events) = mqtt::connection(&site, &broker, &args.name)?;
-        tokio::spawn(mqtt::acknowledge(client.clone(), ack_out));
+        tokio::spawn(mqtt::publish(client.clone(), ack_out));
         if let Some(address) = &args.metrics {
             page::metrics::serve(&site, &database, address, Arc::clone(&health)).await?;
         }
@@ -214,6 +216,7 @@ struct Store {
     epochs: Epochs,
     doubles: Doubles,
     alarms: Alarms,
+    answers: Answers,
     /// What gateways have told of the time before a backup was put in place; nothing if none was, or all is told.
     pending: Option<Pending>,
     refused_since_trim: usize,
@@ -224,7 +227,7 @@ struct Store {
 }
 
 impl Store {
-    fn run(mut self, intake: &Intake, acks: &mpsc::UnboundedSender<Ack>) {
+    fn run(mut self, intake: &Intake, acks: &mpsc::UnboundedSender<Outgoing>) {
         self.alarms.judge(&mut self.db, Vec::new());
         while let Some(messages) = intake.take(BATCH_BYTES) {
             let mut bursts = Vec::new();
@@ -264,9 +267,23 @@ impl Store {
             for ack in acknowledgements(&bursts, &outcome) {
                 let _ = acks.send(ack); // fails only while the program ends
             }
+            for answer in self.answer(&outcome) {
+                let _ = acks.send(answer);
+            }
             // After the acknowledgements: nobody waits for it.
             self.alarms.judge(&mut self.db, outcome.samples);
         }
+    }
+
+    /// What the devices that were heard are told. It is made anew with their next frames if it cannot be made now.
+    fn answer(&mut self, outcome: &Outcome) -> Vec<Outgoing> {
+        let told = self
+            .answers
+            .answer(&mut self.db, &self.directory, &self.seal, &outcome.heard, now_ms());
+        told.unwrap_or_else(|error| {
+            log(&format!("sensors are not answered: {error}"));
+            Vec::new()
+        })
     }
 
     /// The gateway, if what a message shows proves that two machines use its certificate.
@@ -283,13 +300,13 @@ impl Store {
     }
 
     /// What gateways are asked whose status does not answer it yet.
-    fn questions(&self, statuses: &[(String, String, bool)]) -> Vec<Ack> {
+    fn questions(&self, statuses: &[(String, String, bool)]) -> Vec<Outgoing> {
         let Some(pending) = &self.pending else {
             return Vec::new();
         };
         let open = statuses.iter().filter(|(gateway, _, _)| !pending.has_answered(gateway));
-        open.map(|(gateway, _, _)| Ack {
-            gateway: gateway.clone(),
+        open.map(|(gateway, _, _)| Outgoing {
+            topic: ack_topic(gateway),
             payload: pending.question.ask().encode(),
         })
         .collect()
@@ -438,7 +455,7 @@ fn note_statuses(db: &mut Db, statuses: &[(String, String, bool)]) -> std::resul
 }
 
 /// One acknowledgement for each outbox, of exactly the ids that are committed.
-fn acknowledgements(bursts: &[Burst], outcome: &Outcome) -> Vec<Ack> {
+fn acknowledgements(bursts: &[Burst], outcome: &Outcome) -> Vec<Outgoing> {
     let mut ids: std::collections::BTreeMap<(&str, [u8; 16]), Vec<u64>> = std::collections::BTreeMap::new();
     for (burst, _) in bursts
         .iter()
@@ -448,9 +465,9 @@ fn acknowledgements(bursts: &[Burst], outcome: &Outcome) -> Vec<Ack> {
         ids.entry((&burst.gateway, burst.outbox)).or_default().push(burst.id);
     }
     ids.into_iter()
-        .map(|((gateway, outbox), ids)| Ack {
-            gateway: gateway.to_owned(),
-            payload: AckPayload {
+        .map(|((gateway, outbox), ids)| Outgoing {
+            topic: ack_topic(gateway),
+            payload: Ack {
                 outbox,
                 ranges: from_ids(ids),
             }

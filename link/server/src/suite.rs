@@ -1,17 +1,20 @@
 //! The two suites of the link, by RustCrypto's implementations: what the firmware does with Tatu, done by other hands.
 
 use aes::Aes128;
-use ascon_aead::TruncatedAsconAead128;
+use ascon_aead::{AsconAead128, TruncatedAsconAead128};
 use ccm::aead::array::Array;
 use ccm::aead::{AeadInOut, KeyInit};
-use ccm::consts::{U13, U8};
+use ccm::consts::{U13, U16, U8};
 use ccm::Ccm;
 use link_wire::air::{self, Frame, CIPHERTEXT_BYTES, HEADER_BYTES};
+use zeroize::{Zeroize, Zeroizing};
 
 pub const KEY_BYTES: usize = 16;
 
 type Ascon = TruncatedAsconAead128<U8>;
 type AesCcm = Ccm<Aes128, U8, U13>;
+type WholeAesCcm = Ccm<Aes128, U16, U13>;
+type Key = Zeroizing<[u8; KEY_BYTES]>;
 
 /// A suite's number on the air (frame, byte 1, high nibble).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +78,7 @@ impl Opener {
         }
     }
 
-    /// A frame as a device would send it.
-    #[cfg(test)]
+    /// A frame with this header, sealed. Nothing only if the text were too long for the cipher, which none is.
     pub fn seal(&self, header: air::Header, plaintext: [u8; CIPHERTEXT_BYTES]) -> Option<Frame> {
         let header_bytes = header.encode();
         let mut ciphertext = plaintext;
@@ -112,7 +114,32 @@ impl Opener {
     }
 }
 
-fn ascon_nonce(header: &[u8; HEADER_BYTES]) -> Array<u8, ccm::consts::U16> {
+/// A key that is derived from a device's: the whole tag of a frame of version 0 without text, as the firmware makes it
+/// (link/firmware/core/derive.h).
+pub fn derive(suite: Suite, key: &[u8; KEY_BYTES], epoch: u8, device: u16, purpose: u8, number: u32) -> Option<Key> {
+    let mut header = [0; HEADER_BYTES];
+    header[0] = purpose;
+    header[1] = suite.number() << 4 | epoch;
+    header[2..4].copy_from_slice(&device.to_be_bytes());
+    header[4..].copy_from_slice(&number.to_be_bytes());
+    let mut derived = Zeroizing::new([0; KEY_BYTES]);
+    let mut tag = match suite {
+        Suite::Ascon => AsconAead128::new(key.into())
+            .encrypt_inout_detached(&ascon_nonce(&header), &header, (&mut [][..]).into())
+            .ok()?,
+        Suite::AesCcm => WholeAesCcm::new(key.into())
+            .encrypt_inout_detached(&ccm_nonce(&header), &header, (&mut [][..]).into())
+            .ok()?,
+    };
+    derived.copy_from_slice(&tag);
+    tag.as_mut_slice().zeroize();
+    Some(derived)
+}
+
+/// Of frames to the device.
+pub const DERIVE_DOWN: u8 = 1;
+
+fn ascon_nonce(header: &[u8; HEADER_BYTES]) -> Array<u8, U16> {
     let mut nonce = [0u8; 16];
     nonce[..HEADER_BYTES].copy_from_slice(header);
     Array::from(nonce)

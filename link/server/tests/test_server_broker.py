@@ -67,22 +67,26 @@ def test_one_gateways_certificate_does_not_silence_the_site(farm: Site) -> None:
         "$share/x/link/gw-a/ack",
         "link/gw-a/ack",
         "link/+/ack",
+        "link/gw-a/down",
+        "link/+/down",
+        "link/gw-b/#",
         "$SYS/#",
         "$CONTROL/#",
     )
     assert thief.subscribe(*other) == [False] * len(other)
-    assert thief.subscribe("link/gw-b/ack") == [True]
+    assert thief.subscribe("link/gw-b/ack", "link/gw-b/down") == [True, True]
     # Published once, and nothing is repeated: each frame gets to the server.
     gateway.send([farm.devices[0].frame(counter) for counter in range(60)], batch=1)
     until(lambda: not gateway.unacknowledged(), "every frame is acknowledged")
     assert farm.counters(farm.devices[0].id) == list(range(60))
     # Nor does it change its own rights, or speak for others.
-    for topic in ("$CONTROL/dynamic-security/v1", "link/gw-a/up", "link/gw-a/ack", "link/gw-a/status"):
+    others = ("up", "ack", "status", "down")
+    for topic in ("$CONTROL/dynamic-security/v1", "link/gw-b/down", *(f"link/gw-a/{each}" for each in others)):
         answer = thief.client.publish(topic, up_payload(bytes(16), [(1, 1, farm.devices[0].frame(99))]), qos=1)
         answer.wait_for_publish(DEADLINE_S)
     gateway.deliver([farm.devices[0].frame(60)])
     assert farm.counters(farm.devices[0].id) == list(range(61))
-    assert thief.heard == []
+    assert thief.heard == [] and gateway.downs == []
     thief.close()
 
 

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,9 @@ AIR_RATES = (300, 1200, 2400, 4800)
 # From the last byte on the module's line to the packet on the air: docs/reference/link-simulation.md.
 SILENT_BYTES = 3
 LINE_BYTE_S = 10 / 9600
+
+# The node whose serial port may be answered.
+ANSWERED_NODE = "gateway"
 
 _EXIT_USAGE = 2
 _EXIT_FAULT = 3
@@ -50,8 +53,14 @@ def packet_interval_in_theory_s(air_rate: int, user_bytes: int) -> float:
     return (user_bytes + SILENT_BYTES) * LINE_BYTE_S + time_on_air_s(air_rate, user_bytes)
 
 
-def run_air(configuration: dict[str, Any]) -> Iterator[dict[str, Any]]:
+# What a node's serial port gets after the node has sent something: given the event, the bytes.
+Answer = Callable[[dict[str, Any]], bytes]
+
+
+def run_air(configuration: dict[str, Any], answer: Answer | None = None) -> Iterator[dict[str, Any]]:
     """Runs a simulation and yields its events as they come, the summary last.
+
+    `answer` answers the one node whose `uart` is "answered", in simulated time: the simulation waits for it.
 
     Ctrl-C ends the simulation, which then says its summary. UserError for a wrong configuration.
     """
@@ -61,13 +70,13 @@ def run_air(configuration: dict[str, Any]) -> Iterator[dict[str, Any]]:
         with open(Path(folder) / "stderr", "w+b") as stderr:
             process = subprocess.Popen(
                 [str(air_simulator()), str(path)],
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL if answer is None else subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 start_new_session=True,  # Ctrl-C is ours to handle
             )
             try:
-                yield from _events(process)
+                yield from _events(process, answer)
                 process.wait()
             finally:
                 process.kill()
@@ -78,7 +87,7 @@ def run_air(configuration: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 raise UserError(f"The simulation of the air failed: {said or f'exit code {process.returncode}'}.")
 
 
-def _events(process: subprocess.Popen[bytes]) -> Iterator[dict[str, Any]]:
+def _events(process: subprocess.Popen[bytes], answer: Answer | None) -> Iterator[dict[str, Any]]:
     assert process.stdout is not None
     while True:
         try:
@@ -88,4 +97,9 @@ def _events(process: subprocess.Popen[bytes]) -> Iterator[dict[str, Any]]:
             continue
         if not line:
             return
-        yield json.loads(line)
+        event = json.loads(line)
+        if answer is not None and event["event"] == "uart" and event["node"] == ANSWERED_NODE:
+            assert process.stdin is not None
+            process.stdin.write(answer(event).hex().encode() + b"\n")
+            process.stdin.flush()
+        yield event

@@ -7,7 +7,7 @@ from __future__ import annotations
 import click
 
 from sensorlink.binaries import SERVER, binary
-from sensorlink.firmware import build_firmware
+from sensorlink.firmware import BOOTLOADER, build_firmware
 from sensorlink.laboratory import air_simulator
 from sensorlink.simulate import CHANNEL, Simulation
 
@@ -18,6 +18,7 @@ def build_everything() -> None:
     """
     binary(SERVER)  # one build makes all programs of the workspace
     build_firmware(Simulation(sensors=1).air_rate, CHANNEL)
+    build_firmware(Simulation(sensors=1).air_rate, CHANNEL, BOOTLOADER)
     air_simulator()
 
 

@@ -12,6 +12,9 @@ from sensorlink.binaries import GATEWAY, SERVER, binary
 from sensorlink.build_command import command as build_command
 from sensorlink.demo import command as demo_command
 from sensorlink.simulate_command import command as simulate_command
+from sensorlink.update.bootloader_command import command as bootloader_command
+from sensorlink.update.sign_command import command as sign_command
+from sensorlink.update.update_command import command as update_command
 
 # The programs read their own options and print their own help, so that there is one place for each.
 _PASS_ON = {"ignore_unknown_options": True, "allow_extra_args": True, "allow_interspersed_args": False}
@@ -49,6 +52,7 @@ for _name, _summary in (
     ("export", "Write the readings of any period, as CSV, JSON or InfluxDB's lines."),
     ("token", "Draw a token by which a program fetches readings from the page."),
     ("thresholds", "Show or set how much rain raises which alarm."),
+    ("configure", "Tell sensors over the air how to work, and show what they have confirmed."),
     ("backup", "Copy the database while servers run."),
     ("restore", "Put a backup in place, so that nothing recorded since becomes new again."),
     ("password", "Set a password of the page."),
@@ -59,6 +63,9 @@ for _name, _summary in (
 link.add_command(
     _passed_on("gateway", GATEWAY, "Run the gateway's daemon: serial port to broker, with an outbox on disk.", ())
 )
+link.add_command(bootloader_command)
+link.add_command(sign_command)
+link.add_command(update_command)
 link.add_command(build_command)
 link.add_command(simulate_command)
 link.add_command(demo_command)

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from sensorlink.laboratory import UserError, cache_folder, data_root
 
-# What `make` is asked for: the two programs, or also each cipher's pair in paper mode.
+# What `make` is asked for: the two programs, or the bootloader, or all and also each cipher's pair in paper mode.
 PROGRAMS = "programs"
+BOOTLOADER = "bootloader"
 EVERYTHING = "all"
 
 _TOOLS = {"make": "make", "avr-gcc": "gcc-avr avr-libc"}

@@ -1,9 +1,9 @@
-"""What the link uses of the laboratory: its errors, its folders, and its simulator of the air. Nothing else here
-imports `bancada`.
+"""What the link uses of the laboratory: its errors, its folders, and its simulators. Nothing else here imports
+`bancada`.
 """
 
 from bancada.catalogue.paths import cache_folder, data_root
-from bancada.engines.simavr.session import air_simulator
+from bancada.engines.simavr.session import air_simulator, device_simulator
 from bancada.model.errors import UserError
 
-__all__ = ["UserError", "air_simulator", "cache_folder", "data_root"]
+__all__ = ["UserError", "air_simulator", "cache_folder", "data_root", "device_simulator"]

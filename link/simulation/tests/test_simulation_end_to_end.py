@@ -34,8 +34,9 @@ def test_one_sensor_loses_nothing() -> None:
     went_well(outcome)
     assert 55 <= outcome.sent == outcome.delivered
     assert outcome.nodes[0].interval_s == pytest.approx(5, rel=0.05)
-    # It sleeps most of the time, the transmission's (8 %, and the line's) excepted, and is awake for a little.
-    assert outcome.nodes[0].shares["power-down"] > 0.7
+    # It sleeps most of the time, but for the transmission (8 %, and the line's) and the listening after it (12 %). It
+    # is awake for a little.
+    assert outcome.nodes[0].shares["power-down"] > 0.65
     assert outcome.nodes[0].shares["awake"] < 0.03
 
 

@@ -10,11 +10,11 @@ pub const CIPHERTEXT_BYTES: usize = 16;
 pub const TAG_BYTES: usize = 8;
 pub const VERSION: u8 = 1;
 
-/// Frame types. The field has four bits; the others are free.
+/// Frame types. The field has four bits; the others are free. Data and boot come from the device, the others go to it.
 pub const TYPE_DATA: u8 = 0;
 pub const TYPE_BOOT: u8 = 1;
-pub const TYPE_DOWNLINK: u8 = 2;
-pub const TYPE_REKEY: u8 = 3;
+pub const TYPE_ORDER: u8 = 2;
+pub const TYPE_KEY: u8 = 3;
 
 pub const SUITE_ASCON_AEAD128: u8 = 1;
 pub const SUITE_AES128_CCM: u8 = 2;
@@ -116,13 +116,25 @@ pub struct Data {
 pub const FLAG_CLOCK_LOST_POWER: u16 = 1;
 pub const FLAG_EEPROM_SLOT_REPAIRED: u16 = 2;
 pub const FLAG_RAIN_ALARM: u16 = 4;
+/// The device listens for an answer after each frame.
+pub const FLAG_LISTENS: u16 = 8;
+/// A new channel or power, kept only if an answer comes.
+pub const FLAG_ON_TRIAL: u16 = 0x10;
+/// The last setting is not in force.
+pub const FLAG_SETTING_REFUSED: u16 = 0x20;
+/// Frames were not sent, because an hour's limit was reached.
+pub const FLAG_DUTY_SPENT: u16 = 0x40;
+/// The lowest eight bits of the number of the last order that held a setting.
+pub const ORDER_SHIFT: u16 = 8;
 
 /// The plaintext of the first frame after each reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Boot {
     pub unix_time_s: u32,
     /// The microcontroller's MCUSR.
-    pub reset_cause: u32,
+    pub reset_cause: u8,
+    /// No order with a lower number is accepted; without its lowest eight bits.
+    pub orders: u32,
     pub firmware: (u16, u8, u8),
     /// The high-water mark found in EEPROM.
     pub counter_mark: u32,
@@ -153,11 +165,12 @@ impl Data {
 
 impl Boot {
     pub fn parse(plaintext: &[u8; CIPHERTEXT_BYTES]) -> Boot {
-        let [unix_time_s, reset_cause, firmware, counter_mark] = words(plaintext);
+        let [unix_time_s, cause, firmware, counter_mark] = words(plaintext);
         let firmware = ((firmware >> 16) as u16, (firmware >> 8) as u8, firmware as u8);
         Boot {
             unix_time_s,
-            reset_cause,
+            reset_cause: cause as u8,
+            orders: cause & !0xff,
             firmware,
             counter_mark,
         }
@@ -166,7 +179,66 @@ impl Boot {
     pub fn encode(&self) -> [u8; CIPHERTEXT_BYTES] {
         let (major, minor, patch) = self.firmware;
         let firmware = u32::from(major) << 16 | u32::from(minor) << 8 | u32::from(patch);
-        join([self.unix_time_s, self.reset_cause, firmware, self.counter_mark])
+        let cause = self.orders & !0xff | u32::from(self.reset_cause);
+        join([self.unix_time_s, cause, firmware, self.counter_mark])
+    }
+}
+
+/// The plaintext of an order, type 2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Counter of the frame that it answers.
+    pub answers: u32,
+    /// Unix milliseconds at which the gateway had that frame.
+    pub time_ms: Option<u64>,
+    /// The device is to set its clock, however far off it is.
+    pub whatever_it_shows: bool,
+    /// Bit i: the frame with the counter `answers - 1 - i` is missing. 24 bits.
+    pub missing: u32,
+    /// A number of [`SETTING_PERIOD`] and the like; 0: none.
+    pub setting: u8,
+    pub value: u16,
+}
+
+pub const SETTING_PERIOD: u8 = 1;
+pub const SETTING_SLOT: u8 = 2;
+pub const SETTING_ALARM: u8 = 3;
+pub const SETTING_CHANNEL: u8 = 4;
+pub const SETTING_POWER: u8 = 5;
+
+/// How many frames a device keeps to send again.
+pub const MISSING_BITS: u32 = 24;
+
+const MS_BITS: u16 = 0x03ff;
+const WHATEVER_IT_SHOWS: u16 = 0x8000;
+
+impl Order {
+    pub fn parse(plaintext: &[u8; CIPHERTEXT_BYTES]) -> Order {
+        let [answers, unix_s, middle, last] = words(plaintext);
+        let ms = (middle >> 16) as u16;
+        let time_ms = u64::from(unix_s) * 1000 + u64::from(ms & MS_BITS);
+        Order {
+            answers,
+            time_ms: (unix_s != 0).then_some(time_ms),
+            whatever_it_shows: ms & WHATEVER_IT_SHOWS != 0,
+            missing: (middle & 0xffff) << 8 | last >> 24,
+            setting: (last >> 16) as u8,
+            value: last as u16,
+        }
+    }
+
+    pub fn encode(&self) -> [u8; CIPHERTEXT_BYTES] {
+        let time_ms = self.time_ms.unwrap_or(0);
+        let mut ms = (time_ms % 1000) as u16;
+        if self.whatever_it_shows {
+            ms |= WHATEVER_IT_SHOWS;
+        }
+        join([
+            self.answers,
+            u32::try_from(time_ms / 1000).unwrap_or(0),
+            u32::from(ms) << 16 | self.missing >> 8 & 0xffff,
+            self.missing << 24 | u32::from(self.setting) << 16 | u32::from(self.value),
+        ])
     }
 }
 

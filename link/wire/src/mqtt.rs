@@ -4,6 +4,8 @@
 //!   burst`
 //! * ack, on `link/<gateway>/ack`: `01 ‖ outbox uuid (16)`, then ranges `u64 first id ‖ u64 last id`
 //!
+//! * down, on `link/<gateway>/down`: `01 ‖ frame (32)`, for the gateway to send when it next hears the device
+//!
 //! * ask, on `link/<gateway>/ack` too: `02 ‖ question (16)`. A database came back from a backup: the gateway is to send
 //!   again what it still keeps of rows that were acknowledged, and to name the question in its status.
 //!
@@ -22,6 +24,7 @@
 
 use std::fmt;
 
+use crate::air::FRAME_BYTES;
 use crate::{ranges::Range, take};
 
 /// Identifies one outbox for as long as its file lives: a new file counts its ids from 1 again.
@@ -42,6 +45,10 @@ pub fn up_topic(gateway: &str) -> String {
 
 pub fn ack_topic(gateway: &str) -> String {
     format!("link/{gateway}/ack")
+}
+
+pub fn down_topic(gateway: &str) -> String {
+    format!("link/{gateway}/down")
 }
 
 pub fn status_topic(gateway: &str) -> String {
@@ -224,6 +231,26 @@ impl Ask {
     pub fn encode(&self) -> Vec<u8> {
         let mut payload = vec![ASK_LAYOUT];
         payload.extend_from_slice(&self.question);
+        payload
+    }
+}
+
+/// A payload of the topic `down`: a frame to a device, sealed for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Down {
+    pub frame: [u8; FRAME_BYTES],
+}
+
+impl Down {
+    /// None if it is not one frame in this version's layout.
+    pub fn parse(payload: &[u8]) -> Option<Down> {
+        let frame = payload.strip_prefix(&[LAYOUT])?.try_into().ok()?;
+        Some(Down { frame })
+    }
+
+    pub fn encode(&self) -> Vec<u8> {
+        let mut payload = vec![LAYOUT];
+        payload.extend_from_slice(&self.frame);
         payload
     }
 }

@@ -21,6 +21,7 @@ pub const CHUNK_BYTES: usize = 58;
 const RECEIVED: u8 = 1;
 const STATUS: u8 = 2;
 const PAPER: u8 = 3;
+const TRANSMIT: u8 = 4;
 const FLAG_CONTINUES: u8 = 1;
 const PAYLOAD_HEADER_BYTES: usize = 6;
 const CRC_BYTES: usize = 2;
@@ -51,6 +52,10 @@ pub struct Status {
     pub bytes: u32,
     pub overruns: u16,
     pub module_restarts: u16,
+    /// Packets that were put on the air, and those that were not because an hour's limit was reached. Firmware before
+    /// 1.1 does not transmit.
+    pub transmitted: u32,
+    pub refused: u16,
 }
 
 /// Why a stretch of the stream between two zeros is no frame.
@@ -154,6 +159,8 @@ fn body(payload_type: u8, mut rest: &[u8]) -> Option<Payload> {
             bytes: take::u32(input)?,
             overruns: take::u16(input)?,
             module_restarts: take::u16(input)?,
+            transmitted: if input.is_empty() { 0 } else { take::u32(input)? },
+            refused: if input.is_empty() { 0 } else { take::u16(input)? },
         }),
         _ => Payload::Paper {
             uptime_ms,
@@ -161,6 +168,18 @@ fn body(payload_type: u8, mut rest: &[u8]) -> Option<Payload> {
         },
     };
     input.is_empty().then_some(payload)
+}
+
+/// Appends what the microcontroller is told to put on the air: `packet` has 1 to [`CHUNK_BYTES`] bytes. What is longer it
+/// ignores.
+pub fn encode_transmit(packet: &[u8], stream: &mut Vec<u8>) {
+    let mut plain = Vec::with_capacity(ENCODED_BYTES);
+    plain.extend_from_slice(&[TRANSMIT, 0]);
+    plain.extend_from_slice(packet);
+    let sum = crc16(&plain);
+    plain.extend_from_slice(&sum.to_be_bytes());
+    cobs::encode(&plain, stream);
+    stream.push(0);
 }
 
 /// Appends the frame of `payload` to `stream`, as the microcontroller would send it (for tests and test doubles).
@@ -184,6 +203,8 @@ pub fn encode(payload: &Payload, stream: &mut Vec<u8>) {
             plain.extend_from_slice(&status.bytes.to_be_bytes());
             plain.extend_from_slice(&status.overruns.to_be_bytes());
             plain.extend_from_slice(&status.module_restarts.to_be_bytes());
+            plain.extend_from_slice(&status.transmitted.to_be_bytes());
+            plain.extend_from_slice(&status.refused.to_be_bytes());
         }
         Payload::Paper { uptime_ms, plaintext } => {
             plain.extend_from_slice(&[PAPER, 0]);

@@ -45,6 +45,8 @@ impl Random {
                 bytes: self.next() as u32,
                 overruns: self.below(3) as u16,
                 module_restarts: 0,
+                transmitted: self.next() as u32,
+                refused: self.below(3) as u16,
             }),
             1 => Payload::Paper {
                 uptime_ms,

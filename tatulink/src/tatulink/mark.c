@@ -160,6 +160,17 @@ enum tatulink_mark_status tatulink_mark_find(struct tatulink_mark *mark, const s
     return TATULINK_MARK_READY;
 }
 
+void tatulink_mark_spread(const struct tatulink_mark *mark, const struct tatulink_ring *ring,
+                          const struct tatulink_storage *storage, uint8_t *record)
+{
+    complete(ring, record, mark->value);
+    for (uint8_t position = 0; position < ring->records; position++) {
+        if (position != mark->position) {
+            (void)write_record(ring, storage, position, record);
+        }
+    }
+}
+
 void tatulink_mark_erase(const struct tatulink_mark *mark, const struct tatulink_ring *ring,
                          const struct tatulink_storage *storage)
 {

@@ -66,6 +66,11 @@ enum tatulink_mark_status tatulink_mark_reserve(struct tatulink_mark *mark, cons
                                                 const struct tatulink_storage *storage, uint8_t *record,
                                                 uint32_t first);
 
+/* Writes `record` with the highest mark, which tatulink_mark_reserve has just written, to all other places: what older
+ * records held is then gone. Power may fail meanwhile. */
+void tatulink_mark_spread(const struct tatulink_mark *mark, const struct tatulink_ring *ring,
+                          const struct tatulink_storage *storage, uint8_t *record);
+
 /* Makes the ring one that was never written. `mark` is what tatulink_mark_find found: its record goes last, so that at
  * no moment an older one is the highest. */
 void tatulink_mark_erase(const struct tatulink_mark *mark, const struct tatulink_ring *ring,

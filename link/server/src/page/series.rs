@@ -293,7 +293,7 @@ mod tests {
         let mut db = Db::open(":memory:").expect("a database");
         crate::schema::create(&mut db).expect("its tables");
         db.batch(
-            "INSERT INTO device VALUES (1, 'one', x'00', 0, 0, 5, 23, NULL); \
+            "INSERT INTO device VALUES (1, 'one', x'00', 0, 0, 5, 23, NULL, 0, 0, 0); \
              INSERT INTO epoch (device, epoch, suite, highest) VALUES (1, 0, 1, 0), (1, 1, 1, 0)",
         )
         .expect("a sensor");

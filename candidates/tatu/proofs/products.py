@@ -1,0 +1,51 @@
+"""Products of numbers of many bytes, of which those modulo the primes of X25519, Ed25519 and P-256 are made."""
+
+from __future__ import annotations
+
+from bancada.prove.proof import Proof
+
+# What is proved of these two functions, the proofs of larger products use.
+MULTIPLY_16, SQUARE_16 = "tatu_internal_multiply_16_avr", "tatu_internal_square_16_avr"
+
+
+def _shows(proof: Proof, part: str) -> None:
+    for implementation, operations in (
+        ("tatu/x25519", ("public-key", "shared-secret")),
+        ("tatu/ed25519", ("sign", "verify")),
+    ):
+        for operation in operations:
+            proof.shows(implementation, operation, part=part)
+
+
+def multiply_16(proof: Proof) -> None:
+    """16 bytes by 16, Karatsuba's of 8 bytes by 8."""
+    proof.by_cases(3)
+    one = proof.numbers("one", 16)
+    other = proof.numbers("other", 16)
+    product = proof.output("product", 32)
+    proof.call_with_pointers(MULTIPLY_16, {"X": (one, 16), "Y": (other, 16), "Z": (product, 32)})
+    _shows(proof, "products of 16 bytes")
+    proof.equal_modulo(product, one.number * other.number, 0)
+
+
+def square_16(proof: Proof) -> None:
+    proof.by_cases(2)
+    number = proof.numbers("number", 16)
+    product = proof.output("product", 32)
+    proof.call_with_pointers(SQUARE_16, {"X": (number, 16), "Z": (product, 32)})
+    _shows(proof, "squares of 16 bytes")
+    proof.equal_modulo(product, number.number * number.number, 0)
+
+
+def p256_product(proof: Proof) -> None:
+    """32 bytes by 32, Karatsuba's of 16 bytes by 16, which are not followed."""
+    proof.by_cases(4)
+    proof.product(MULTIPLY_16, 16)
+    product = proof.output("product", 64)
+    proof.room("room for more products", 48)
+    one = proof.numbers("one", 32)
+    other = proof.numbers("other", 32)
+    proof.call("tatu_internal_p256_product_avr", product, one, other)
+    for operation in ("sign", "verify"):
+        proof.shows("tatu/ecdsa-p256", operation, part="products of 32 bytes")
+    proof.equal_modulo(product, one.number * other.number, 0)

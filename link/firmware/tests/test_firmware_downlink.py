@@ -1,0 +1,414 @@
+"""Frames to the sensor: what it accepts, what it refuses, and what it keeps."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import random
+from collections.abc import Callable
+
+import pytest
+from downlink_support import (
+    ALARM,
+    CHANNEL,
+    DERIVE_DOWN,
+    KEY,
+    PERIOD,
+    POWER,
+    SLOT,
+    Downlink,
+    derive,
+    order_text,
+    transmit,
+)
+from firmware_host import (
+    AES_CCM,
+    ASCON,
+    BLOCK,
+    READY,
+    RECORD_BYTES,
+    Host,
+    bits_flipped,
+    record,
+    reference_seal,
+)
+
+TRIES = int(os.environ.get("LINK_TEST_DOWNLINK_TRIES", "4000"))
+DEVICE_KEY = bytes(range(16))
+NOTHING, REPLAYED, WORN, IS_ORDER, IS_KEY = range(5)
+REFUSED, SAME, KEEP, TRY = range(4)
+MARKS = slice(768, 896)
+
+
+@pytest.fixture
+def host() -> Host:
+    host = Host.shared()
+    host.load(record())
+    host.c.host_counter_start()
+    host.c.host_downlink_start()
+    return host
+
+
+def opened(host: Host, frame: bytes) -> tuple[int, list[int], bytes]:
+    fields = (ctypes.c_uint32 * 8)()
+    key = ctypes.create_string_buffer(16)
+    return host.c.host_downlink_open(frame, fields, key), list(fields), key.raw
+
+
+def start(host: Host, **settings: int) -> Downlink:
+    host.load(record(**settings))  # type: ignore[arg-type]
+    assert host.c.host_counter_start() == READY
+    host.c.host_downlink_start()
+    return Downlink(settings.get("device", 7), DEVICE_KEY, settings.get("suite", ASCON), settings.get("epoch", 0))
+
+
+@pytest.mark.parametrize("suite", [ASCON, AES_CCM])
+def test_derived_keys_are_those_of_other_implementations(host: Host, suite: int) -> None:
+    draw = random.Random(suite)
+    for _ in range(20):
+        key, device, epoch = draw.randbytes(16), draw.randrange(1 << 16), draw.randrange(16)
+        for purpose, number in ((DERIVE_DOWN, 0), (2, draw.randrange(1 << 32))):
+            made = ctypes.create_string_buffer(16)
+            assert host.c.host_derive(made, device, suite, epoch, key, purpose, ctypes.c_uint32(number))
+            assert made.raw == derive(key, suite, epoch, device, purpose, number)
+            assert made.raw != key
+
+
+@pytest.mark.parametrize("suite", [ASCON, AES_CCM])
+def test_an_order_says_what_it_was_made_of(host: Host, suite: int) -> None:
+    server = start(host, suite=suite, device=0x1234, epoch=9)
+    text = order_text(0x01020304, 1_800_000_000_987, 0xABCDEF, PERIOD, 0x55AA, whatever_it_shows=True)
+    assert opened(host, server.frame(4711, text))[:2] == (
+        IS_ORDER,
+        [4711, 0x01020304, 1_800_000_000, 987, 1, 0xABCDEF, PERIOD, 0x55AA],
+    )
+
+
+@pytest.mark.parametrize("suite", [ASCON, AES_CCM])
+def test_forgeries_are_nothing_and_write_nothing(host: Host, suite: int) -> None:
+    """Every bit flipped, frames of chance, of another device, epoch, suite and direction, under the other key."""
+    server = start(host, suite=suite)
+    before = bytes(host.eeprom)
+    good = server.order(100, 5)
+    draw = random.Random(7)
+    tries = list(bits_flipped(good))
+    tries += [good[:8] + draw.randbytes(24) for _ in range(TRIES)]
+    tries += [Downlink(8, DEVICE_KEY, suite).order(100), Downlink(7, DEVICE_KEY, suite, 1).order(100)]
+    tries += [Downlink(7, bytes(16), suite).order(100), Downlink(7, DEVICE_KEY, 3 - suite).order(100)]
+    # A frame of another device, its header made to look right.
+    tries += [good[:8] + Downlink(8, DEVICE_KEY, suite).order(100)[8:]]
+    # The sensor's own frames, as they are and under the types of the downlink.
+    for kind in range(16):
+        head = bytes([1 << 4 | kind]) + good[1:8]
+        tries.append(reference_seal(suite, DEVICE_KEY, head, bytes(16)))
+    # The right key of the downlink, and a type that only sensors send.
+    tries += [server.frame(100, bytes(16), kind) for kind in (0, 1, *range(4, 16))]
+    accepted = sum(opened(host, frame)[0] != NOTHING for frame in tries)
+    assert (accepted, bytes(host.eeprom) == before) == (0, True)
+    assert opened(host, good)[0] == IS_ORDER
+    print(f"forged downlink frames: {len(tries)} tries, {accepted} accepted")
+
+
+def test_nothing_is_accepted_twice_whatever_resets_it(host: Host) -> None:
+    server = start(host)
+    draw = random.Random(1)
+    numbers, highest = [], 0
+    for _ in range(200):
+        highest += draw.choice([2, 3, 60, 3600])
+        numbers.append(highest)
+    replays = accepted = 0
+    for at, number in enumerate(numbers):
+        assert opened(host, server.order(number))[0] == IS_ORDER
+        if at % 3 == 0:
+            assert host.c.host_downlink_start() == number + 2
+        for earlier in numbers[max(0, at - 5) : at + 1]:
+            replays += 1
+            accepted += opened(host, server.order(earlier))[0] != REPLAYED
+    assert accepted == 0
+    print(f"replayed downlink frames: {replays} tries, {accepted} accepted")
+
+
+def test_a_record_that_spoils_lets_nothing_be_repeated(host: Host) -> None:
+    server = start(host)
+    for number in range(10, 60, 10):
+        assert opened(host, server.order(number))[0] == IS_ORDER
+    whole = bytes(host.eeprom)
+    for place in range(MARKS.start, MARKS.stop, 8):
+        for byte in range(8):
+            host.eeprom[:] = list(whole)
+            host.eeprom[place + byte] ^= 0x10
+            host.c.host_downlink_start()
+            assert [opened(host, server.order(number))[0] for number in range(10, 60, 10)] == [REPLAYED] * 5
+            assert opened(host, server.order(60))[0] == IS_ORDER
+
+
+def test_power_that_fails_while_it_accepts(host: Host) -> None:
+    """In each byte of both records: what was not done may come again under its number; what was done may not."""
+    server = start(host)
+    repeated = locked_out = cuts = 0
+    for before in range(0, 12):
+        for writes in range(1, 18):
+            for torn in (0x00, 0xFF, 0x5A):
+                host.load(record())
+                host.c.host_counter_start()
+                host.c.host_downlink_start()
+                for number in range(100, 100 + 10 * before, 10):
+                    opened(host, server.order(number))
+                host.c.host_power_fails_after(writes, torn)
+                done = opened(host, server.order(500))[0] == IS_ORDER and host.c.host_has_power()
+                host.c.host_power_fails_after(-1, 0)
+                host.c.host_downlink_start()
+                again = [opened(host, server.order(number))[0] for number in range(100, 100 + 10 * before, 10)]
+                repeated += IS_ORDER in again or (done and opened(host, server.order(500))[0] == IS_ORDER)
+                locked_out += opened(host, server.order(504))[0] != IS_ORDER
+                cuts += 1
+    assert (repeated, locked_out) == (0, 0)
+    print(f"power cuts while accepting: {cuts}, {repeated} repeated, {locked_out} locked out")
+
+
+def test_cells_that_keep_nothing_stop_the_downlink_and_nothing_else(host: Host) -> None:
+    server = start(host)
+    for address in range(MARKS.start, MARKS.stop):
+        host.stuck[address] = 1
+    assert opened(host, server.order(10))[0] == WORN
+    assert opened(host, server.order(10))[0] == WORN
+    assert host.take(3) == [0, 1, 2]
+
+
+def test_cells_wear_slowly(host: Host) -> None:
+    """A year with an order each hour."""
+    server = start(host)
+    for hour in range(24 * 365 // 10):
+        assert opened(host, server.order(3600 * (hour + 1)))[0] == IS_ORDER
+    assert max(host.wear[MARKS]) <= 24 * 365 // 10 // 8 + 1
+
+
+def place(position: int) -> slice:
+    return slice(position * RECORD_BYTES, (position + 1) * RECORD_BYTES)
+
+
+@pytest.mark.parametrize("suite", [ASCON, AES_CCM])
+def test_the_next_key_replaces_every_copy_of_the_old_one(host: Host, suite: int) -> None:
+    server = start(host, suite=suite, epoch=3)
+    host.take(5 * BLOCK)
+    new = bytes(range(200, 216))
+    found, _, key = opened(host, server.frame(50, new, KEY))
+    assert (found, key) == (IS_KEY, new)
+    assert host.c.host_next_epoch(key)
+    assert DEVICE_KEY not in bytes(host.eeprom)
+    first = host.take(1)[0]
+    assert first >= 5 * BLOCK  # counters go on
+    assert host.c.host_counter_start() == READY
+    assert host.take(1)[0] > first
+    assert opened(host, server.order(60))[0] == NOTHING
+    assert opened(host, Downlink(7, new, suite, 4).order(40))[0] == REPLAYED
+    assert opened(host, Downlink(7, new, suite, 4).order(60))[0] == IS_ORDER
+
+
+def test_there_is_no_key_after_the_last_epoch(host: Host) -> None:
+    start(host, epoch=15)
+    before = bytes(host.eeprom)
+    assert not host.c.host_next_epoch(bytes(16))
+    assert bytes(host.eeprom) == before
+    assert host.take(1) == [0]
+
+
+def test_power_that_fails_while_the_key_changes(host: Host) -> None:
+    """In every byte that is written: the device goes on under one of the two keys, no counter of a key comes twice, and
+    once it has begun again under the new one nothing of the old one is left.
+    """
+    new = bytes(range(200, 216))
+    cuts = twice = silent = left = 0
+    for writes in [*range(1, 40), *range(40, 460, 7)]:
+        for torn in (0x00, 0xFF, 0x5A):
+            start(host)
+            host.take(4 * BLOCK + 9)
+            used = {(0, counter) for counter in range(4 * BLOCK + 9)}
+            host.c.host_power_fails_after(writes, torn)
+            host.c.host_next_epoch(new)
+            host.c.host_power_fails_after(-1, 0)
+            silent += host.c.host_counter_start() != READY
+            device, suite, epoch = ctypes.c_uint16(), ctypes.c_uint8(), ctypes.c_uint8()
+            key, settings = ctypes.create_string_buffer(16), ctypes.create_string_buffer(4)
+            host.c.host_counter_identity(ctypes.byref(device), ctypes.byref(suite), ctypes.byref(epoch), key, settings)
+            assert (epoch.value, key.raw) in ((0, DEVICE_KEY), (1, new))
+            now = {(epoch.value, counter) for counter in host.take(300)}
+            twice += len(now & used)
+            left += epoch.value == 1 and DEVICE_KEY in bytes(host.eeprom)
+            cuts += 1
+    assert (twice, silent, left) == (0, 0, 0)
+    print(f"power cuts while the key changes: {cuts}, {twice} counters twice, {silent} silent, {left} with the old key")
+
+
+def test_power_that_fails_while_settings_are_kept(host: Host) -> None:
+    for writes in range(1, 34):
+        for torn in (0x00, 0xFF, 0x5A):
+            start(host)
+            host.take(10)
+            host.c.host_set_counter_settings(bytes([1, 4, 30, 9, 2, 40, 0]))
+            host.c.host_power_fails_after(writes, torn)
+            host.c.host_counter_keep()
+            host.c.host_power_fails_after(-1, 0)
+            assert host.c.host_counter_start() == READY
+            fields = ctypes.create_string_buffer(7)
+            host.c.host_counter_settings(fields)
+            assert fields.raw in (bytes([0, 0, 5, 23, 0, 0, 0]), bytes([1, 4, 30, 9, 2, 40, 0]))
+            assert host.take(1)[0] >= BLOCK
+
+
+def verdict(host: Host, setting: int, value: int, **before: int) -> tuple[int, dict[str, int]]:
+    names = ("slot", "slots", "period", "channel", "power", "alarm", "region")
+    standing = dict(zip(names, (0, 0, 5, 23, 0, 0, 0), strict=True)) | before
+    fields = ctypes.create_string_buffer(bytes(standing[name] for name in names), 7)
+    found = host.c.host_settings_change(fields, setting, value)
+    after = dict(zip(names, fields.raw, strict=True))
+    return found, {name: after[name] for name in names if after[name] != standing[name]}
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "expected"),
+    [
+        (PERIOD, 30, (KEEP, {"period": 30})),
+        (PERIOD, 5, (SAME, {})),
+        (PERIOD, 0, (REFUSED, {})),
+        (PERIOD, 256, (REFUSED, {})),
+        (SLOT, 11 << 8 | 3, (KEEP, {"slots": 11, "slot": 3})),
+        (SLOT, 12 << 8 | 3, (KEEP, {"slots": 12, "slot": 3})),
+        (SLOT, 13 << 8 | 3, (REFUSED, {})),
+        (SLOT, 4 << 8 | 4, (REFUSED, {})),
+        (SLOT, 0, (SAME, {})),
+        (SLOT, 1, (REFUSED, {})),
+        (ALARM, 40, (KEEP, {"alarm": 40})),
+        (ALARM, 0, (REFUSED, {})),
+        (CHANNEL, 31, (TRY, {"channel": 31})),
+        (CHANNEL, 32, (REFUSED, {})),
+        (POWER, 3, (TRY, {"power": 3})),
+        (POWER, 4, (REFUSED, {})),
+        (0, 0, (REFUSED, {})),
+        (6, 1, (REFUSED, {})),
+        (255, 1, (REFUSED, {})),
+    ],
+)
+def test_settings_are_bounded(host: Host, setting: int, value: int, expected: tuple[int, dict[str, int]]) -> None:
+    assert verdict(host, setting, value) == expected
+
+
+def test_a_period_leaves_room_for_the_slots_and_a_region_for_its_law(host: Host) -> None:
+    assert verdict(host, PERIOD, 4, slots=11, slot=1) == (REFUSED, {})
+    assert verdict(host, PERIOD, 6, slots=11, slot=1) == (KEEP, {"period": 6})
+    eu433 = {"region": 1, "channel": 24, "power": 3}
+    assert verdict(host, CHANNEL, 23, **eu433) == (REFUSED, {})
+    assert verdict(host, POWER, 2, **eu433) == (REFUSED, {})
+
+
+def test_no_value_of_any_setting_leaves_the_bounds(host: Host) -> None:
+    for setting in range(256):
+        for value in (*range(300), 0x0100, 0x0B00, 0x0B0A, 0x0B0B, 0xFFFF):
+            found, changed = verdict(host, setting, value)
+            assert found != REFUSED or changed == {}
+            if found != REFUSED:
+                assert changed.get("channel", 0) < 32 and changed.get("power", 0) < 4
+                assert changed.get("period", 1) != 0
+
+
+def test_missing_frames_are_sent_again_the_oldest_first(host: Host) -> None:
+    def frame(counter: int) -> bytes:
+        return bytes([0x10, 0x10, 0, 7]) + counter.to_bytes(4, "big") + counter.to_bytes(24, "big")
+
+    host.c.host_resend_start()
+    for counter in range(100, 140):
+        host.c.host_resend_keep(frame(counter), 1000 + counter)
+    out = ctypes.create_string_buffer(32)
+    assert not host.c.host_resend_take(out)
+    # Counters 139 down to 116 are there; 115 and below are not any more.
+    host.c.host_resend_want(ctypes.c_uint32(138), 1 << 0 | 1 << 5 | 1 << 21 | 1 << 22 | 1 << 23)
+    found = []
+    while host.c.host_resend_take(out):
+        found.append(out.raw)
+    assert found == [frame(116), frame(132), frame(137)]
+    assert host.c.host_resend_sent_ms(139) == 1139 and host.c.host_resend_sent_ms(115) == 0
+    host.c.host_resend_want(ctypes.c_uint32(0), 0xFFFFFF)
+    assert not host.c.host_resend_take(out)
+
+
+def test_the_account_of_an_hour_is_kept_in_any_hour(host: Host) -> None:
+    """10 % and 1 %, with frames as often as they are let through: no hour has more."""
+    for per_mille, on_air_ms in ((100, 370), (10, 370), (100, 3285)):
+        host.c.host_duty_start()
+        sent: list[int] = []
+        refused = 0
+        for second in range(0, 4 * 3600):
+            if host.c.host_duty_spend(per_mille, second, on_air_ms):
+                sent.append(second)
+            else:
+                refused += 1
+        assert host.c.host_duty_refused() == refused
+        most = max(sum(start_s <= second < start_s + 3600 for second in sent) for start_s in range(0, 3 * 3600, 50))
+        assert most * on_air_ms <= 3600 * per_mille
+        assert len(sent) * on_air_ms > 2 * 3600 * per_mille  # and it is used
+    host.c.host_duty_start()
+    assert all(host.c.host_duty_spend(1000, second, 3000) for second in range(100_000))
+
+
+def test_after_a_long_silence_the_account_is_empty(host: Host) -> None:
+    host.c.host_duty_start()
+    while host.c.host_duty_spend(10, 0, 370):
+        pass
+    assert not host.c.host_duty_spend(10, 3599, 370)
+    assert host.c.host_duty_spend(10, 100_000, 370)
+
+
+@pytest.mark.parametrize(
+    ("region", "per_mille", "allowed"),
+    [
+        (0, 1000, {(channel, power) for channel in range(256) for power in range(4)}),
+        (1, 100, {(24, 3)}),
+        (2, 10, {(channel, power) for channel in (4, 5) for power in (2, 3)}),
+        (3, 1000, {(channel, power) for channel in (*range(3, 8), *range(16, 28)) for power in range(4)}),
+        (4, 0, set()),
+        (255, 0, set()),
+    ],
+)
+def test_regions(host: Host, region: int, per_mille: int, allowed: set[tuple[int, int]]) -> None:
+    assert host.c.host_region_duty(region) == per_mille
+    found = {
+        (channel, power)
+        for channel in range(256)
+        for power in range(6)
+        if host.c.host_region_allows(region, channel, power)
+    }
+    assert found == allowed
+
+
+def dispatched(host: Host, stream: bytes) -> list[bytes]:
+    out = ctypes.create_string_buffer(64)
+    found = []
+    for byte in stream:
+        length = host.c.host_dispatch_add(byte, out)
+        if length:
+            found.append(out.raw[:length])
+    return found
+
+
+def test_the_gateway_takes_whole_messages_and_nothing_else(host: Host) -> None:
+    draw = random.Random(5)
+    frames = [bytes(32), bytes([1]) * 58, b"\x00", *(draw.randbytes(draw.randrange(1, 59)) for _ in range(200))]
+    host.c.host_dispatch_start()
+    stream = b"".join(transmit(frame) for frame in frames)
+    assert dispatched(host, stream) == frames
+    garbage: list[Callable[[bytes], bytes]] = [
+        lambda message: bytes([message[0] ^ 1]) + message[1:],
+        lambda message: message[:-3] + message[-2:],
+        lambda message: b"\x07" * 200 + b"\0",
+        lambda message: message[:10] + message,
+    ]
+    for spoil in garbage:
+        host.c.host_dispatch_start()
+        found = dispatched(host, spoil(transmit(frames[0])) + transmit(frames[1]))
+        assert found == [frames[1]]
+    # A checksum of 16 bits lets one damage in 65,536 through; single bits never.
+    message = transmit(bytes(range(1, 33)))
+    for bit in range(8 * (len(message) - 1)):
+        spoiled = bytearray(message)
+        spoiled[bit // 8] ^= 1 << bit % 8
+        assert dispatched(host, bytes(spoiled) + b"\0") == []

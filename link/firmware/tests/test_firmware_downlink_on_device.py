@@ -1,0 +1,257 @@
+"""The two programs and a server behind them, in simulated time: what the sensor does with what it is told."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from downlink_support import (
+    CHANNEL,
+    KEY,
+    LISTENS,
+    ON_TRIAL,
+    PERIOD,
+    SETTING_REFUSED,
+    Downlink,
+    Heard,
+    PlayedServer,
+)
+from firmware_host import ASCON, FIRMWARE, record
+from simulation_bench import firmware, of, run, summary_of
+
+START_S = 1_800_000_000
+DEVICE_KEY = bytes(range(100, 116))
+WANTED = "00001A1744"
+# Each order's number, as a server counts them: far enough apart.
+STEP = 2
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("programs")
+    command = ["make", "-j2", "-C", str(FIRMWARE), f"OUT={out}", "programs"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return out
+
+
+class Bench:
+    """One sensor, one gateway, one server."""
+
+    def __init__(self, programs: Path, tmp_path: Path, **settings: Any) -> None:
+        self.downlink = Downlink(9, DEVICE_KEY)
+        self.number = 1000
+        self._programs, self._folder = programs, tmp_path
+        self._record: dict[str, Any] = settings
+        self.events: list[dict[str, Any]] = []
+
+    def next_number(self) -> int:
+        self.number += STEP
+        return self.number
+
+    def order(self, heard: Heard, **asks: Any) -> bytes:
+        return self.downlink.order(self.next_number(), heard.counter, **asks)
+
+    def run(
+        self,
+        duration_s: float,
+        respond: Callable[[Heard], bytes | None],
+        air: dict[str, float] | None = None,
+        **node: Any,
+    ) -> PlayedServer:
+        image = self._folder / "eeprom.bin"
+        if not image.exists():
+            image.write_bytes(record(device=9, key=DEVICE_KEY, **self._record).ljust(1024, b"\xff"))
+        node.setdefault("clock", {"unix_s": START_S, "phase_s": 0.3, "square_wave": "PD3"})
+        sensor = firmware(
+            "sensor",
+            self._programs / "sensor.elf",
+            parameters=WANTED,
+            eeprom={"load": str(image), "save": str(image)},
+            **node,
+        )
+        gateway = firmware("gateway", self._programs / "gateway.elf", parameters=WANTED, uart="answered")
+        server = PlayedServer(self.downlink, respond)
+        self.server = server
+        self.events = run([sensor, gateway], duration_s, server, air=air or {})
+        assert of(self.events, "complaint") == [] and of(self.events, "fault") == []
+        return server
+
+    def sent_at(self) -> list[float]:
+        return [event["time_us"] / 1e6 for event in of(self.events, "transmit-begin", "sensor")]
+
+
+@pytest.fixture
+def bench(programs: Path, tmp_path: Path) -> Bench:
+    return Bench(programs, tmp_path)
+
+
+def test_nobody_answers_and_nothing_changes(bench: Bench) -> None:
+    server = bench.run(60, lambda heard: None)
+    assert len(server.heard) >= 10
+    assert all(heard.flags == LISTENS for heard in server.heard if heard.kind == 0)
+    sensor = summary_of(bench.events, "sensor")
+    assert sensor["shares"]["power-down"] > 0.65  # it listens for six tenths of a second of five
+
+
+def clock_is_right(server: PlayedServer, after_us: int, true_s: Callable[[float], float]) -> bool:
+    """Each frame's second is the one in which it was made, a quarter of a second before it was sent."""
+    late = [heard for heard in server.heard if heard.time_us > after_us]
+    # From making the frame to having it: 250 ms, and 453 ms on the way.
+    return len(late) > 3 and all(0.6 < true_s(heard.time_us / 1e6) - heard.unix_s < 1.8 for heard in late)
+
+
+@pytest.mark.parametrize(
+    ("clock", "is_set"),
+    [
+        ({"unix_s": START_S - 37, "phase_s": 0.62}, True),
+        ({"unix_s": START_S + 590, "phase_s": 0.1}, True),
+        ({"unix_s": START_S, "oscillator_stopped": True}, True),
+        # Nobody sets a clock by hours without an operator's word.
+        ({"unix_s": START_S - 7200}, False),
+    ],
+)
+def test_the_clock_is_set_within_its_bound(bench: Bench, clock: dict[str, Any], is_set: bool) -> None:
+    def respond(heard: Heard) -> bytes:
+        return bench.order(heard, time_ms=START_S * 1000 + heard.time_us // 1000)
+
+    server = bench.run(60, respond, clock={**clock, "square_wave": "PD3"})
+    assert clock_is_right(server, 25_000_000, lambda time_s: START_S + time_s) is is_set
+
+
+def test_the_clock_is_set_by_hours_if_the_operator_says_so(bench: Bench) -> None:
+    def respond(heard: Heard) -> bytes:
+        time_ms = START_S * 1000 + heard.time_us // 1000
+        return bench.order(heard, time_ms=time_ms, whatever_it_shows=True)
+
+    server = bench.run(60, respond, clock={"unix_s": START_S - 7200, "square_wave": "PD3"})
+    assert clock_is_right(server, 25_000_000, lambda time_s: START_S + time_s)
+
+
+def test_slots_are_those_of_the_servers_time(programs: Path, tmp_path: Path) -> None:
+    """The clock is 37.42 s slow and was set by nobody: random pauses first, then the slot, within 20 ms."""
+    bench = Bench(programs, tmp_path, slot=2, slots=4)
+
+    def respond(heard: Heard) -> bytes:
+        return bench.order(heard, time_ms=START_S * 1000 + heard.time_us // 1000)
+
+    clock = {"unix_s": START_S - 38, "phase_s": 0.58, "square_wave": "PD3"}
+    bench.run(120, respond, clock=clock)
+    # 32 bytes on the module's line and its silence stand between the slot and the air.
+    into_slot = [(time_s - 2.5 - 35 / 960) % 5 for time_s in bench.sent_at() if time_s > 30]
+    assert len(into_slot) > 15
+    assert all(min(late_s, 5 - late_s) < 0.02 for late_s in into_slot), into_slot
+
+
+def test_a_frame_lost_on_the_air_is_no_reading_lost(bench: Bench) -> None:
+    """Three of ten packets fade, in both directions. What is missing is asked for and sent again."""
+
+    def respond(heard: Heard) -> bytes | None:
+        have = {each.counter for each in bench.server.heard}
+        top = max(have)
+        missing = sum(1 << age for age in range(24) if top - 1 - age >= 0 and top - 1 - age not in have)
+        return bench.downlink.order(bench.next_number(), top, missing=missing) if missing else None
+
+    server = bench.run(400, respond, air={"loss": 0.3})
+    sent = {
+        int.from_bytes(bytes.fromhex(event["bytes"])[4:8], "big")
+        for event in of(bench.events, "transmit-begin", "sensor")
+    }
+    have = {heard.counter for heard in server.heard}
+    lost = {counter for counter in sent if counter < max(sent) - 8} - have
+    first = {event["bytes"] for event in of(bench.events, "transmit-begin", "sensor")}
+    assert len(sent) > 60 and len(first) == len(sent)  # the same frames again, none sealed anew
+    assert lost == set(), lost
+
+
+def test_a_setting_is_obeyed_kept_and_confirmed(bench: Bench) -> None:
+    told: list[int] = []
+
+    def respond(heard: Heard) -> bytes | None:
+        if len(told) < 2 and heard.kind == 0:
+            frame = bench.order(heard, setting=PERIOD, value=10)
+            told.append(bench.number)
+            return frame
+        return None
+
+    server = bench.run(150, respond)
+    gaps = [later - earlier for earlier, later in zip(bench.sent_at()[-6:], bench.sent_at()[-5:], strict=False)]
+    assert all(7.4 < gap < 12.6 for gap in gaps)
+    assert server.heard[-1].flags >> 8 == told[-1] & 0xFF
+    assert not server.heard[-1].flags & SETTING_REFUSED
+    again = bench.run(60, lambda heard: None)
+    assert 4 <= len(again.heard) <= 8  # after a reset too
+
+
+def test_a_setting_out_of_bounds_is_refused_and_told(bench: Bench) -> None:
+    server = bench.run(60, lambda heard: bench.order(heard, setting=PERIOD, value=0) if heard.kind == 0 else None)
+    assert server.heard[-1].flags & SETTING_REFUSED
+    assert len(server.heard) >= 10
+
+
+def test_a_channel_where_nobody_answers_is_given_up(bench: Bench) -> None:
+    told: list[int] = []
+
+    def respond(heard: Heard) -> bytes | None:
+        if not told and heard.kind == 0:
+            told.append(1)
+            return bench.order(heard, setting=CHANNEL, value=5)
+        return None
+
+    server = bench.run(120, respond)
+    channels = [event["channel"] for event in of(bench.events, "transmit-begin", "sensor")]
+    assert channels.count(5) == 8 and channels[-3:] == [23] * 3
+    assert server.heard[-1].flags & SETTING_REFUSED and not server.heard[-1].flags & ON_TRIAL
+
+
+def test_a_reset_ends_a_trial(bench: Bench) -> None:
+    told: list[int] = []
+
+    def respond(heard: Heard) -> bytes | None:
+        if not told and heard.kind == 0:
+            told.append(1)
+            return bench.order(heard, setting=CHANNEL, value=5)
+        return None
+
+    bench.run(60, respond, resets={"at": [{"time_s": 30, "cause": "brown-out"}]})
+    channels = [event["channel"] for event in of(bench.events, "transmit-begin", "sensor")]
+    assert 5 in channels and channels[-3:] == [23] * 3
+
+
+def test_a_new_power_is_kept_once_an_answer_came(bench: Bench) -> None:
+    told: list[int] = []
+
+    def respond(heard: Heard) -> bytes | None:
+        if not told and heard.kind == 0:
+            told.append(1)
+            return bench.order(heard, setting=5, value=3)
+        return bench.order(heard) if heard.flags & ON_TRIAL else None
+
+    server = bench.run(80, respond)
+    flags = [heard.flags for heard in server.heard]
+    assert any(flag & ON_TRIAL for flag in flags) and not flags[-1] & (ON_TRIAL | SETTING_REFUSED)
+    again = bench.run(30, lambda heard: None)
+    assert len(again.heard) >= 3
+
+
+def test_the_next_key_comes_over_the_air(bench: Bench) -> None:
+    new = bytes(range(30, 46))
+    told: list[int] = []
+
+    def respond(heard: Heard) -> bytes | None:
+        if heard.epoch == 0 and heard.kind == 0:
+            told.append(heard.counter)
+            bench.server.expect(1, new)
+            return bench.downlink.frame(bench.next_number(), new, KEY)
+        return None
+
+    server = bench.run(80, respond)
+    epochs = [heard.epoch for heard in server.heard]
+    assert epochs == sorted(epochs) and epochs[-1] == 1 and len(told) <= 3
+    counters = [heard.counter for heard in server.heard]
+    assert counters == sorted(set(counters))
+    image = (bench._folder / "eeprom.bin").read_bytes()
+    assert DEVICE_KEY not in image and new in image
+    assert ASCON == 1

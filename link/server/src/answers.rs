@@ -1,0 +1,289 @@
+//! What a sensor is told after its frames: the time, which frames are missing, one setting at a time, its next key.
+//!
+//! An answer is made of the newest frame of a device and is sent by the gateway that brought it, after the device's next
+//! frame: only then it listens. Nothing is kept for an answer that gets lost. The next frame shows what the sensor knows,
+//! and the next answer is made of that.
+
+use std::collections::HashMap;
+
+use link_wire::air::{self, Header, Order};
+use link_wire::mqtt::{down_topic, Down};
+
+use crate::db::{Cells, Db, Result, Value};
+use crate::directory::{DeviceKey, Directory};
+use crate::heard::Heard;
+use crate::keys::{device_key, Seal};
+use crate::message::Outgoing;
+use crate::schema::bump_generation;
+use crate::wanted::{self, Setting, Want};
+
+/// A gateway's time is told on only if the frame came so soon after it: what was held back says nothing of now.
+const FRESH_MS: i64 = 2_000;
+/// A clock that is further off is told the time at once. It shows whole seconds, of a moment before it was sent.
+const CLOCK_OFF_S: i64 = 3;
+/// How often a clock that is right is told so. Slots of 455 ms hold for 6,285 s.
+const CLOCK_EVERY_MS: i64 = 3_000_000;
+/// How often a frame is asked for, and how often something is told in a row before it is told more rarely.
+const MOST_ASKS: u8 = 3;
+const EAGER: i64 = 10;
+/// An answer goes with the next frame, and the one after that has the sensor's receipt.
+const EAGER_FRAMES: u32 = 2;
+const PATIENT_FRAMES: u32 = 16;
+
+/// What this server knows of a device besides the database: nothing is lost if it is forgotten.
+#[derive(Default)]
+struct Recent {
+    clock_told_ms: Option<i64>,
+    /// Counters that were asked for, and how often.
+    asked: HashMap<u32, u8>,
+    /// From this counter on something may be asked for, or told, again.
+    ask_from: u32,
+    tell_from: u32,
+}
+
+#[derive(Default)]
+pub struct Answers {
+    recent: HashMap<u16, Recent>,
+    /// Since when this server tells the time; not all clocks at once.
+    began_ms: Option<i64>,
+}
+
+impl Answers {
+    /// The answers to these frames, their numbers committed.
+    pub fn answer(
+        &mut self,
+        db: &mut Db,
+        directory: &Directory,
+        seal: &Seal,
+        heard: &[Heard],
+        now_ms: i64,
+    ) -> Result<Vec<Outgoing>> {
+        let mut answers = Vec::new();
+        for frame in heard {
+            if let Some(orders) = frame.orders {
+                number_above(db, frame.device, orders)?;
+            }
+            if frame.flags & air::FLAG_LISTENS == 0 {
+                continue;
+            }
+            let device = directory.devices.get(&frame.device);
+            let key = device.and_then(|device| device.keys.iter().find(|key| key.epoch == frame.epoch));
+            let Some(key) = key.filter(|_| device.is_some_and(|device| !device.revoked)) else {
+                continue;
+            };
+            if let Some(payload) = self.one(db, directory, seal, frame, key, now_ms)? {
+                answers.push(Outgoing {
+                    topic: down_topic(&frame.gateway),
+                    payload,
+                });
+            }
+        }
+        Ok(answers)
+    }
+
+    fn one(
+        &mut self,
+        db: &mut Db,
+        directory: &Directory,
+        seal: &Seal,
+        frame: &Heard,
+        key: &DeviceKey,
+        now_ms: i64,
+    ) -> Result<Option<Vec<u8>>> {
+        let wants = if directory.waiting.contains(&frame.device) {
+            settle(db, frame, now_ms)?
+        } else {
+            Vec::new()
+        };
+        let began_ms = *self.began_ms.get_or_insert(now_ms);
+        let recent = self.recent.entry(frame.device).or_default();
+        if frame.counter < recent.tell_from.saturating_sub(2 * PATIENT_FRAMES) {
+            *recent = Recent::default(); // a new key, whose counters begin anew
+        }
+        let is_on_trial = frame.flags & air::FLAG_ON_TRIAL != 0;
+        let want = wants
+            .first()
+            .filter(|_| frame.counter >= recent.tell_from && !is_on_trial);
+        if let Some(want) = want {
+            let pause = if want.told < EAGER {
+                EAGER_FRAMES
+            } else {
+                PATIENT_FRAMES
+            };
+            recent.tell_from = frame.counter.saturating_add(pause);
+        }
+        if let Some(want) = want.filter(|want| want.setting == Setting::Key) {
+            return next_key(db, seal, frame, key, want, now_ms);
+        }
+        let missing = recent.missing(frame);
+        let is_fresh = (now_ms - frame.received_ms).abs() <= FRESH_MS;
+        let tells_time = is_fresh && recent.needs_time(frame, began_ms, now_ms);
+        let sets_clock = want.is_some_and(|want| want.setting == Setting::Clock) && is_fresh;
+        let setting = want.and_then(|want| want.setting.on_air(want.value));
+        if missing == 0 && !tells_time && !sets_clock && !is_on_trial && setting.is_none() {
+            return Ok(None);
+        }
+        if is_fresh {
+            recent.clock_told_ms = Some(now_ms);
+        }
+        let (setting_number, value) = setting.unwrap_or((0, 0));
+        let order = Order {
+            answers: frame.counter,
+            time_ms: is_fresh.then(|| u64::try_from(frame.received_ms).unwrap_or(0)),
+            whatever_it_shows: sets_clock,
+            missing,
+            setting: setting_number,
+            value,
+        };
+        let number = draw_number(db, frame, now_ms, want)?;
+        Ok(sealed(frame, key, air::TYPE_ORDER, number, order.encode()))
+    }
+}
+
+impl Recent {
+    /// Frames that are to be asked for, as an order says it.
+    fn missing(&mut self, frame: &Heard) -> u32 {
+        if frame.counter < self.ask_from {
+            return 0;
+        }
+        self.asked
+            .retain(|counter, _| frame.counter.wrapping_sub(*counter) <= air::MISSING_BITS);
+        let mut missing: u32 = 0;
+        for bit in 0..air::MISSING_BITS {
+            let Some(counter) = frame
+                .counter
+                .checked_sub(1 + bit)
+                .filter(|counter| *counter >= frame.base)
+            else {
+                break;
+            };
+            let times = self.asked.entry(counter).or_default();
+            if frame.seen >> (bit + 1) & 1 == 0 && *times < MOST_ASKS {
+                *times += 1;
+                missing |= 1 << bit;
+            }
+        }
+        if missing != 0 {
+            // The order goes with the next frame, and then one of them comes in each period.
+            self.ask_from = frame.counter.saturating_add(2 + missing.count_ones());
+        }
+        missing
+    }
+
+    fn needs_time(&self, frame: &Heard, began_ms: i64, now_ms: i64) -> bool {
+        let off_s = (frame.received_ms / 1000 - frame.device_time_s).abs();
+        let told_ms = self.clock_told_ms.unwrap_or_else(|| {
+            // Not told since this server began: at some time within the interval, each device at its own.
+            began_ms - i64::from(frame.device) * 7919 % CLOCK_EVERY_MS
+        });
+        frame.flags & air::FLAG_CLOCK_LOST_POWER != 0 || off_s >= CLOCK_OFF_S || now_ms - told_ms >= CLOCK_EVERY_MS
+    }
+}
+
+/// Ends what the frame shows to be done or refused; what is left to be told, the most urgent first.
+fn settle(db: &mut Db, frame: &Heard, now_ms: i64) -> Result<Vec<Want>> {
+    let mut left = Vec::new();
+    for want in wanted::open(db, frame.device)? {
+        match verdict(&want, frame) {
+            None => left.push(want),
+            Some(done) => {
+                db.transaction(|db| {
+                    wanted::end(db, frame.device, &want, done, now_ms)?;
+                    // What servers keep of a device besides the database.
+                    bump_generation(db)
+                })?;
+            }
+        }
+    }
+    Ok(left)
+}
+
+/// Whether a setting is in force (true) or refused (false); nothing if the frame does not tell.
+fn verdict(want: &Want, frame: &Heard) -> Option<bool> {
+    match want.setting {
+        Setting::Key => (i64::from(frame.epoch) >= want.value).then_some(true),
+        Setting::Clock => {
+            let off_s = (frame.received_ms / 1000 - frame.device_time_s).abs();
+            (want.told > 0 && off_s < CLOCK_OFF_S).then_some(true)
+        }
+        _ => {
+            let echo = i64::from(frame.flags >> air::ORDER_SHIFT);
+            let is_decided = want.is_received(echo) && frame.flags & air::FLAG_ON_TRIAL == 0;
+            is_decided.then_some(frame.flags & air::FLAG_SETTING_REFUSED == 0)
+        }
+    }
+}
+
+/// Draws the next number of a device, and notes which setting it tells. Numbers follow the server's clock, in seconds,
+/// and never go back: so they are above all earlier ones even if the database came back from a backup. Their lowest eight
+/// bits are the sensor's receipt: they differ from the last one, and from that of a sensor that has begun anew.
+fn draw_number(db: &mut Db, frame: &Heard, now_ms: i64, want: Option<&Want>) -> Result<u32> {
+    db.transaction(|db| {
+        let now_s = Value::Int(now_ms / 1000);
+        let device = Value::Int(frame.device.into());
+        db.execute(
+            "INSERT INTO down (device, number) VALUES ($1, 0) ON CONFLICT DO NOTHING",
+            std::slice::from_ref(&device),
+        )?;
+        let sql = "UPDATE down SET number = CASE WHEN number + 2 > $1 THEN number + 2 ELSE $1 END WHERE device = $2 \
+                   RETURNING number";
+        let mut number = 0;
+        for _ in 0..3 {
+            let row = db.query_one(sql, &[now_s.clone(), device.clone()])?;
+            number = row.map_or(0, |row| row.int(0));
+            let receipt = number & 0xff;
+            if receipt != 0 && receipt != i64::from(frame.flags >> air::ORDER_SHIFT) {
+                break;
+            }
+        }
+        if let Some(want) = want {
+            wanted::tell(db, frame.device, want, number)?;
+        }
+        Ok(u32::try_from(number).unwrap_or(u32::MAX))
+    })
+}
+
+/// A sensor that has begun anew says below which number it accepts nothing.
+fn number_above(db: &mut Db, device: u16, orders: u32) -> Result<()> {
+    let values = [Value::Int(device.into()), Value::Int((orders | 0xff).into())];
+    db.execute(
+        "INSERT INTO down (device, number) VALUES ($1, $2) ON CONFLICT (device) DO UPDATE SET number = \
+         CASE WHEN down.number > excluded.number THEN down.number ELSE excluded.number END",
+        &values,
+    )?;
+    Ok(())
+}
+
+/// The key of the next epoch, sealed under the present one.
+fn next_key(
+    db: &mut Db,
+    seal: &Seal,
+    frame: &Heard,
+    key: &DeviceKey,
+    want: &Want,
+    now_ms: i64,
+) -> Result<Option<Vec<u8>>> {
+    let next = u8::try_from(want.value).ok().filter(|next| *next == frame.epoch + 1);
+    let sql = "SELECT d.master FROM device d JOIN epoch e ON e.device = d.id WHERE d.id = $1 AND e.epoch = $2";
+    let values = [Value::Int(frame.device.into()), Value::Int(want.value)];
+    let row = db.query_one(sql, &values)?;
+    let master = row.and_then(|row| seal.open(frame.device, row.bytes(0)));
+    let (Some(next), Some(master)) = (next, master) else {
+        return Ok(None);
+    };
+    let number = draw_number(db, frame, now_ms, Some(want))?;
+    let text = device_key(&master, next, key.suite);
+    Ok(sealed(frame, key, air::TYPE_KEY, number, *text))
+}
+
+fn sealed(frame: &Heard, key: &DeviceKey, frame_type: u8, number: u32, text: [u8; 16]) -> Option<Vec<u8>> {
+    let header = Header {
+        frame_type,
+        suite: key.suite.number(),
+        epoch: frame.epoch,
+        device: frame.device,
+        counter: number,
+    };
+    let sealed = key.down.seal(header, text)?;
+    Some(Down { frame: sealed.encode() }.encode())
+}

@@ -1,0 +1,1 @@
+"""Signed programs for devices with the bootloader (docs/reference/link-bootloader.md)."""

@@ -1,0 +1,182 @@
+"""Products of many bytes, case by case for the signs of differences. `make prove` proves the two that take longest,
+Poly1305's and the one modulo 2^255 - 19, too."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bancada.formulas.integers import Integers
+from bancada.formulas.polynomial import ImpossibleCase, Polynomial, Range
+from bancada.prove.avr_decode import Instruction, decode
+from bancada.prove.program import Program, read_program
+from bancada.prove.proof import Proof
+from bancada.prove.proof_files import read_proofs
+from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, UNDECIDED, Demand, needs_of, prove_one
+from tests.engines.simavr.engine_bench import build
+from tests.prove.changed_proofs import PROOFS
+from tests.prove.conftest import Link, tatu_sources
+
+pytestmark = pytest.mark.long
+
+KNOWN = read_proofs(PROOFS)
+QUICK = {"multiply_16": (), "square_16": (), "p256_product": ("p256",), "ed25519_square": ("x25519", "sha512")}
+
+
+def program_of(link: Link, name: str) -> Program:
+    return read_program(link(name, tatu_sources(*QUICK[name]), list(needs_of(KNOWN[name]).functions)))
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_product_is_proved(link: Link, name: str) -> None:
+    proved = prove_one(program_of(link, name), name, KNOWN[name], PROOFS, Demand(1))
+    assert (proved.verdict, proved.by) == (PROVED, "polynomials"), proved.reason
+
+
+def instruction_at(program: Program, address: int) -> Instruction:
+    words = [int.from_bytes(program.flash[at : at + 2], "little") for at in (address, address + 2)]
+    found = decode(*words)
+    assert found is not None
+    return found
+
+
+def test_mutants_of_a_product_are_not_proved(link: Link) -> None:
+    """Instructions of a product's last part, which adds up what the cases differ in, are dropped. What is lost of a
+    carry that is rare stays undecided: no number that is drawn shows it."""
+    name = "square_16"
+    program = program_of(link, name)
+    at = program.functions["tatu_internal_square_16_avr"]
+    dropped: list[tuple[int, Instruction]] = []
+    verdicts: list[str] = []
+    while (one := instruction_at(program, at)).name != "RET":
+        dropped.append((at, one))
+        at += 2 * one.words
+    for place, one in dropped[-60::8]:
+        flash = bytearray(program.flash)
+        flash[place : place + 2 * one.words] = bytes(2 * one.words)
+        changed = replace(program, flash=bytes(flash))
+        verdict = prove_one(changed, name, KNOWN[name], PROOFS, Demand(1)).verdict
+        assert verdict != PROVED, f"without {one.name} at {place:#x}"
+        verdicts.append(verdict)
+    assert verdicts.count(REFUTED) >= 3
+
+
+DIFFERENCE = """
+.global main
+main: ret
+.global difference
+.type difference, @function
+difference:
+ movw r30, r22
+ movw r26, r24
+ ld r18, Z
+ ldd r19, Z+1
+ ldd r20, Z+2
+ ldd r21, Z+3
+ sub r18, r20
+ sbc r19, r21
+ {mask}
+ eor r18, r22
+ eor r19, r22
+ sub r18, r22
+ sbc r19, {last}
+ st X+, r18
+ st X, r19
+ ret
+.size difference, . - difference
+"""
+
+
+def square_of_difference(proof: Proof) -> None:
+    """What the function leaves is the difference or its negative: its square says it without a sign."""
+    proof.by_cases(1)
+    output = proof.output("output", 2)
+    one = proof.numbers("one", 2)
+    other = proof.numbers("other", 2, adjoins=True)
+    proof.call("difference", output, one)
+    sign = 1 - 2 * (proof.chosen or (0,))[0]
+    proof.equal_modulo(output, sign * (one.number - other.number), 0)
+
+
+@pytest.mark.parametrize(
+    ("mask", "last", "verdicts"),
+    [
+        ("sbc r22, r22", "r22", {PROVED}),
+        ("sbc r22, r22\n com r22", "r22", {REFUTED, UNDECIDED}),
+        ("sbc r22, r22", "r1", {REFUTED, UNDECIDED}),
+        ("sbc r22, r1", "r22", {NOT_POSSIBLE, REFUTED, UNDECIDED}),
+    ],
+)
+def test_the_absolute_value_of_a_difference(tmp_path: Path, mask: str, last: str, verdicts: set[str]) -> None:
+    source = tmp_path / "difference.S"
+    source.write_text(DIFFERENCE.format(mask=mask, last=last))
+    program = read_program(build(tmp_path, [source]))
+    # Numbers that are drawn have no cases, so that no trial comes first.
+    proved = prove_one(program, "difference", square_of_difference, source, Demand(2, second="cadical"))
+    assert proved.verdict in verdicts, proved.reason
+
+
+def test_what_is_assumed_holds_in_bounds_and_values() -> None:
+    """For numbers for which the assumption is true, the polynomial has its value, and bounds have it within."""
+    draw = random.Random(7)
+    narrowed = 0
+    for _ in range(300):
+        ring = Integers()
+        values = {f"x{at}": draw.choice((0, 255, draw.getrandbits(8))) for at in range(4)}
+        made: list[Polynomial] = [ring.input(name, 0, 255) for name in values]
+        difference = made[0] + 256 * made[1] - made[2] - 256 * made[3]
+        borrow = ring.floor(difference, 16, Range(-1, 0))
+        factor = draw.choice((1, -1, 3))
+        whole = difference * factor + draw.randrange(-300, 300)
+        before = ring.range_of(whole)
+        ring.assume(-borrow, -ring.value_of(borrow, values))
+        for polynomial in (whole, borrow, whole + borrow * draw.choice((1, 1 << 16)), -whole * made[0]):
+            settled = ring.with_assumed(polynomial)
+            value = ring.value_of(polynomial, values)
+            assert ring.value_of(settled, values) == value
+            bounds = ring.range_of(settled)
+            assert bounds.low <= value <= bounds.high
+        narrowed += ring.range_of(whole) != before
+    assert narrowed > 200
+
+
+def test_what_cannot_be_is_said() -> None:
+    ring = Integers()
+    one, other = ring.input("one", 0, 255), ring.input("other", 0, 255)
+    borrow = ring.floor(one - other, 8, Range(-1, 0))
+    ring.assume(borrow, -1)  # one is less than the other
+    bounds = ring.range_of(other - one)
+    assert (bounds.low, bounds.high) == (1, 255)
+    with pytest.raises(ValueError, match="no sum of floors"):
+        ring.assume(one, 3)
+
+
+def test_two_assumptions_that_contradict_each_other() -> None:
+    ring = Integers()
+    one, other = ring.input("one", 0, 255), ring.input("other", 0, 255)
+    borrow = ring.floor(one - other, 8, Range(-1, 0))
+    twice = ring.floor(2 * one - 2 * other - 1, 10, Range(-1, 0))
+    ring.assume(borrow, 0)
+    ring.assume(twice, 0)  # so one is greater
+    with pytest.raises(ImpossibleCase):
+        ring.assumed.append((other - one, Range(0, 255)))
+        ring.range_of(one - other)
+
+
+def test_a_product_of_another_size_is_not_taken(link: Link) -> None:
+    """The proof of a product of 32 bytes, with a part that multiplies other numbers than the program gives it."""
+
+    def wrong(proof: Proof) -> None:
+        proof.by_cases(4)
+        proof.product("tatu_internal_multiply_16_avr", 16, is_square=True)
+        product = proof.output("product", 64)
+        proof.room("room", 48)
+        one, other = proof.numbers("one", 32), proof.numbers("other", 32)
+        proof.call("tatu_internal_p256_product_avr", product, one, other)
+        proof.equal_modulo(product, one.number * other.number, 0)
+
+    proved = prove_one(program_of(link, "p256_product"), "wrong", wrong, PROOFS, Demand(1))
+    assert proved.verdict in (NOT_POSSIBLE, UNDECIDED)
