@@ -1,4 +1,4 @@
-.PHONY: wheels test-wheels messages report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean prove-arm
+.PHONY: wheels test-wheels link-packages test-link-packages messages report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean prove-arm
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -34,7 +34,7 @@ survey: setup-all
 	.venv/bin/bancada export --format survey --experiment survey > docs/survey.partial && mv docs/survey.partial docs/reference/survey.md && exit $$status
 
 # Formats, lints and types. It changes nothing; `.venv/bin/ruff format` and `ruff check --fix` mend.
-PYTHON = conftest.py action bancada candidates experiments link tatu tatulink tests website wheels
+PYTHON = conftest.py action bancada candidates experiments link packages tatu tatulink tests website wheels
 lint: setup-test
 	@$(MAKE) --no-print-directory --jobs --output-sync lint-python lint-types lint-c lint-rust
 
@@ -121,6 +121,17 @@ test-container:
 # Wheels in dist/: bancada, and its engines for this machine and, with Debian's cross compiler, for aarch64 (wheels/README.md).
 wheels: setup-test
 	.venv/bin/python -m wheels.make_wheels dist
+
+# Debian packages of the link's gateway and server in dist/, for this machine and, with Debian's cross compilers, for arm64
+# and armhf (packages/README.md).
+link-packages: setup-test
+	.venv/bin/python -m packages.make_packages dist
+
+# The same packages: lintian, the programs of a Pi in QEMU, installed, used, upgraded and removed in a fresh Debian. Needs
+# root.
+test-link-packages: setup-test
+	@./setup.sh packages
+	.venv/bin/python -m pytest -q tests/packages/long_link_packages.py
 
 # The wheels twice, byte for byte; then pip, pipx and uvx in a Debian with Python and nothing else. Needs root.
 test-wheels: setup-test

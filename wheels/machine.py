@@ -1,7 +1,8 @@
 """The machines that wheels are made for: what compiles C and Rust for each, and with which libraries.
 
-This machine compiles for itself. Debian's cross compiler and Debian's Rust compile for an aarch64 machine: the packages
-of both architectures are unpacked into a folder, and nothing is installed.
+This machine compiles for itself. Debian's cross compilers and Debian's Rust compile for other machines: the packages of
+both architectures are unpacked into a folder, and nothing is installed. Packages of the link (packages/) are made for
+these machines too.
 """
 
 from __future__ import annotations
@@ -17,6 +18,21 @@ from pathlib import Path
 from bancada.model.errors import UserError
 
 MACHINES = ("x86_64", "aarch64")
+
+
+@dataclass(frozen=True)
+class _Cross:
+    """What others call a machine that is compiled for: Debian its architecture, GNU its tools, Rust its target."""
+
+    architecture: str
+    gnu: str
+    rust: str
+
+
+_CROSS = {
+    "aarch64": _Cross("arm64", "aarch64-linux-gnu", "aarch64-unknown-linux-gnu"),
+    "armv7l": _Cross("armhf", "arm-linux-gnueabihf", "armv7-unknown-linux-gnueabihf"),
+}
 
 # What the static libraries of the engines are in, for the machine that is compiled for.
 _STATIC = ("libelf-dev", "zlib1g-dev", "libzstd-dev")
@@ -35,7 +51,7 @@ class Machine:
     @property
     def triple(self) -> str:
         """Rust's name of it."""
-        return f"{self.name}-unknown-linux-gnu"
+        return _CROSS[self.name].rust if self.name in _CROSS else f"{self.name}-unknown-linux-gnu"
 
 
 def machine(name: str, scratch: Path) -> Machine:
@@ -46,29 +62,32 @@ def machine(name: str, scratch: Path) -> Machine:
             if shutil.which(program) is None:
                 raise UserError(f"There is no {program}; ./setup.sh test installs it")
         return Machine(name, "cc", {"PKG_CONFIG_ALL_STATIC": "1"})
-    if name != "aarch64":
-        raise UserError(f"this machine, {platform.machine()}, compiles for itself and for aarch64 alone")
-    compiler = "aarch64-linux-gnu-gcc"
+    if name not in _CROSS:
+        raise UserError(f"this machine, {platform.machine()}, compiles for itself and for {' and '.join(_CROSS)} alone")
+    cross = _CROSS[name]
+    compiler = f"{cross.gnu}-gcc"
     if shutil.which(compiler) is None:
-        raise UserError(f"{compiler} is not installed: apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross")
-    return Machine(name, compiler, _cross_environment(scratch / "aarch64", compiler))
+        raise UserError(
+            f"{compiler} is not installed: apt-get install gcc-{cross.gnu} libc6-dev-{cross.architecture}-cross"
+        )
+    return Machine(name, compiler, _cross_environment(scratch / name, compiler, cross))
 
 
-def _cross_environment(folder: Path, compiler: str) -> dict[str, str]:
+def _cross_environment(folder: Path, compiler: str, cross: _Cross) -> dict[str, str]:
     rust, libraries = folder / "rust", folder / "libraries"
     if not (folder / "complete").is_file():
         shutil.rmtree(folder, ignore_errors=True)
-        apt = _Apt(folder / "apt")
+        apt = _Apt(folder / "apt", cross.architecture)
         package = apt.first_of(_RUST, _LEAST_RUST)
         standard_library = package.replace("rustc", "libstd-rust")
         for name in (package, *apt.needed_by(package, r"libstd-rust-.*|libllvm\d+")):
             apt.unpack(f"{name}:amd64", rust)
-        apt.unpack(f"{standard_library}-dev:arm64", libraries)
+        apt.unpack(f"{standard_library}-dev:{cross.architecture}", libraries)
         for name in _STATIC:
-            apt.unpack(f"{name}:arm64", libraries)
-        (triple,) = (libraries / "usr/lib/rustlib").glob("aarch64-*")
+            apt.unpack(f"{name}:{cross.architecture}", libraries)
+        (triple,) = (libraries / "usr/lib/rustlib").glob(cross.rust)
         shutil.copytree(triple, rust / "usr/lib/rustlib" / triple.name, dirs_exist_ok=True)
-        _describe_libraries(libraries, folder / "pkgconfig")
+        _describe_libraries(libraries, folder / "pkgconfig", cross.gnu)
         (folder / "complete").touch()
     tools = compiler.removesuffix("gcc")
     include = folder / "libraries/usr/include"
@@ -81,16 +100,16 @@ def _cross_environment(folder: Path, compiler: str) -> dict[str, str]:
         "CC": compiler,
         "AR": f"{tools}ar",
         "RANLIB": f"{tools}ranlib",
-        "C_INCLUDE_PATH": f"{include}:{include / 'aarch64-linux-gnu'}",
-        "BINDGEN_EXTRA_CLANG_ARGS": f"-I/usr/aarch64-linux-gnu/include -I{include} -I{include / 'aarch64-linux-gnu'}",
-        "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER": compiler,
+        "C_INCLUDE_PATH": f"{include}:{include / cross.gnu}",
+        "BINDGEN_EXTRA_CLANG_ARGS": f"-I/usr/{cross.gnu}/include -I{include} -I{include / cross.gnu}",
+        f"CARGO_TARGET_{cross.rust.upper().replace('-', '_')}_LINKER": compiler,
     }
 
 
-def _describe_libraries(libraries: Path, folder: Path) -> None:
+def _describe_libraries(libraries: Path, folder: Path, gnu: str) -> None:
     """pkg-config's files with the places that the libraries were unpacked to."""
     folder.mkdir()
-    below = libraries / "usr/lib/aarch64-linux-gnu"
+    below = libraries / "usr/lib" / gnu
     for described in (below / "pkgconfig").glob("*.pc"):
         text = described.read_text().replace("/usr", f"{libraries}/usr")
         (folder / described.name).write_text(text)
@@ -99,18 +118,25 @@ def _describe_libraries(libraries: Path, folder: Path) -> None:
 class _Apt:
     """apt with lists of its own for both architectures. Needs no rights."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, architecture: str) -> None:
         for name in ("lists/partial", "cache/archives/partial", "packages"):
             (folder / name).mkdir(parents=True)
         (folder / "status").touch()
         (folder / "conf").write_text(
-            'APT::Architecture "amd64"; APT::Architectures {"amd64"; "arm64"; };\n'
+            f'APT::Architecture "amd64"; APT::Architectures {{"amd64"; "{architecture}"; }};\n'
             f'Dir::State "{folder}"; Dir::State::lists "{folder}/lists"; Dir::State::status "{folder}/status";\n'
             f'Dir::Cache "{folder}/cache";\n'
         )
         self._packages = folder / "packages"
         self._environment = {**os.environ, "APT_CONFIG": str(folder / "conf")}
-        self._run("apt-get", "-qq", "update")
+        try:
+            self._run("apt-get", "-qq", "update")
+        except UserError:
+            # The archive of security updates of one architecture may be out of step with the other's. The main one has
+            # both, in one version.
+            codename = platform.freedesktop_os_release().get("VERSION_CODENAME", "stable")
+            with (folder / "conf").open("a") as conf:
+                conf.write(f'APT::Default-Release "{codename}";\n')
 
     def _run(self, *command: str) -> str:
         try:
@@ -118,7 +144,7 @@ class _Apt:
                 command, cwd=self._packages, env=self._environment, capture_output=True, text=True, check=False
             )
         except FileNotFoundError:
-            raise UserError("the packages for aarch64 come from Debian, and there is no apt-get here") from None
+            raise UserError("the packages for other machines come from Debian, and there is no apt-get here") from None
         if done.returncode != 0:
             raise UserError(f"{' '.join(command)}: {(done.stderr.strip().splitlines() or ['it failed'])[-1]}")
         return done.stdout

@@ -19,8 +19,11 @@ class NotPortable(Exception):
     """The program needs a library that other machines may not have."""
 
 
-def glibc_minor(path: Path) -> int | None:
-    """The newest 2.N of glibc whose symbols the program needs; None for one without any library. NotPortable."""
+def glibc_minor(path: Path, extra: tuple[str, ...] = ()) -> int | None:
+    """The newest 2.N of glibc whose symbols the program needs; None for one without any library.
+
+    NotPortable if it needs another library than those that are always there and the extra ones.
+    """
     with path.open("rb") as file:
         elf = ELFFile(file)
         needed = [
@@ -29,7 +32,7 @@ def glibc_minor(path: Path) -> int | None:
             if isinstance(section, DynamicSection)
             for entry in section.iter_tags("DT_NEEDED")
         ]
-        if strange := [name for name in needed if not _ALWAYS_THERE.fullmatch(name)]:
+        if strange := [name for name in needed if not _ALWAYS_THERE.fullmatch(name) and name not in extra]:
             raise NotPortable(f"{path.name} needs {', '.join(strange)}")
         if not needed:
             return None
@@ -37,7 +40,8 @@ def glibc_minor(path: Path) -> int | None:
             version.name
             for section in elf.iter_sections()
             if isinstance(section, GNUVerNeedSection)
-            for _, of_library in section.iter_versions()
+            for library, of_library in section.iter_versions()
+            if library.name not in extra
             for version in of_library
         ]
     found = [_GLIBC.fullmatch(name) for name in versions]

@@ -6,10 +6,11 @@
 //! in the same file.
 
 use std::fs;
-use std::os::unix::fs::{chown, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{lchown, PermissionsExt};
 use std::path::Path;
 
 use link_wire::renewal;
+use rustix::process::geteuid;
 use serde_json::{json, Value};
 
 use crate::error::{Result, UserError};
@@ -51,7 +52,7 @@ pub fn write(site: &Site, gateways: &[String]) -> Result<()> {
     } else {
         ""
     };
-    let as_root = fs::metadata(&site.folder).is_ok_and(|found| found.uid() == 0);
+    let as_root = geteuid().is_root();
     let account = account(&site.settings.broker_user, as_root)?;
     let (user, plugin) = (&account.name, plugin());
     let configuration = format!(
@@ -221,12 +222,16 @@ fn give_away(site: &Site, account: &Account) -> Result<()> {
             account.name
         ))
     };
-    fs::set_permissions(&site.folder, fs::Permissions::from_mode(0o711)).map_err(failed)?;
     let folder = site.path("broker");
-    for entry in fs::read_dir(&folder).map_err(failed)? {
-        chown(entry.map_err(failed)?.path(), Some(user), Some(group)).map_err(failed)?;
+    // Of an account that may write in the site's folder, root takes no link for a folder.
+    if !fs::symlink_metadata(&folder).map_err(failed)?.is_dir() {
+        return Err(failed(std::io::ErrorKind::NotADirectory.into()));
     }
-    chown(&folder, Some(user), Some(group)).map_err(failed)
+    fs::set_permissions(&site.folder, fs::Permissions::from_mode(0o711)).map_err(failed)?;
+    for entry in fs::read_dir(&folder).map_err(failed)? {
+        lchown(entry.map_err(failed)?.path(), Some(user), Some(group)).map_err(failed)?;
+    }
+    lchown(&folder, Some(user), Some(group)).map_err(failed)
 }
 
 #[cfg(test)]

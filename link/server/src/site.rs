@@ -12,9 +12,10 @@
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::{chown, DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{lchown, DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::process::geteuid;
 use serde::{Deserialize, Serialize};
 
 use crate::db::{self, Db};
@@ -157,8 +158,9 @@ fn make_private(path: &Path) -> db::Result<()> {
         .mode(0o600)
         .open(path);
     match made {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(db::DbError(error.to_string())),
-        _ => Ok(()),
+        Ok(_) => leave_to_owner(path, path).map_err(|error| db::DbError(error.to_string())),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(db::DbError(error.to_string())),
     }
 }
 
@@ -175,8 +177,24 @@ pub fn without_password(url: &str) -> String {
 
 /// A folder that only its owner can enter: every room of a site holds secrets.
 pub fn make_folder(path: &Path) -> Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    above.map_or(Ok(()), make_folder)?;
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(path);
-    made.map_err(|error| UserError(format!("The folder {} cannot be made: {error}.", path.display())))
+    made.and_then(|()| leave_to_owner(path, path))
+        .map_err(|error| UserError(format!("The folder {} cannot be made: {error}.", path.display())))
+}
+
+/// What root makes in the folder of an account is that account's. `path` is the file as it will be called.
+fn leave_to_owner(made: &Path, path: &Path) -> std::io::Result<()> {
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    let folder = fs::metadata(above.unwrap_or(Path::new(".")))?;
+    if geteuid().is_root() && folder.uid() != 0 {
+        lchown(made, Some(folder.uid()), Some(folder.gid()))?;
+    }
+    Ok(())
 }
 
 /// Writes a file whole or not at all, readable by its owner only from its first byte on.
@@ -197,20 +215,17 @@ fn write_whole(path: &Path, content: &[u8], mode: u32) -> Result<()> {
     partial.push(format!(".{}", std::process::id()));
     let partial = PathBuf::from(partial);
     let write = || {
+        // One that was left is no longer wanted. Whoever may write in this folder could have put a link there, which
+        // root must not follow.
+        let _ = fs::remove_file(&partial);
         let mut file = fs::OpenOptions::new()
             .write(true)
-            .create(true)
-            .truncate(true)
+            .create_new(true)
             .mode(mode)
             .open(&partial)?;
         file.write_all(content)?;
         file.sync_all()?;
-        // Who renews as root leaves the file to the account that the folder belongs to.
-        if let Some(folder) = path.parent().and_then(|folder| fs::metadata(folder).ok()) {
-            if folder.uid() != file.metadata()?.uid() {
-                chown(&partial, Some(folder.uid()), Some(folder.gid()))?;
-            }
-        }
+        leave_to_owner(&partial, path)?;
         fs::rename(&partial, path)
     };
     write().map_err(|error| {
