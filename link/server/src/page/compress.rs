@@ -97,7 +97,7 @@ mod tests {
         let mut all = Vec::new();
         for (number, text) in ["one ", "two ", "three"].iter().enumerate() {
             all.extend(packer.pack(text));
-            let mut said = vec![0; 100];
+            let mut said = [0; 100];
             let mut decoder = flate2::read::GzDecoder::new(all.as_slice());
             let mut read = 0;
             while let Ok(more @ 1..) = decoder.read(&mut said[read..]) {
