@@ -27,6 +27,12 @@ static uint8_t alarm_pulses(void)
     return plan.settings.alarm_pulses == 0 ? RAIN_ALARM_PULSES : plan.settings.alarm_pulses;
 }
 
+/* Whether frames have a pause between them, in which the module sleeps and an answer can be heard. */
+static bool pauses(void)
+{
+    return plan.settings.schedule.period_s >= SLEEPING_PERIOD_S;
+}
+
 static void read_all(struct reading *reading, struct moment *moment)
 {
     clock_look(moment);
@@ -36,6 +42,9 @@ static void read_all(struct reading *reading, struct moment *moment)
     reading->temperature_mc = moment->clock.temperature_mc;
     reading->supply_mv = sensor_board_supply_mv();
     reading->flags = (uint16_t)(packet_flags() | answer_flags());
+    if (!pauses()) {
+        reading->flags &= (uint16_t)~READING_LISTENS;
+    }
     /* A clock that does not answer, and one without a date, have no time to offer either. */
     if (moment->clock.unix_s == 0) {
         reading->flags |= READING_RTC_LOST_POWER;
@@ -94,12 +103,6 @@ static bool send_at(uint32_t due_ms, const uint8_t *packet, uint8_t length)
         hardware_wait_milliseconds(0, plan.settle_ms);
     }
     return sent;
-}
-
-/* Whether frames have a pause between them, in which the module sleeps and an answer can be heard. */
-static bool pauses(void)
-{
-    return plan.settings.schedule.period_s >= SLEEPING_PERIOD_S;
 }
 
 /* Sends a frame of the sensor's own, and listens for an answer. */

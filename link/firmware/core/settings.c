@@ -4,6 +4,7 @@
 
 #define CHANNELS 32
 #define POWERS 4
+#define LEAST_PERIOD_S 2 /* below, the sensor never listens: nothing could undo it */
 
 static bool slots_fit(const struct schedule_settings *schedule, uint16_t slot_least_ms)
 {
@@ -23,7 +24,7 @@ static bool change(struct settings *settings, uint8_t setting, uint16_t value, u
     switch (setting) {
     case SETTING_PERIOD:
         settings->schedule.period_s = low;
-        return low != 0 && slots_fit(&settings->schedule, slot_least_ms);
+        return low >= LEAST_PERIOD_S && slots_fit(&settings->schedule, slot_least_ms);
     case SETTING_SLOT:
         settings->schedule.slots = high;
         settings->schedule.slot = low;

@@ -22,7 +22,7 @@ struct settings {
 /* Numbers on the air. */
 enum setting {
     SETTING_NOTHING,
-    SETTING_PERIOD,  /* seconds, 1 to 255 */
+    SETTING_PERIOD,  /* seconds, 2 to 255: with 1 it would not listen any more */
     SETTING_SLOT,    /* slots in the cycle (8 bits), slot (8 bits); 0 and 0: free running */
     SETTING_ALARM,   /* pulses in ten minutes, 1 to 255 */
     SETTING_CHANNEL, /* 0 to 31 */

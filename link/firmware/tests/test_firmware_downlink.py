@@ -268,6 +268,8 @@ def verdict(host: Host, setting: int, value: int, **before: int) -> tuple[int, d
     [
         (PERIOD, 30, (KEEP, {"period": 30})),
         (PERIOD, 5, (SAME, {})),
+        (PERIOD, 2, (KEEP, {"period": 2})),
+        (PERIOD, 1, (REFUSED, {})),
         (PERIOD, 0, (REFUSED, {})),
         (PERIOD, 256, (REFUSED, {})),
         (SLOT, 11 << 8 | 3, (KEEP, {"slots": 11, "slot": 3})),

@@ -30,6 +30,15 @@ const EAGER: i64 = 10;
 /// An answer goes with the next frame, and the one after that has the sensor's receipt.
 const EAGER_FRAMES: u32 = 2;
 const PATIENT_FRAMES: u32 = 16;
+/// Each answer is two records in the sensor's EEPROM, whose ring goes round in eight: with 200 answers a day a cell is
+/// written 25 times a day, and lasts for ten years. So many may come in a row.
+const ANSWER_EVERY_MS: i64 = 432_000;
+const ANSWERS_IN_A_ROW: i64 = 100;
+/// Neither a clock nor a sensor's word moves a number beyond this one. What is left above it never runs out; whoever
+/// has a sensor's key could else use up the numbers, also those of the keys after it.
+const HIGHEST_BY_WORD: i64 = 0xe000_0000;
+/// From here on the sensor accepts nothing.
+const NEVER: i64 = 0xffff_fffe;
 
 /// What this server knows of a device besides the database: nothing is lost if it is forgotten.
 #[derive(Default)]
@@ -40,6 +49,8 @@ struct Recent {
     /// From this counter on something may be asked for, or told, again.
     ask_from: u32,
     tell_from: u32,
+    /// When all answers so far would have been given, one after the other in their time.
+    paid_until_ms: i64,
 }
 
 #[derive(Default)]
@@ -99,9 +110,17 @@ impl Answers {
         let began_ms = *self.began_ms.get_or_insert(now_ms);
         let recent = self.recent.entry(frame.device).or_default();
         if frame.counter < recent.tell_from.saturating_sub(2 * PATIENT_FRAMES) {
-            *recent = Recent::default(); // a new key, whose counters begin anew
+            // A new key, whose counters begin anew.
+            *recent = Recent {
+                paid_until_ms: recent.paid_until_ms,
+                ..Recent::default()
+            };
         }
         let is_on_trial = frame.flags & air::FLAG_ON_TRIAL != 0;
+        let is_urgent = is_on_trial || wants.first().is_some_and(|want| want.told < EAGER);
+        if !is_urgent && !recent.may_answer(now_ms) {
+            return Ok(None);
+        }
         let want = wants
             .first()
             .filter(|_| frame.counter >= recent.tell_from && !is_on_trial);
@@ -114,6 +133,7 @@ impl Answers {
             recent.tell_from = frame.counter.saturating_add(pause);
         }
         if let Some(want) = want.filter(|want| want.setting == Setting::Key) {
+            recent.pay(now_ms);
             return next_key(db, seal, frame, key, want, now_ms);
         }
         let missing = recent.missing(frame);
@@ -124,6 +144,7 @@ impl Answers {
         if missing == 0 && !tells_time && !sets_clock && !is_on_trial && setting.is_none() {
             return Ok(None);
         }
+        recent.pay(now_ms);
         if is_fresh {
             recent.clock_told_ms = Some(now_ms);
         }
@@ -137,11 +158,19 @@ impl Answers {
             value,
         };
         let number = draw_number(db, frame, now_ms, want)?;
-        Ok(sealed(frame, key, air::TYPE_ORDER, number, order.encode()))
+        Ok(number.and_then(|number| sealed(frame, key, air::TYPE_ORDER, number, order.encode())))
     }
 }
 
 impl Recent {
+    fn may_answer(&self, now_ms: i64) -> bool {
+        self.paid_until_ms <= now_ms + (ANSWERS_IN_A_ROW - 1) * ANSWER_EVERY_MS
+    }
+
+    fn pay(&mut self, now_ms: i64) {
+        self.paid_until_ms = self.paid_until_ms.max(now_ms) + ANSWER_EVERY_MS;
+    }
+
     /// Frames that are to be asked for, as an order says it.
     fn missing(&mut self, frame: &Heard) -> u32 {
         if frame.counter < self.ask_from {
@@ -217,10 +246,11 @@ fn verdict(want: &Want, frame: &Heard) -> Option<bool> {
 
 /// Draws the next number of a device, and notes which setting it tells. Numbers follow the server's clock, in seconds,
 /// and never go back: so they are above all earlier ones even if the database came back from a backup. Their lowest eight
-/// bits are the sensor's receipt: they differ from the last one, and from that of a sensor that has begun anew.
-fn draw_number(db: &mut Db, frame: &Heard, now_ms: i64, want: Option<&Want>) -> Result<u32> {
+/// bits are the sensor's receipt: they differ from the last one, and from that of a sensor that has begun anew. Nothing
+/// if there is no number left: one is never given twice.
+fn draw_number(db: &mut Db, frame: &Heard, now_ms: i64, want: Option<&Want>) -> Result<Option<u32>> {
     db.transaction(|db| {
-        let now_s = Value::Int(now_ms / 1000);
+        let now_s = Value::Int((now_ms / 1000).min(HIGHEST_BY_WORD));
         let device = Value::Int(frame.device.into());
         db.execute(
             "INSERT INTO down (device, number) VALUES ($1, 0) ON CONFLICT DO NOTHING",
@@ -237,16 +267,22 @@ fn draw_number(db: &mut Db, frame: &Heard, now_ms: i64, want: Option<&Want>) -> 
                 break;
             }
         }
+        if number >= NEVER {
+            return Ok(None);
+        }
         if let Some(want) = want {
             wanted::tell(db, frame.device, want, number)?;
         }
-        Ok(u32::try_from(number).unwrap_or(u32::MAX))
+        Ok(u32::try_from(number).ok())
     })
 }
 
 /// A sensor that has begun anew says below which number it accepts nothing.
 fn number_above(db: &mut Db, device: u16, orders: u32) -> Result<()> {
-    let values = [Value::Int(device.into()), Value::Int((orders | 0xff).into())];
+    let values = [
+        Value::Int(device.into()),
+        Value::Int(i64::from(orders | 0xff).min(HIGHEST_BY_WORD)),
+    ];
     db.execute(
         "INSERT INTO down (device, number) VALUES ($1, $2) ON CONFLICT (device) DO UPDATE SET number = \
          CASE WHEN down.number > excluded.number THEN down.number ELSE excluded.number END",
@@ -272,7 +308,9 @@ fn next_key(
     let (Some(next), Some(master)) = (next, master) else {
         return Ok(None);
     };
-    let number = draw_number(db, frame, now_ms, Some(want))?;
+    let Some(number) = draw_number(db, frame, now_ms, Some(want))? else {
+        return Ok(None);
+    };
     let text = device_key(&master, next, key.suite);
     Ok(sealed(frame, key, air::TYPE_KEY, number, *text))
 }
@@ -287,4 +325,74 @@ fn sealed(frame: &Heard, key: &DeviceKey, frame_type: u8, number: u32, text: [u8
     };
     let sealed = key.seal(header, text, frame.counter)?;
     Some(Down { frame: sealed.encode() }.encode())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema;
+
+    fn frame() -> Heard {
+        Heard {
+            gateway: "roof".into(),
+            device: 7,
+            epoch: 0,
+            counter: 1,
+            received_ms: 0,
+            device_time_s: 0,
+            flags: air::FLAG_LISTENS,
+            orders: None,
+            seen: 1,
+            base: 0,
+        }
+    }
+
+    fn database() -> Db {
+        let mut db = Db::open(":memory:").expect("a database");
+        schema::create(&mut db).expect("its tables");
+        db.batch(
+            "INSERT INTO device (id, name, master, slot, slots, period_s, channel) VALUES (7, '', x'00', 0, 0, 5, 23)",
+        )
+        .expect("a device");
+        db
+    }
+
+    #[test]
+    fn no_word_of_a_sensor_and_no_clock_uses_up_the_numbers() {
+        let mut db = database();
+        number_above(&mut db, 7, 0xffff_ff00).expect("noted");
+        let first = draw_number(&mut db, &frame(), 1_800_000_000_000, None).expect("drawn");
+        let second = draw_number(&mut db, &frame(), i64::MAX, None).expect("drawn");
+        assert!(first > Some(HIGHEST_BY_WORD as u32) && second > first && second < Some(0xe000_0010));
+    }
+
+    #[test]
+    fn a_number_is_never_given_twice() {
+        let mut db = database();
+        db.batch(&format!("INSERT INTO down (device, number) VALUES (7, {})", NEVER - 3))
+            .expect("set");
+        assert!(draw_number(&mut db, &frame(), 0, None).expect("drawn").is_some());
+        assert_eq!(draw_number(&mut db, &frame(), 0, None).expect("drawn"), None);
+    }
+
+    #[test]
+    fn answers_that_never_help_become_rare() {
+        let mut recent = Recent::default();
+        let day_ms = 86_400_000;
+        let answered = |recent: &mut Recent, begin_ms: i64| {
+            let frames = (0..day_ms / 5_000).map(|at| begin_ms + at * 5_000);
+            let told = frames.filter(|now_ms| {
+                let may = recent.may_answer(*now_ms);
+                if may {
+                    recent.pay(*now_ms);
+                }
+                may
+            });
+            told.count() as i64
+        };
+        let first = answered(&mut recent, day_ms * 20_000);
+        let second = answered(&mut recent, day_ms * 20_001);
+        assert!((290..=301).contains(&first), "{first}");
+        assert!((199..=201).contains(&second), "{second}");
+    }
 }

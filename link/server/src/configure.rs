@@ -32,8 +32,8 @@ pub struct ConfigureArgs {
     /// The device's id; may be repeated [default: all, if they are only shown]
     #[arg(long = "device")]
     devices: Vec<u16>,
-    /// Seconds between two readings
-    #[arg(long, value_parser = clap::value_parser!(u8).range(1..))]
+    /// Seconds between two readings, 2 to 255: with 1 the sensor would not listen any more
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..))]
     period: Option<u8>,
     /// Time slots in a cycle; 0: free running. A device's slot is its id modulo this
     #[arg(long)]

@@ -130,13 +130,14 @@ pub fn revoke(args: &RevokeArgs) -> Result<()> {
         println!("Device {id} is revoked: its frames are refused from the servers' next batch on.");
     }
     if let Some(name) = &args.gateway {
+        // First: from then on it gets no further certificate (renew.rs), whose serial number would be missing here.
+        devices::revoke_gateway(&mut db, name, now_ms())?;
         let (serials, _) =
             devices::find_gateway(&mut db, name)?.ok_or_else(|| UserError(format!("There is no gateway '{name}'.")))?;
         let authority = Authority::open(&site)?;
         for serial in serials.split(' ') {
             authority.revoke(&site, serial)?;
         }
-        devices::revoke_gateway(&mut db, name, now_ms())?;
         let gateways = devices::gateways(&mut db)?;
         provision::certify_admin(&site, &authority)?;
         broker::write(&site, &gateways)?;

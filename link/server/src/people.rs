@@ -119,6 +119,40 @@ pub fn set_password(db: &mut Db, name: &str, role: Role, hash: &str) -> Result<(
     })
 }
 
+/// Gives somebody who is there another password in the place of the one with the hash `old`, and ends their sessions.
+/// Whether it was done: somebody who was removed meanwhile is not made anew, and a password that somebody else has
+/// set meanwhile stays.
+pub fn change_password(db: &mut Db, name: &str, old: &str, hash: &str) -> Result<bool> {
+    db.transaction(|db| {
+        let values = [hash, name, old].map(|text| Value::Text(text.into()));
+        let changed = db.execute("UPDATE account SET hash = $1 WHERE name = $2 AND hash = $3", &values)?;
+        end_sessions(db, name)?;
+        Ok::<bool, DbError>(changed == 1)
+    })
+}
+
+/// Opens a session for whoever gave the password with this hash. Whether it was done: not if it was changed meanwhile.
+pub fn open_session(db: &mut Db, name: &str, hash: &str, token: Vec<u8>, expires_ms: i64) -> Result<bool> {
+    let values = [
+        Value::Bytes(token),
+        Value::Int(expires_ms),
+        Value::Text(name.into()),
+        Value::Text(hash.into()),
+    ];
+    // Waits for a change of this account that is under way.
+    let touch = "UPDATE account SET made_ms = made_ms WHERE name = $1 AND hash = $2";
+    db.transaction(|db| {
+        if db.execute(touch, &values[2..])? == 0 {
+            return Ok(false);
+        }
+        db.execute(
+            "INSERT INTO session (token, expires_ms, account) VALUES ($1, $2, $3)",
+            &values[..3],
+        )?;
+        Ok::<bool, DbError>(true)
+    })
+}
+
 /// Whether it was done: the last administrator stays one.
 pub fn set_role(db: &mut Db, name: &str, role: Role) -> Result<bool> {
     unless_the_last(db, name, role == Role::Administrator, |db| {
@@ -240,6 +274,23 @@ mod tests {
         assert!(set_role(&mut db, "bia", Role::Administrator).expect("asked"));
         assert!(remove(&mut db, "ana").expect("asked"));
         assert!(!remove(&mut db, "bia").expect("asked"));
+    }
+
+    #[test]
+    fn who_was_removed_or_has_another_password_meanwhile_gets_no_session_and_no_account() {
+        let mut db = database();
+        set_password(&mut db, "ana", Role::Operator, "old").expect("added");
+        assert!(open_session(&mut db, "ana", "old", vec![1], 9).expect("asked"));
+        set_password(&mut db, "ana", Role::Operator, "new").expect("changed");
+        assert!(!open_session(&mut db, "ana", "old", vec![2], 9).expect("asked"));
+        assert!(!change_password(&mut db, "ana", "old", "a thief's").expect("asked"));
+        assert!(change_password(&mut db, "ana", "new", "newer").expect("asked"));
+        db.execute("DELETE FROM account WHERE name = 'ana'", &[])
+            .expect("removed");
+        assert!(!change_password(&mut db, "ana", "newer", "another").expect("asked"));
+        assert!(!open_session(&mut db, "ana", "newer", vec![3], 9).expect("asked"));
+        assert_eq!(find(&mut db, "ana").expect("read"), None);
+        assert!(db.query_one("SELECT 1 FROM session", &[]).expect("read").is_none());
     }
 
     #[test]

@@ -323,7 +323,7 @@ def test_a_device_that_is_revoked_is_told_nothing(farm: Site, played: Played) ->
     [
         (["--period", "30"], "Say which sensors"),
         (["--device", "9", "--period", "30"], "There is no device 9"),
-        (["--device", "1", "--period", "0"], "0 is not in 1..=255"),
+        (["--device", "1", "--period", "1"], "1 is not in 2..=255"),
         (["--device", "1", "--slots", "13"], "too short for a frame"),
         (["--device", "1", "--warn-mm", "60"], "0.2 to 51 mm"),
         (["--device", "1", "--channel", "32"], "32 is not in 0..=31"),

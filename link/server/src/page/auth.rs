@@ -78,23 +78,29 @@ pub async fn login(
             .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         return response;
     }
-    let right = tokio::task::spawn_blocking(move || {
-        let short = attempt.password.len() <= LONGEST_PASSWORD;
-        short
-            && match account {
-                Some(account) => password::matches(&account.hash, &attempt.password),
-                None => password::match_nothing(&attempt.password),
+    // The hash that the password is right for.
+    let matched = tokio::task::spawn_blocking(move || {
+        if attempt.password.len() > LONGEST_PASSWORD {
+            return None;
+        }
+        match account {
+            Some(account) => password::matches(&account.hash, &attempt.password).then_some(account.hash),
+            None => {
+                password::match_nothing(&attempt.password);
+                None
             }
+        }
     });
-    let right = right.await.unwrap_or(false);
+    let matched = matched.await.unwrap_or(None);
+    let right = matched.is_some();
     gate.note(address, &name, right);
     note_login(&pool, &name, address, if right { Login::In } else { Login::Wrong }).await;
-    if !right {
+    let Some(hash) = matched else {
         log(&format!("page: wrong name or password from {address}"));
         return form(StatusCode::UNAUTHORIZED, "The name or the password is wrong.");
-    }
-    match open_session(&pool, name).await {
-        Some(token) => {
+    };
+    match open_session(&pool, name, hash).await {
+        Some(Some(token)) => {
             let secure = if by_tls { "; Secure" } else { "" };
             let age_s = SESSION_DAYS * MS_PER_DAY / 1000;
             with_cookie(
@@ -102,6 +108,7 @@ pub async fn login(
                 &format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age_s}{secure}"),
             )
         }
+        Some(None) => form(StatusCode::UNAUTHORIZED, "The name or the password is wrong."),
         None => form(StatusCode::SERVICE_UNAVAILABLE, "The database does not answer."),
     }
 }
@@ -114,23 +121,17 @@ async fn note_login(pool: &Pool, name: &str, address: IpAddr, outcome: Login) {
         .await;
 }
 
-async fn open_session(pool: &Pool, name: String) -> Option<String> {
+/// The token; no token if the account was removed, or its password changed, since it was looked at.
+async fn open_session(pool: &Pool, name: String, hash: String) -> Option<Option<String>> {
     let token = random::<32>().ok()?;
-    let digest = Value::Bytes(Sha256::digest(token).to_vec());
+    let digest = Sha256::digest(token).to_vec();
     let now_ms = now_ms();
     let stored = pool.run(move |db| {
         db.execute("DELETE FROM session WHERE expires_ms < $1", &[Value::Int(now_ms)])?;
-        db.execute(
-            "INSERT INTO session (token, expires_ms, account) VALUES ($1, $2, $3)",
-            &[
-                digest,
-                Value::Int(now_ms + SESSION_DAYS * MS_PER_DAY),
-                Value::Text(name),
-            ],
-        )
+        people::open_session(db, &name, &hash, digest, now_ms + SESSION_DAYS * MS_PER_DAY)
     });
-    stored.await.ok()?;
-    Some(hex::encode(&token))
+    let is_open = stored.await.ok()?;
+    Some(is_open.then(|| hex::encode(&token)))
 }
 
 fn with_cookie(mut response: Response, cookie: &str) -> Response {

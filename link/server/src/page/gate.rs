@@ -19,6 +19,8 @@ const REMEMBERED: usize = 10_000;
 pub struct Gate {
     addresses: Failures<IpAddr>,
     names: Failures<String>,
+    /// Where a name is at home: who shares its address must not guess on by logging in as somebody else in between.
+    homes: Failures<(IpAddr, String)>,
     pub hashing: Semaphore,
 }
 
@@ -27,6 +29,7 @@ impl Default for Gate {
         Gate {
             addresses: Failures::default(),
             names: Failures::default(),
+            homes: Failures::default(),
             hashing: Semaphore::new(1),
         }
     }
@@ -37,7 +40,7 @@ impl Gate {
     /// been logged in to from there before. What others guess elsewhere does not lock out who is where they always are.
     pub fn wait(&self, address: IpAddr, name: &str, is_usual: bool) -> Duration {
         let of_name = match is_usual {
-            true => Duration::ZERO,
+            true => self.homes.wait(&(address, name.to_owned())),
             false => self.names.wait(&name.to_owned()),
         };
         self.addresses.wait(&address).max(of_name)
@@ -46,6 +49,7 @@ impl Gate {
     pub fn note(&self, address: IpAddr, name: &str, success: bool) {
         self.addresses.note(address, success);
         self.names.note(name.to_owned(), success);
+        self.homes.note((address, name.to_owned()), success);
     }
 }
 
@@ -110,6 +114,18 @@ mod tests {
         gate.note(one, "ana", true);
         assert!(gate.wait(one, "ana", false).is_zero());
         assert!(!gate.wait(other, "ana", false).is_zero());
+    }
+
+    #[test]
+    fn logging_in_as_oneself_does_not_let_one_guess_on_at_anothers_home() {
+        let gate = Gate::default();
+        let home = IpAddr::from([10, 0, 0, 1]);
+        for _ in 0..8 {
+            gate.note(home, "ana", false);
+            gate.note(home, "bia", true);
+        }
+        assert!(!gate.wait(home, "ana", true).is_zero());
+        assert!(gate.wait(home, "bia", true).is_zero());
     }
 
     #[test]

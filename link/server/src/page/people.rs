@@ -104,12 +104,11 @@ async fn give_password(gate: &Gate, pool: &Pool, name: String, new: Option<Role>
     };
     let done = pool.run(move |db| {
         let known = people::find(db, &name)?;
-        let role = match (known, new) {
-            (None, Some(role)) => role,
-            (Some(account), None) => account.role,
+        match (known, new) {
+            (None, Some(role)) => people::set_password(db, &name, role, &hash)?,
+            (Some(account), None) => return people::change_password(db, &name, &account.hash, &hash),
             _ => return Ok(false),
-        };
-        people::set_password(db, &name, role, &hash)?;
+        }
         Ok(true)
     });
     match done.await {
@@ -162,15 +161,19 @@ pub async fn set_own(
         Err(unavailable) => return unavailable.into_response(),
     };
     let checked = tokio::task::spawn_blocking(move || {
-        let right = account.is_some_and(|account| password::matches(&account.hash, &asked.old));
-        right.then(|| password::hash(&asked.new).map_err(|wrong| wrong.0))
+        let account = account.filter(|account| password::matches(&account.hash, &asked.old))?;
+        Some(match password::hash(&asked.new) {
+            Ok(hash) => Ok((account.hash, hash)),
+            Err(wrong) => Err(wrong.0),
+        })
     });
     match checked.await {
-        Ok(Some(Ok(hash))) => {
+        Ok(Some(Ok((old, hash)))) => {
             gate.note(address, &visitor.name, true);
-            let set = move |db: &mut Db| people::set_password(db, &visitor.name, visitor.role, &hash);
+            let set = move |db: &mut Db| people::change_password(db, &visitor.name, &old, &hash);
             match pool.run(set).await {
-                Ok(()) => StatusCode::NO_CONTENT.into_response(),
+                Ok(true) => StatusCode::NO_CONTENT.into_response(),
+                Ok(false) => refused("The old password is wrong."),
                 Err(unavailable) => unavailable.into_response(),
             }
         }
