@@ -23,7 +23,13 @@ from tests.prove.conftest import Link, tatu_sources
 pytestmark = pytest.mark.long
 
 KNOWN = read_proofs(PROOFS)
-QUICK = {"multiply_16": (), "square_16": (), "p256_product": ("p256",), "ed25519_square": ("x25519", "sha512")}
+QUICK = {
+    "multiply_16": (),
+    "multiply_16_over_a_factor": (),
+    "square_16": (),
+    "p256_product": ("p256",),
+    "ed25519_square": ("x25519", "sha512"),
+}
 
 
 def program_of(link: Link, name: str) -> Program:
