@@ -235,7 +235,9 @@ class Bounds:
 
     def _multiple(self, polynomial: Polynomial, fact: Polynomial) -> int:
         """How many times the fact is in the polynomial, by the fact's greatest coefficient; 0: it is not."""
-        greatest = max((at for at in fact.terms if at), key=lambda at: abs(fact.terms[at]))
+        greatest = max((at for at in fact.terms if at), key=lambda at: abs(fact.terms[at]), default=None)
+        if greatest is None:
+            return 0
         times, left = divmod(polynomial.terms.get(greatest, 0), fact.terms[greatest])
         return times if not left else 0
 

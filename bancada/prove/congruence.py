@@ -20,12 +20,14 @@ def difference_of(proof: Proof, congruence: Congruence) -> str:
     total = proof.integers.constant(0)
     high = 0
     for at, byte in enumerate(bytes_):
-        if isinstance(byte, Number):
+        if isinstance(byte, Number) and not byte.flags:
             total = total + byte.value * (1 << 8 * at)
             high += byte.range.high << 8 * at
         elif isinstance(byte, int):
             total = total + (byte << 8 * at)
             high += byte << 8 * at
+        else:
+            return f"'{congruence.place.name}[{at}]' is no number"
     if high >> congruence.bits:
         return f"'{congruence.place.name}' may reach 2^{congruence.bits}, as far as its bytes' bounds tell"
     difference = proof.integers.with_assumed(proof.integers.without_names(total - congruence.expected))

@@ -18,7 +18,8 @@ _BYTE = Range(0, 255)
 @dataclass
 class ProductBox:
     """Z[0..2 size - 1] = X[0..size - 1] Y[0..size - 1], or X's square. X, and Y if it is a factor, are moved on by
-    `size`, Z by twice as much; every other register and flag is lost."""
+    `size`, Z by twice as much; every other register and flag is lost. The product may end where X does, which has a
+    proof too; else it may not lie over a factor."""
 
     ring: Integers
     size: int
@@ -27,6 +28,10 @@ class ProductBox:
     def execute(self, cpu: Cpu) -> None:
         """A call of it, with the return."""
         x, y, z = (self._pointer(cpu, register) for register in (_X, _Y, _Z))
+        for factor in (x,) if self.is_square else (x, y):
+            is_over_it = factor - 2 * self.size < z < factor + self.size
+            if is_over_it and (factor, z) != (x, x - self.size):
+                raise CannotProve(f"the product at {cpu.where()} is written where a factor is")
         one = self._number(cpu, x)
         product = one * (one if self.is_square else self._number(cpu, y))
         whole = self.ring.named(product, Range(0, (1 << 16 * self.size) - 1))
@@ -55,8 +60,9 @@ class ProductBox:
         total = self.ring.constant(0)
         for at in range(self.size):
             byte: object = cpu.load(address + at)
-            value = byte.value if isinstance(byte, Number) else byte
-            assert isinstance(value, int | Polynomial)
+            value = byte.value if isinstance(byte, Number) and not byte.flags else byte
+            if not isinstance(value, int | Polynomial):
+                raise CannotProve(f"a factor of the product at {cpu.where()} has a byte that is no number")
             total = total + (1 << 8 * at) * value
         bounds = Range(0, (1 << 8 * self.size) - 1)
         return self.ring.named(total, bounds) if len(total.terms) > 1 else total

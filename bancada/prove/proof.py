@@ -77,6 +77,8 @@ class Proof:
         if self.program.machine == "thumb":
             self._end_of_buffers = end_of_ram(self.program.end_of_data) - STACK_BYTES
         self.masks = 0
+        self.way = 0
+        """Of a proof about numbers, which instructions ran, in their order: a hash of their addresses."""
         self._masks_by_cases = 0
         self._secret_nodes: set[int] = set()
         self._steps: NumberSteps | None = None
@@ -304,6 +306,10 @@ class Proof:
         execute = self._steps.step if self._steps is not None else step
         try:
             while cpu.pc != _AWAY:
+                if self.integers is not None:
+                    self.way = hash((self.way, cpu.pc))
+                    if cpu.pc in self.boxes:
+                        raise CannotProve("a cipher that is not followed, in a proof about numbers")
                 if cpu.pc in self.boxes:
                     box, adds = self.boxes[cpu.pc]
                     box.execute(cpu, adds)

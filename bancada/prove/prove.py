@@ -19,6 +19,7 @@ from bancada.prove.avr import Byte
 from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import decide
+from bancada.prove.errors import SecretTime
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.proof_files import digest_of_proofs, read_proofs
@@ -215,8 +216,9 @@ def _cases(
     program: Program, function: ProofFunction, placement: int, demand: Demand
 ) -> Iterator[tuple[Proof, Exception | None]]:
     """The proof, or each case of one that is made `by_cases`, and what went wrong with it. Cases that cannot be are
-    left out."""
+    left out. All have to go the same way through the program, since the carries that they are made by are secret."""
     waiting: list[tuple[int, ...]] = [()]
+    way: int | None = None
     while waiting:
         chosen = waiting.pop()
         proof = Proof(
@@ -236,6 +238,9 @@ def _cases(
             fault = error
         waiting += [(*chosen, *[0] * (at - len(chosen)), 1) for at in range(len(chosen), proof.masks)]
         if is_possible:
+            way = proof.way if way is None else way
+            if fault is None and proof.way != way:
+                fault = SecretTime("a branch depends on a carry that was taken case by case")
             yield proof, fault
 
 

@@ -13,9 +13,9 @@ from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import ImpossibleCase, Polynomial, Range
 from bancada.prove.avr_decode import Instruction, decode
 from bancada.prove.program import Program, read_program
-from bancada.prove.proof import Proof
+from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.proof_files import read_proofs
-from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, UNDECIDED, Demand, needs_of, prove_one
+from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, UNDECIDED, Demand, Proved, needs_of, prove_one
 from tests.engines.simavr.engine_bench import build
 from tests.prove.changed_proofs import PROOFS
 from tests.prove.conftest import Link, tatu_sources
@@ -23,7 +23,13 @@ from tests.prove.conftest import Link, tatu_sources
 pytestmark = pytest.mark.long
 
 KNOWN = read_proofs(PROOFS)
-QUICK = {"multiply_16": (), "square_16": (), "p256_product": ("p256",), "ed25519_square": ("x25519", "sha512")}
+QUICK = {
+    "multiply_16": (),
+    "multiply_16_over_a_factor": (),
+    "square_16": (),
+    "p256_product": ("p256",),
+    "ed25519_square": ("x25519", "sha512"),
+}
 
 
 def program_of(link: Link, name: str) -> Program:
@@ -180,3 +186,89 @@ def test_a_product_of_another_size_is_not_taken(link: Link) -> None:
 
     proved = prove_one(program_of(link, "p256_product"), "wrong", wrong, PROOFS, Demand(1))
     assert proved.verdict in (NOT_POSSIBLE, UNDECIDED)
+
+
+MULTIPLY_2 = """
+.global multiply_2
+.type multiply_2, @function
+multiply_2:
+ ret
+.size multiply_2, . - multiply_2
+"""
+
+
+def verdict_of(folder: Path, body: str, proof: ProofFunction) -> Proved:
+    """Of a function, without the trials, which would show most of what is wrong."""
+    source = folder / "function.S"
+    head = ".global main\nmain: ret\n.global function\n.type function, @function\nfunction:\n"
+    source.write_text(f"{head}{body}\n ret\n.size function, . - function\n{MULTIPLY_2}")
+    return prove_one(read_program(build(folder, [source])), "function", proof, source, Demand(1, second="cadical"))
+
+
+@pytest.mark.parametrize(
+    ("branch", "verdict"),
+    [("", PROVED), (" brcs 1f\n nop\n rjmp 2f\n1: nop\n nop\n2:", NOT_POSSIBLE), (" brcs 1f\n nop\n1:", NOT_POSSIBLE)],
+)
+def test_a_branch_on_a_carry_taken_case_by_case(tmp_path: Path, branch: str, verdict: str) -> None:
+    """It depends on a secret, with as many cycles both ways too."""
+    source = tmp_path / "difference.S"
+    source.write_text(DIFFERENCE.format(mask=f"sbc r22, r22\n{branch}", last="r22"))
+    program = read_program(build(tmp_path, [source]))
+    proved = prove_one(program, "difference", square_of_difference, source, Demand(1, second="cadical"))
+    assert proved.verdict == verdict, proved.reason
+    assert ("case by case" in proved.reason) == (verdict == NOT_POSSIBLE)
+
+
+@pytest.mark.parametrize(("last", "verdict"), [("ldi r19, 0", PROVED), ("in r19, 0x3f", REFUTED), ("", REFUTED)])
+def test_a_byte_that_is_no_number_is_not_0(tmp_path: Path, last: str, verdict: str) -> None:
+    """SREG, or a byte of bits that is passed as an argument."""
+
+    def copied(proof: Proof) -> None:
+        output = proof.output("output", 2)
+        number = proof.numbers("number", 1)
+        proof.call("function", output, number, proof.unknown("bit", 1))
+        proof.equal_modulo(output, number.number, 0)
+
+    body = f" movw r30, r22\n movw r26, r24\n mov r19, r20\n ld r18, Z\n {last}\n st X+, r18\n st X, r19"
+    proved = verdict_of(tmp_path, body, copied)
+    assert proved.verdict == verdict, proved.reason
+
+
+@pytest.mark.parametrize(
+    ("distance", "verdict"), [(-3, NOT_POSSIBLE), (0, NOT_POSSIBLE), (1, NOT_POSSIBLE), (2, PROVED)]
+)
+def test_a_product_is_not_written_over_a_factor(tmp_path: Path, distance: int, verdict: str) -> None:
+    """The function need not have read all of it before it writes."""
+
+    def product(proof: Proof) -> None:
+        proof.product("multiply_2", 2)
+        other = proof.numbers("other", 2)
+        proof.numbers("before", 4, written=True, adjoins=True)
+        one = proof.numbers("one", 2, written=True, adjoins=True)
+        place = proof.numbers("place", 4, written=True, adjoins=True)
+        start = replace(place, address=one.address + distance)
+        proof.call_with_pointers("function", {"X": (one, 2), "Y": (other, 2), "Z": (start, 4)})
+        proof.equal_modulo(start, one.number * other.number, 0)
+
+    proved = verdict_of(tmp_path, " rcall multiply_2", product)
+    assert proved.verdict == verdict, proved.reason
+    assert ("where a factor is" in proved.reason) == (verdict == NOT_POSSIBLE)
+
+
+def test_a_cipher_is_no_part_of_a_proof_about_numbers(tmp_path: Path) -> None:
+    def both(proof: Proof) -> None:
+        context, block = proof.numbers("context", 1), proof.numbers("block", 16, written=True)
+        proof.black_box(context, ["multiply_2"], list)
+        proof.call("function", context, block, block)
+        proof.equal_modulo(block, block.number, 2)
+
+    proved = verdict_of(tmp_path, " rcall multiply_2", both)
+    assert (proved.verdict, "about numbers" in proved.reason) == (NOT_POSSIBLE, True)
+
+
+def test_a_bound_that_is_known_is_no_help_for_others() -> None:
+    """What was assumed may leave a number without atoms."""
+    ring = Integers()
+    one = ring.input("one", 0, 255)
+    ring.assumed.append((ring.constant(3), Range(0, 7)))
+    assert ring.range_of(2 * one) == Range(0, 510)

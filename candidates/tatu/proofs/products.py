@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bancada.prove.proof import Proof
 
 # What is proved of these two functions, the proofs of larger products use.
@@ -26,6 +28,18 @@ def multiply_16(proof: Proof) -> None:
     proof.call_with_pointers(MULTIPLY_16, {"X": (one, 16), "Y": (other, 16), "Z": (product, 32)})
     _shows(proof, "products of 16 bytes")
     proof.equal_modulo(product, one.number * other.number, 0)
+
+
+def multiply_16_over_a_factor(proof: Proof) -> None:
+    """The product ends where the first factor does, as in products of 32 bytes."""
+    proof.by_cases(3)
+    product = proof.output("product", 16)
+    one = proof.numbers("one", 16, written=True, adjoins=True)
+    other = proof.numbers("other", 16)
+    whole = replace(product, size=32)
+    proof.call_with_pointers(MULTIPLY_16, {"X": (one, 16), "Y": (other, 16), "Z": (whole, 32)})
+    _shows(proof, "products of 16 bytes over a factor")
+    proof.equal_modulo(whole, one.number * other.number, 0)
 
 
 def square_16(proof: Proof) -> None:
