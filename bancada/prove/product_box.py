@@ -30,7 +30,7 @@ class ProductBox:
         x, y, z = (self._pointer(cpu, register) for register in (_X, _Y, _Z))
         for factor in (x,) if self.is_square else (x, y):
             is_over_it = factor - 2 * self.size < z < factor + self.size
-            if is_over_it and (factor, z) != (x, x - self.size):
+            if is_over_it and (self.is_square or (factor, z) != (x, x - self.size)):
                 raise CannotProve(f"the product at {cpu.where()} is written where a factor is")
         one = self._number(cpu, x)
         product = one * (one if self.is_square else self._number(cpu, y))

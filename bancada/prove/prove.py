@@ -283,7 +283,10 @@ def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Fou
     by = ""
     for congruence in proof.congruences:
         by = BY_POLYNOMIALS
-        why = difference_of(proof, congruence)
+        try:
+            why = difference_of(proof, congruence)
+        except ImpossibleCase:
+            return _Found(UNDECIDED, "the bounds of a case contradict each other", by)
         if why:
             return _Found(UNDECIDED, why, by)
     for equality in proof.equalities:
