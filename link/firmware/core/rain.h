@@ -21,7 +21,7 @@
 /* The total's place in EEPROM, behind the counter's ring. */
 #define RAIN_EEPROM_AT 512U
 #define RAIN_RECORDS 32
-/* Firmware before 1.1 wrote as many. */
+/* Older firmware wrote as many. */
 #define RAIN_OLD_RECORDS 64
 #define RAIN_RECORD_BYTES 8
 
