@@ -14,6 +14,13 @@
 /* What one frame after the other takes at 2400 bit/s. */
 #define BACK_TO_BACK_MS 420
 
+/* A program that is native has no watchdog to tell that all is well. */
+void hardware_wait_milliseconds(struct hardware *hardware, uint16_t milliseconds)
+{
+    (void)hardware;
+    (void)milliseconds;
+}
+
 uint8_t hardware_eeprom_read(struct hardware *hardware, uint16_t address)
 {
     return hardware->eeprom[address];

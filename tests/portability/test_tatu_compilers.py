@@ -62,6 +62,7 @@ def test_every_avr_has_each_function_once(tmp_path: Path, device: str) -> None:
     assert set(functions.values()) == {1}
     texts = [path.read_text() for path in (TATU_SRC / "tatu").glob("*.h")]
     headers = "".join(text for text in texts if not re.search(r'#error "Tatu has no \w+ for AVR', text))
+    headers = re.sub(r"^#if !defined\(__AVR__\)\n.*?^#endif", "", headers, flags=re.DOTALL | re.MULTILINE)
     declared = set(re.findall(r"^(?:TATU_MUST_CHECK )?(?:int|void) (tatu_(?!internal_)\w+)\(", headers, re.MULTILINE))
     assert len(declared) > 100
     elsewhere = ("entropy_avr", "saved_seed_avr", "entropy_system")  # another AVR, or an operating system

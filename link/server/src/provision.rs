@@ -289,6 +289,9 @@ fn create(args: &ProvisionArgs, page_hosts: Vec<String>) -> Result<(Site, Db)> {
         set_setting(&mut db, thresholds::RATE, thresholds::DEFAULT_RATE)?;
         set_setting(&mut db, thresholds::WINDOW, thresholds::DEFAULT_WINDOW)?;
     }
+    // Before the settings, which say that the site is made: a run that is interrupted after them is not made again.
+    certify_admin(&site, &authority)?;
+    broker::write(&site, &devices::gateways(&mut db)?)?;
     site.save()?;
     println!("Made the site {}.", site.folder.display());
     println!(

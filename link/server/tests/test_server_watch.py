@@ -193,6 +193,8 @@ def test_the_units_start_what_is_there_and_give_it_nothing_else(farm: Site, tmp_
     assert settings.removeprefix(site_of_unit) == "/broker/mosquitto.conf"
     assert (farm.folder / "broker" / "mosquitto.conf").is_file()
     (options,) = re.findall(r"^ExecStart=/usr/local/bin/bancada-link-server serve --site \S+ (.*)$", server_unit, re.M)
+    (given,) = re.findall(r'^Environment="OPTIONS=(.*)"$', server_unit, flags=re.MULTILINE)
+    options = options.replace("$OPTIONS", given)
     server = farm.server(extra=tuple(options.replace(":9464", ":0").split()))
     assert get(server, "/health")[0] == 200
     if shutil.which("systemd-analyze"):

@@ -61,6 +61,7 @@ extern "C" {
 #define TATU_ML_DSA_44_SIGNATURE_BYTES 2420
 
 #if !defined(__AVR__)
+
 /* Makes a pair of keys (FIPS 204, section 5.1) of one call of entropy(entropy_state, ...) for 32 bytes. Returns
  * TATU_OK, or TATU_ERR_ENTROPY if the entropy function failed, whatever it returned. */
 TATU_MUST_CHECK int tatu_ml_dsa_44_generate(uint8_t public_key[1312], uint8_t private_key[2560],
