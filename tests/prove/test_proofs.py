@@ -55,7 +55,15 @@ BLOCKS = {
     *("ccm_encrypt", "ccm_decrypt", "ccm_encrypt_without_addition", "ccm_decrypt_without_addition"),
 }
 # With functions that are not followed, or with an interface of their own, in test_products.py.
-PRODUCTS = {"multiply_16", "square_16", "p256_product", "ed25519_multiply", "ed25519_square", "poly1305_multiply"}
+PRODUCTS = {
+    "multiply_16",
+    "multiply_16_over_a_factor",
+    "square_16",
+    "p256_product",
+    "ed25519_multiply",
+    "ed25519_square",
+    "poly1305_multiply",
+}
 INTERNAL |= {f"aes{bits}_encrypt_and_add": f"tatu_internal_aes{bits}_encrypt_and_add" for bits in (128, 192, 256)}
 # Of functions that only a Cortex-M has: test_thumb_proofs.py.
 ON_ARM = ("chacha20_next_block", "chacha20_crypt_blocks", "keccak_add_lanes")
