@@ -56,7 +56,8 @@ def compile_host(library: Path, changed: dict[str, str] | None = None) -> Path:
             copy.write_text(changed[path.name])
             path = copy
         sources.append(path)
-    inputs = map(str, [Path(__file__).with_suffix(".c"), *sources, *tatu_objects()])
+    parts = sorted(Path(__file__).parent.glob("firmware_host*.c"))
+    inputs = map(str, [*parts, *sources, *tatu_objects()])
     subprocess.run(["cc", *FLAGS, "-shared", "-o", str(library), *inputs], check=True)
     return library
 
