@@ -18,25 +18,18 @@ from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import Polynomial, Range
 from bancada.formulas.word import Word
 from bancada.prove.alteration import Alteration, Watcher
-from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
-from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
+from bancada.prove.avr import Byte, bits_of, byte_of
+from bancada.prove.avr_call import TOP_OF_RAM, call_with_pointers
+from bancada.prove.avr_call import call as avr_call
+from bancada.prove.avr_numbers import Number, NumberSteps
 from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
-from bancada.prove.product_box import ProductBox
 from bancada.prove.program import Program
 from bancada.prove.records import Buffer, Called, Congruence, Entry, Equality, Shows
-from bancada.prove.size import hold_size
 from bancada.prove.thumb_call import STACK_BYTES, end_of_ram
 from bancada.prove.thumb_call import call as thumb_call
 
-TOP_OF_RAM = 0x8FF  # ATmega328P: RAM ends here
-# The return address of the call: no program is as large, so nothing else jumps there.
-_AWAY = 0xFFFF
-# avr-gcc's calling convention: r2 to r17, r28 and r29 are the caller's.
-CALL_SAVED = (*range(2, 18), 28, 29)
-_POINTERS = {"X": 26, "Y": 28, "Z": 30}
 _INSTRUCTIONS = 20_000_000
-_FLAGS = "CZNVSHTI"
 
 
 @dataclass
@@ -81,9 +74,9 @@ class Proof:
         """Of a proof about numbers, which instructions ran, in their order: a hash of their addresses."""
         self._masks_by_cases = 0
         self._secret_nodes: set[int] = set()
-        self._steps: NumberSteps | None = None
+        self.steps: NumberSteps | None = None
         self.boxes: dict[int, tuple[BlackBox, bool]] = {}
-        self._products: dict[int, tuple[int, bool]] = {}
+        self.products: dict[int, tuple[int, bool]] = {}
         self._inputs_of_boxes: list[BlackBox] = []
 
     def shows(self, implementation: str, operation: str, part: str = "") -> None:
@@ -183,8 +176,8 @@ class Proof:
         """A byte of `numbers`."""
         if self.integers is None:
             self.integers = Integers()
-            self._steps = NumberSteps(self.integers, self._choose)
-            self._steps.names_what_is_stored = self._masks_by_cases > 0
+            self.steps = NumberSteps(self.integers, self._choose)
+            self.steps.names_what_is_stored = self._masks_by_cases > 0
         lowest = mask & -mask
         if not mask:
             return 0
@@ -216,7 +209,7 @@ class Proof:
     def product(self, function: str, size: int, is_square: bool = False) -> None:
         """Calls of this function are not followed: it multiplies two numbers of `size` bytes, or squares one
         (product_box.py), which another proof shows. Its cycles and its stack are not counted."""
-        self._products[self.program.function(function) // 2] = size, is_square
+        self.products[self.program.function(function) // 2] = size, is_square
 
     def in_flash(self, content: bytes) -> int:
         """The address of these bytes in flash, which are put behind the program: for functions that read there."""
@@ -267,91 +260,19 @@ class Proof:
         ContractBroken if the function reads or writes what it may not, or leaves a register that it must keep, SP, r1
         or the I flag changed.
         """
+        most = self.most_instructions or _INSTRUCTIONS
         if self.program.machine == "thumb":
-            return thumb_call(self, function, arguments, self.most_instructions or _INSTRUCTIONS)
-        registers, flags = self._before(function)
-        registers[1] = 0
-        self._pass(registers, arguments)
-        return self._follow(function, registers, flags, CALL_SAVED).registers[24]
+            return thumb_call(self, function, arguments, most)
+        return avr_call(self, function, arguments, most)
 
     def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:
         """Calls a function of an AVR that has an interface of its own: X, Y and Z point to these buffers before, and so
-        many bytes further after it, or anywhere where `moves` is None. It may lose every other register.
+        many bytes further after it. It may lose every other register.
 
         Raises what `call` does, and ContractBroken if a pointer is elsewhere.
         """
         self.needs_an_avr()
-        registers, flags = self._before(function)
-        for name, (buffer, _) in pointers.items():
-            at = _POINTERS[name]
-            registers[at : at + 2] = buffer.address & 0xFF, buffer.address >> 8
-        cpu = self._follow(function, registers, flags, ())
-        for name, (buffer, moved) in pointers.items():
-            at = _POINTERS[name]
-            low, high = cpu.registers[at : at + 2]
-            if not isinstance(low, int) or not isinstance(high, int) or low + 256 * high != buffer.address + moved:
-                raise ContractBroken(f"{function} leaves {name} elsewhere than {moved} bytes behind '{buffer.name}'")
-
-    def _follow(self, function: str, registers: list[Byte], flags: list[int], keeps: Sequence[int]) -> Cpu:
-        """The machine after the function, which has kept these registers."""
-        start = self.program.function(function)
-        self.entries.append(Entry(function, start, tuple(registers), tuple(flags)))
-        flash = self.program.flash + self.more_flash
-        cpu = Cpu(self.graph, flash, list(registers), list(flags), start // 2, TOP_OF_RAM, self.memory)
-        cpu.lowest_sp = cpu.sp
-        cpu.push(_AWAY & 0xFF)
-        cpu.push(_AWAY >> 8)
-        cpu.cycles = 4  # CALL itself
-        most = self.most_instructions or _INSTRUCTIONS
-        execute = self._steps.step if self._steps is not None else step
-        try:
-            while cpu.pc != _AWAY:
-                if self.integers is not None:
-                    self.way = hash((self.way, cpu.pc))
-                    if cpu.pc in self.boxes:
-                        raise CannotProve("a cipher that is not followed, in a proof about numbers")
-                if cpu.pc in self.boxes:
-                    box, adds = self.boxes[cpu.pc]
-                    box.execute(cpu, adds)
-                    continue
-                if cpu.pc in self._products and self.integers is not None:
-                    ProductBox(self.integers, *self._products[cpu.pc]).execute(cpu)
-                    continue
-                execute(cpu)
-                if cpu.instructions > most:
-                    raise CannotProve(f"{function} has not returned after {most:,} instructions: a loop without end?")
-                hold_size(self.graph, cpu.instructions)
-        except CannotProve as error:
-            place = self.program.function_at(2 * cpu.pc)
-            raise type(error)(f"{function}: {error} (in {place})") from None
-        self.executed |= cpu.decoded.keys()
-        self._check(function, cpu, registers, flags, keeps)
-        is_secret = self.secrecy()
-        self.calls.append(
-            Called(
-                function,
-                cpu.cycles,
-                cpu.instructions,
-                TOP_OF_RAM - cpu.lowest_sp,
-                tuple(f"r{at}" for at, byte in enumerate(cpu.registers) if at not in (24, 25) and is_secret(byte)),
-                sum(is_secret(cpu.memory.get(at, 0)) for at in range(cpu.lowest_sp + 1, TOP_OF_RAM + 1)),
-            )
-        )
-        return cpu
-
-    def _before(self, function: str) -> tuple[list[Byte], list[int]]:
-        """Registers and flags before a call: each bit another input, or each byte another number."""
-        if self.integers is None:
-            return (
-                [byte_of([self._input(f"r{at} before {function}.{bit}") for bit in range(8)]) for at in range(32)],
-                [self._input(f"{flag} before {function}") for flag in _FLAGS],
-            )
-        integers = self.integers
-        bytes_: list[object] = [
-            Number(integers.input(f"r{at} before {function}", 0, 255), Range(0, 255)) for at in range(32)
-        ]
-        flags: list[object] = [NOT_FOLLOWED] * 8
-        return bytes_, flags  # type: ignore[return-value]
+        call_with_pointers(self, function, pointers, self.most_instructions or _INSTRUCTIONS)
 
     def secrecy(self) -> Callable[[Byte], bool]:
         """Whether a byte depends on a secret."""
@@ -365,31 +286,6 @@ class Proof:
             return any(" before " not in integers.name_of(atom) for atom in found)
 
         return depends
-
-    def _pass(self, registers: list[Byte], arguments: Sequence[Buffer | int | Word]) -> None:
-        at = 26
-        for argument in arguments:
-            bytes_ = _bytes_of_argument(argument)
-            at -= len(bytes_)
-            if at < 8:
-                raise CannotProve("more arguments than registers hold; pass fewer")
-            registers[at : at + len(bytes_)] = bytes_
-
-    def _check(self, function: str, cpu: Cpu, registers: list[Byte], flags: list[int], keeps: Sequence[int]) -> None:
-        if cpu.sp != TOP_OF_RAM:
-            raise ContractBroken(f"{function} returns with the stack pointer {cpu.sp - TOP_OF_RAM:+d} bytes off")
-        for number in keeps:
-            if not _is_same(cpu.registers[number], registers[number]):
-                raise ContractBroken(f"{function} does not restore r{number}, which belongs to its caller")
-        if keeps and cpu.registers[1] != 0:
-            raise ContractBroken(f"{function} does not leave 0 in r1")
-        if cpu.flags[7] != flags[7]:
-            raise ContractBroken(f"{function} does not restore the I flag")
-        may_write = self.may_write()
-        for address in sorted(cpu.written):
-            if cpu.lowest_sp < address <= TOP_OF_RAM or address in may_write:
-                continue
-            raise ContractBroken(f"{function} writes {self.name_of(address)}, which its contract does not allow")
 
     def may_write(self) -> set[int]:
         """The addresses of the buffers that a function may write."""
@@ -466,7 +362,7 @@ class Proof:
     @property
     def carries(self) -> dict[int, Polynomial]:
         """Of a proof about numbers: what its additions carried, by the newest atom in it."""
-        return self._steps.carries if self._steps is not None else {}
+        return self.steps.carries if self.steps is not None else {}
 
     def has_the_formulas_of(self, other: Proof) -> bool:
         """Whether the same literals of the same graph have to be equal."""
@@ -485,19 +381,3 @@ class Proof:
 
 
 ProofFunction = Callable[[Proof], None]
-
-
-def _bytes_of_argument(argument: Buffer | int | Word) -> list[Byte]:
-    if isinstance(argument, Word):
-        bits = argument.bits + (0,) * (-len(argument.bits) % 16)
-        return [byte_of(bits[at : at + 8]) for at in range(0, len(bits), 8)]
-    value = argument.address if isinstance(argument, Buffer) else argument
-    return [value & 0xFF, value >> 8]
-
-
-def _is_same(one: object, other: object) -> bool:
-    if isinstance(one, Number) and isinstance(other, Number):
-        return one.value.terms == other.value.terms
-    if isinstance(one, Number) or isinstance(other, Number):
-        return False
-    return bits_of(one) == bits_of(other)  # type: ignore[arg-type]

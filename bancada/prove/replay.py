@@ -11,7 +11,8 @@ from pathlib import Path
 
 from bancada.engines.simavr.program import run_program
 from bancada.prove.avr import Byte
-from bancada.prove.proof import CALL_SAVED, TOP_OF_RAM, Proof
+from bancada.prove.avr_call import CALL_SAVED, TOP_OF_RAM
+from bancada.prove.proof import Proof
 from bancada.prove.records import Entry
 from bancada.prove.replay_report import Number, Report
 from bancada.prove.replay_thumb import run_thumb
