@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import gcd
 from typing import Protocol
 
@@ -82,16 +82,7 @@ class Bounds:
     def _above_without_names(self, polynomial: Polynomial, kept: int = -1) -> int:
         """As `_above`, of polynomials without names but one: what a floor is of is put without names too, so that it
         cancels."""
-        terms = dict(self._ring.without_names(polynomial, kept).terms)
-        scale = 0
-        best = self._interval(terms).high
-        while True:
-            newest = max(self._linear_floors(terms), default=None)
-            if newest is None:
-                return best
-            terms, scale = self._given_way(terms, scale, newest)
-            terms = dict(self._ring.without_names(Polynomial(self._ring, terms), kept).terms)
-            best = min(best, self._interval(terms, scale).high)
+        return self._above(polynomial, lambda each: self._ring.without_names(each, kept))
 
     def _highest_by_remainder(self, polynomial: Polynomial) -> int:
         """An upper bound of a polynomial with x - 2^k floor(x / 2^k): this is the remainder of every number that was
@@ -262,10 +253,12 @@ class Bounds:
             high += coefficient * (most if coefficient > 0 else least)
         return Range(-(-low >> places), high >> places)
 
-    def _above(self, polynomial: Polynomial) -> int:
-        """An upper bound: floors give way to what they are floors of, the newest first. All is scaled by a power of
-        two, so that coefficients are integers."""
-        terms = dict(polynomial.terms)
+    def _above(
+        self, polynomial: Polynomial, put: Callable[[Polynomial], Polynomial] = lambda polynomial: polynomial
+    ) -> int:
+        """An upper bound: floors give way to what they are floors of, the newest first, after which `put` may write the
+        sum in another way. All is scaled by a power of two, so that coefficients are integers."""
+        terms = dict(put(polynomial).terms)
         scale = 0
         best = self._interval(terms).high
         while True:
@@ -273,6 +266,7 @@ class Bounds:
             if newest is None:
                 return best
             terms, scale = self._given_way(terms, scale, newest)
+            terms = dict(put(Polynomial(self._ring, terms)).terms)
             best = min(best, self._interval(terms, scale).high)
 
     def _above_at_best(self, polynomial: Polynomial) -> int:
