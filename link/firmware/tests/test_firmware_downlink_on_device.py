@@ -193,31 +193,28 @@ def test_a_setting_out_of_bounds_is_refused_and_told(bench: Bench) -> None:
     assert len(server.heard) >= 10
 
 
-def test_a_channel_where_nobody_answers_is_given_up(bench: Bench) -> None:
+def to_channel(bench: Bench, channel: int) -> Callable[[Heard], bytes | None]:
+    """Orders the channel once."""
     told: list[int] = []
 
     def respond(heard: Heard) -> bytes | None:
-        if not told and heard.kind == 0:
-            told.append(1)
-            return bench.order(heard, setting=CHANNEL, value=5)
-        return None
+        if told or heard.kind != 0:
+            return None
+        told.append(channel)
+        return bench.order(heard, setting=CHANNEL, value=channel)
 
-    server = bench.run(120, respond)
+    return respond
+
+
+def test_a_channel_where_nobody_answers_is_given_up(bench: Bench) -> None:
+    server = bench.run(120, to_channel(bench, 5))
     channels = [event["channel"] for event in of(bench.events, "transmit-begin", "sensor")]
     assert channels.count(5) == 8 and channels[-3:] == [23] * 3
     assert server.heard[-1].flags & SETTING_REFUSED and not server.heard[-1].flags & ON_TRIAL
 
 
 def test_a_reset_ends_a_trial(bench: Bench) -> None:
-    told: list[int] = []
-
-    def respond(heard: Heard) -> bytes | None:
-        if not told and heard.kind == 0:
-            told.append(1)
-            return bench.order(heard, setting=CHANNEL, value=5)
-        return None
-
-    bench.run(60, respond, resets={"at": [{"time_s": 30, "cause": "brown-out"}]})
+    bench.run(60, to_channel(bench, 5), resets={"at": [{"time_s": 30, "cause": "brown-out"}]})
     channels = [event["channel"] for event in of(bench.events, "transmit-begin", "sensor")]
     assert 5 in channels and channels[-3:] == [23] * 3
 
