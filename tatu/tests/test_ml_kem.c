@@ -1,57 +1,40 @@
 /* ML-KEM: the first known answer of each parameter set (cryptography-vectors, kat_MLKEM_512.rsp and kat_MLKEM_768.rsp);
  * of what is long, its SHA3-256. Keys that must be refused, and what a changed ciphertext gives. */
 #include <tatu/ml_kem.h>
-#include <tatu/sha3.h>
 
-#include "kit.h"
+#include "kit_chosen.h"
 
 #define MOST_BYTES TATU_ML_KEM_768_DECAPSULATION_KEY_BYTES
 
-/* Gives the bytes that the test chose. */
-static int chosen(void *state, uint8_t *output, size_t length)
-{
-    memcpy(output, state, length);
-    return TATU_OK;
-}
-
-static void check_digest(const uint8_t *bytes, size_t length, const char *expected_text)
-{
-    uint8_t digest[32], expected[32];
-
-    CHECK(kit_bytes(expected, expected_text) == 32);
-    tatu_sha3_256(digest, bytes, length);
-    CHECK_BYTES(digest, expected, 32);
-}
-
 static uint8_t encapsulation_key[MOST_BYTES], decapsulation_key[MOST_BYTES], ciphertext[MOST_BYTES];
 
-#define CHECK_SET(set, seed_text, message_text, key_digest, secret_key_digest, ciphertext_digest, secret_text)     \
-    static void check_##set(void)                                                                                  \
-    {                                                                                                              \
-        uint8_t seed[64], message[32], expected[32], secret[32];                                                   \
-                                                                                                                   \
-        CHECK(kit_bytes(seed, seed_text) == 64);                                                                   \
-        CHECK(kit_bytes(message, message_text) == 32);                                                             \
-        CHECK(kit_bytes(expected, secret_text) == 32);                                                             \
-        CHECK(tatu_ml_kem_##set##_generate(encapsulation_key, decapsulation_key, chosen, seed) == TATU_OK);        \
-        check_digest(encapsulation_key, TATU_ML_KEM_##set##_ENCAPSULATION_KEY_BYTES, key_digest);                  \
-        check_digest(decapsulation_key, TATU_ML_KEM_##set##_DECAPSULATION_KEY_BYTES, secret_key_digest);           \
-        CHECK(tatu_ml_kem_##set##_encapsulate(secret, ciphertext, encapsulation_key, chosen, message) == TATU_OK); \
-        check_digest(ciphertext, TATU_ML_KEM_##set##_CIPHERTEXT_BYTES, ciphertext_digest);                         \
-        CHECK_BYTES(secret, expected, 32);                                                                         \
-        tatu_ml_kem_##set##_decapsulate_with_seed(secret, ciphertext, seed);                                       \
-        CHECK_BYTES(secret, expected, 32);                                                                         \
-        ciphertext[0] ^= 1;                                                                                        \
-        tatu_ml_kem_##set##_decapsulate(secret, ciphertext, decapsulation_key);                                    \
-        CHECK(memcmp(secret, expected, 32) != 0);                                                                  \
-        CHECK(tatu_ml_kem_##set##_check_decapsulation_key(decapsulation_key) == TATU_OK);                          \
-        decapsulation_key[TATU_ML_KEM_##set##_DECAPSULATION_KEY_BYTES - 64] ^= 1; /* of the hash */                \
-        CHECK(tatu_ml_kem_##set##_check_decapsulation_key(decapsulation_key) == TATU_ERR_KEY);                     \
-        encapsulation_key[0] = 0xff; /* a coefficient above q */                                                   \
-        encapsulation_key[1] |= 0x0f;                                                                              \
-        CHECK(tatu_ml_kem_##set##_check_encapsulation_key(encapsulation_key) == TATU_ERR_KEY);                     \
-        CHECK(tatu_ml_kem_##set##_encapsulate(secret, ciphertext, encapsulation_key, chosen, message) ==           \
-              TATU_ERR_KEY);                                                                                       \
+#define CHECK_SET(set, seed_text, message_text, key_digest, secret_key_digest, ciphertext_digest, secret_text)         \
+    static void check_##set(void)                                                                                      \
+    {                                                                                                                  \
+        uint8_t seed[64], message[32], expected[32], secret[32];                                                       \
+                                                                                                                       \
+        CHECK(kit_bytes(seed, seed_text) == 64);                                                                       \
+        CHECK(kit_bytes(message, message_text) == 32);                                                                 \
+        CHECK(kit_bytes(expected, secret_text) == 32);                                                                 \
+        CHECK(tatu_ml_kem_##set##_generate(encapsulation_key, decapsulation_key, kit_chosen, seed) == TATU_OK);        \
+        kit_check_digest(encapsulation_key, TATU_ML_KEM_##set##_ENCAPSULATION_KEY_BYTES, key_digest);                  \
+        kit_check_digest(decapsulation_key, TATU_ML_KEM_##set##_DECAPSULATION_KEY_BYTES, secret_key_digest);           \
+        CHECK(tatu_ml_kem_##set##_encapsulate(secret, ciphertext, encapsulation_key, kit_chosen, message) == TATU_OK); \
+        kit_check_digest(ciphertext, TATU_ML_KEM_##set##_CIPHERTEXT_BYTES, ciphertext_digest);                         \
+        CHECK_BYTES(secret, expected, 32);                                                                             \
+        tatu_ml_kem_##set##_decapsulate_with_seed(secret, ciphertext, seed);                                           \
+        CHECK_BYTES(secret, expected, 32);                                                                             \
+        ciphertext[0] ^= 1;                                                                                            \
+        tatu_ml_kem_##set##_decapsulate(secret, ciphertext, decapsulation_key);                                        \
+        CHECK(memcmp(secret, expected, 32) != 0);                                                                      \
+        CHECK(tatu_ml_kem_##set##_check_decapsulation_key(decapsulation_key) == TATU_OK);                              \
+        decapsulation_key[TATU_ML_KEM_##set##_DECAPSULATION_KEY_BYTES - 64] ^= 1; /* of the hash */                    \
+        CHECK(tatu_ml_kem_##set##_check_decapsulation_key(decapsulation_key) == TATU_ERR_KEY);                         \
+        encapsulation_key[0] = 0xff; /* a coefficient above q */                                                       \
+        encapsulation_key[1] |= 0x0f;                                                                                  \
+        CHECK(tatu_ml_kem_##set##_check_encapsulation_key(encapsulation_key) == TATU_ERR_KEY);                         \
+        CHECK(tatu_ml_kem_##set##_encapsulate(secret, ciphertext, encapsulation_key, kit_chosen, message) ==           \
+              TATU_ERR_KEY);                                                                                           \
     }
 
 CHECK_SET(512,

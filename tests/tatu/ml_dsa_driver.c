@@ -8,22 +8,8 @@
  *   without-entropy                        -> RESULT PK SK RESULT PK SEED */
 #include <tatu/ml_dsa.h>
 
+#include "chosen_bytes.h"
 #include "driver_buffers.h"
-
-#define FAILURE (-99)
-
-/* One call for all that is asked for, of bytes that the test chose; no bytes fail. */
-static int chosen(void *state, uint8_t *output, size_t length)
-{
-    const struct buffer *bytes = state;
-
-    memset(output, 0x5a, length);
-    if (bytes == NULL || bytes->length != length) {
-        return FAILURE;
-    }
-    memcpy(output, bytes->bytes, length);
-    return TATU_OK;
-}
 
 struct source {
     const struct buffer *buffer;

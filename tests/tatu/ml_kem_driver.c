@@ -9,6 +9,7 @@
  *   check-ek EK, check-dk DK      -> RESULT */
 #include <tatu/ml_kem.h>
 
+#include "chosen_bytes.h"
 #include "driver_buffers.h"
 
 static const struct {
@@ -38,21 +39,6 @@ static const struct {
      tatu_ml_kem_##name##_check_encapsulation_key, \
      tatu_ml_kem_##name##_check_decapsulation_key}
     SET(512), SET(768)};
-
-#define FAILURE (-99)
-
-/* One call for all that is asked for, of bytes that the test chose; NULL fails. */
-static int chosen(void *state, uint8_t *output, size_t length)
-{
-    const struct buffer *bytes = state;
-
-    memset(output, 0x5a, length);
-    if (bytes == NULL || bytes->length != length) {
-        return FAILURE;
-    }
-    memcpy(output, bytes->bytes, length);
-    return TATU_OK;
-}
 
 struct written {
     uint8_t bytes[TATU_ML_KEM_768_CIPHERTEXT_BYTES];

@@ -149,12 +149,13 @@
     inverse_butterfly r5, r7, r1
 .endm
 
-/* A pass over blocks of 4 * \step bytes, until the factors end at \end. */
-.macro pass step, end
-1:  ldmia r12!, {r1, r2, r3}
+/* A pass over blocks of 4 * \step bytes, until the factors end at \end: `next` loads a block's factors, `layers` are two
+ * layers of butterflies. */
+.macro pass_of next, layers, step, end
+1:  \next r12!, {r1, r2, r3}
     add lr, r0, #\step
 2:  load_four \step
-    two_layers
+    \layers
     store_four \step
     cmp r0, lr
     bne 2b
@@ -165,19 +166,12 @@
     sub r0, r0, #1024
 .endm
 
+.macro pass step, end
+    pass_of ldmia, two_layers, \step, \end
+.endm
+
 .macro inverse_pass step, end
-1:  ldmdb r12!, {r1, r2, r3}
-    add lr, r0, #\step
-2:  load_four \step
-    two_inverse_layers
-    store_four \step
-    cmp r0, lr
-    bne 2b
-    add r0, r0, #3*\step
-    address_of_zetas r10, \end
-    cmp r12, r10
-    bne 1b
-    sub r0, r0, #1024
+    pass_of ldmdb, two_inverse_layers, \step, \end
 .endm
 
 /* Below q in size: 2^23 is congruent to 2^13 - 1. r11 is 2^22. */
