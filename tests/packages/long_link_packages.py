@@ -10,13 +10,13 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from link_site import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = "/var/lib/bancada-link-server/site"
@@ -208,11 +208,12 @@ def test_installed_used_upgraded_and_removed(made: list[Path], debian: Machine, 
     debian.start(
         *("bancada-link-server", "serve", "--site", SITE, "--metrics", "127.0.0.1:29464"), user="bancada-link-server"
     )
-    end = time.monotonic() + DEADLINE_S
-    while health("http://127.0.0.1:29464/health") != 200:
-        logs = [path.read_text() for path in debian.path("/tmp").glob("*.log")]
-        assert time.monotonic() < end, logs
-        time.sleep(0.1)
+    wait_until(
+        lambda: health("http://127.0.0.1:29464/health") == 200,
+        "the server's health",
+        DEADLINE_S,
+        lambda: "\n".join(path.read_text() for path in debian.path("/tmp").glob("*.log")),
+    )
     assert debian.run("bancada-link-server", "renew", "--site", SITE, "--wait", "1") == "No certificate was due.\n"
     # With a new lifetime of a day all are due, and root's renewal leaves every file to its account.
     debian.run("bancada-link-server", "provision", "--site", SITE, "--renew", "--days", "1")
