@@ -9,6 +9,8 @@ use crate::keys::random;
 /// Without 0, 1, l and o, which are taken for one another.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 pub const SHORTEST: usize = 10;
+/// In bytes. What is longer is refused where it is chosen, and not looked at where somebody logs in.
+pub const LONGEST: usize = 1024;
 
 /// Twelve characters, 60 bits: with a slow hash and a limit on attempts, beyond guessing; short enough for a phone.
 pub fn draw() -> Result<String> {
@@ -30,6 +32,9 @@ pub fn hash(password: &str) -> Result<String> {
         return Err(UserError(format!(
             "The password is too short: at least {SHORTEST} characters."
         )));
+    }
+    if password.len() > LONGEST {
+        return Err(UserError(format!("The password is too long: at most {LONGEST} bytes.")));
     }
     let hash = Argon2::default()
         .hash_password(password.as_bytes())

@@ -89,6 +89,7 @@ def test_what_is_wrong_is_refused_and_changes_nothing(farm: Site) -> None:
         ("/api/people", "name=a+b&role=viewer"),
         ("/api/people", "name=admin&role=viewer"),
         ("/api/own-password", f"old={farm.password}&new=short"),
+        ("/api/own-password", f"old={farm.password}&new={'x' * 1025}"),
         ("/api/own-password", "old=wrong+password&new=long+enough+password"),
     ):
         assert request(server, "POST", path, form, cookie=session)[0] == 409, (path, form)

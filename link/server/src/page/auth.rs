@@ -23,7 +23,6 @@ use crate::{hex, password, token};
 const COOKIE: &str = "bancada_link";
 const SESSION_DAYS: i64 = 7;
 const MS_PER_DAY: i64 = 86_400_000;
-const LONGEST_PASSWORD: usize = 1024;
 
 #[derive(Deserialize)]
 pub struct Attempt {
@@ -80,7 +79,7 @@ pub async fn login(
     }
     // The hash that the password is right for.
     let matched = tokio::task::spawn_blocking(move || {
-        if attempt.password.len() > LONGEST_PASSWORD {
+        if attempt.password.len() > password::LONGEST {
             return None;
         }
         match account {
