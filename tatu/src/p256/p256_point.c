@@ -26,9 +26,12 @@ enum {
 #define SQUARE_TIMES TATU_INTERNAL_P256_SQUARE_TIMES
 #define ADD TATU_INTERNAL_P256_ADD
 #define SUBTRACT TATU_INTERNAL_P256_SUBTRACT
+#define HALVE TATU_INTERNAL_P256_HALVE
 #define END TATU_INTERNAL_P256_END
 
-/* 4 multiplications, 5 squarings; T0 is 3 (X - Z^2) (X + Z^2). X2, Y2 and Z2 stay. */
+#if defined(TATU_INTERNAL_P256_IN_AVR)
+
+/* 3 multiplications, 5 squarings; T0 is 3 (X - Z^2) (X + Z^2). X2, Y2 and Z2 stay. */
 static const uint8_t doubling[] TATU_INTERNAL_IN_FLASH = {
     SQUARE(T0, Z),      SQUARE(T1, Y),        ADD(Z, Y, Z),       SQUARE(Z, Z),
     SUBTRACT(Z, Z, T1), SUBTRACT(Z, Z, T0),   MULTIPLY(Y, X, T1), SUBTRACT(T2, X, T0),
@@ -37,6 +40,20 @@ static const uint8_t doubling[] TATU_INTERNAL_IN_FLASH = {
     SUBTRACT(X, X, T2), SUBTRACT(Y, Y, X),    MULTIPLY(Y, Y, T0), ADD(T1, T1, T1),
     SQUARE(T1, T1),     ADD(T1, T1, T1),      SUBTRACT(Y, Y, T1), END,
 };
+
+#else
+
+/* 4 multiplications, 4 squarings, and less than half of the sums: the same point with half of Z. With
+ * T0 = 3/2 (X - Z^2) (X + Z^2) and T1 = X Y^2 it is X' = T0^2 - 2 T1, Y' = T0 (T1 - X') - Y^4, Z' = Y Z. X2, Y2 and Z2
+ * stay. */
+static const uint8_t doubling[] TATU_INTERNAL_IN_FLASH = {
+    SQUARE(T0, Z),      MULTIPLY(Z, Y, Z),  SUBTRACT(T1, X, T0), ADD(T0, X, T0),     MULTIPLY(T0, T0, T1),
+    HALVE(T1, T0),      ADD(T0, T0, T1),    SQUARE(Y, Y),        MULTIPLY(T1, X, Y), SQUARE(Y, Y),
+    SQUARE(X, T0),      SUBTRACT(X, X, T1), SUBTRACT(X, X, T1),  SUBTRACT(T1, T1, X), MULTIPLY(T1, T0, T1),
+    SUBTRACT(Y, T1, Y), END,
+};
+
+#endif
 
 /* An addition in three parts: the second point times Z, the first one times Z2, and the rest. X2 and Y2 are then their
  * differences, which are 0 if the points are equal. The second part is for Z2 other than 1. */

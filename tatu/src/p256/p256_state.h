@@ -46,7 +46,7 @@ typedef uint64_t tatu_internal_p256_product;
 #define TATU_INTERNAL_P256_WORDS 8
 #endif
 
-/* The lowest word first. On AVR a number modulo p is any with 256 bits, elsewhere it is below p. */
+/* The lowest word first. In assembly a number modulo p is any with 256 bits, in C it is below p. */
 typedef tatu_internal_p256_word tatu_internal_p256_number[TATU_INTERNAL_P256_WORDS];
 
 /* On AVR the assembly has the offsets of the members. */
@@ -71,6 +71,8 @@ struct tatu_internal_p256_state {
 #define TATU_INTERNAL_P256_SQUARE(result, a) TATU_INTERNAL_P256_OPERATION(4, result, a, a)
 /* The result is squared so many times. */
 #define TATU_INTERNAL_P256_SQUARE_TIMES(result, times) (uint8_t)(5 << 4 | (result)), (times)
+/* Half of a number, modulo p; not on AVR. */
+#define TATU_INTERNAL_P256_HALVE(result, a) TATU_INTERNAL_P256_OPERATION(6, result, a, a)
 
 void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_t *program);
 

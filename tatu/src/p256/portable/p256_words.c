@@ -2,7 +2,7 @@
  * Trial Division" (1985), word by word. No branch and no address depends on a number. */
 #include "../p256_state.h"
 
-#if defined(TATU_INTERNAL_P256_IN_PORTABLE)
+#if !defined(TATU_INTERNAL_P256_IN_AVR)
 
 #include <string.h>
 
@@ -18,7 +18,6 @@ typedef tatu_internal_p256_word word;
 typedef tatu_internal_p256_product product;
 
 #if WORD_BITS == 64
-static const word prime[WORDS] = {0xffffffffffffffff, 0x00000000ffffffff, 0x0000000000000000, 0xffffffff00000001};
 static const word order[WORDS] = {0xf3b9cac2fc632551, 0xbce6faada7179e84, 0xffffffffffffffff, 0xffffffff00000000};
 #define ORDER_INVERSE 0xccd1c8aaee00bc4f /* -1/n modulo 2^64 */
 static inline product times(word a, word b)
@@ -26,7 +25,6 @@ static inline product times(word a, word b)
     return (product)a * b;
 }
 #else
-static const word prime[WORDS] = {0xffffffff, 0xffffffff, 0xffffffff, 0, 0, 0, 1, 0xffffffff};
 static const word order[WORDS] = {0xfc632551, 0xf3b9cac2, 0xa7179e84, 0xbce6faad,
                                   0xffffffff, 0xffffffff, 0,          0xffffffff};
 #define ORDER_INVERSE 0xee00bc4f
@@ -76,6 +74,14 @@ void tatu_internal_p256_order_multiply(word result[WORDS], const word a[WORDS], 
     multiply(result, a, b, order, ORDER_INVERSE);
 }
 
+#if defined(TATU_INTERNAL_P256_IN_PORTABLE)
+
+#if WORD_BITS == 64
+static const word prime[WORDS] = {0xffffffffffffffff, 0x00000000ffffffff, 0x0000000000000000, 0xffffffff00000001};
+#else
+static const word prime[WORDS] = {0xffffffff, 0xffffffff, 0xffffffff, 0, 0, 0, 1, 0xffffffff};
+#endif
+
 static void add(word result[WORDS], const word a[WORDS], const word b[WORDS])
 {
     product wide = 0;
@@ -104,6 +110,22 @@ static void subtract(word result[WORDS], const word a[WORDS], const word b[WORDS
     }
 }
 
+/* result = a / 2: of an odd number, half of its sum with p */
+static void halve(word result[WORDS], const word a[WORDS])
+{
+    const word mask = 0 - (a[0] & 1);
+    product wide = 0;
+
+    for (uint8_t i = 0; i < WORDS; i++) {
+        wide = (product)a[i] + (mask & prime[i]) + (wide >> WORD_BITS);
+        result[i] = (word)wide;
+    }
+    for (uint8_t i = 0; i < WORDS - 1; i++) {
+        result[i] = result[i] >> 1 | result[i + 1] << (WORD_BITS - 1);
+    }
+    result[WORDS - 1] = result[WORDS - 1] >> 1 | (word)(wide >> WORD_BITS) << (WORD_BITS - 1);
+}
+
 void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_t *program)
 {
     uint8_t operation;
@@ -128,6 +150,9 @@ void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_
             case 3:
                 subtract(result, a, b);
                 break;
+            case 6:
+                halve(result, a);
+                break;
             default:
                 multiply(result, a, b, prime, 1);
                 break;
@@ -135,6 +160,8 @@ void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_
         }
     }
 }
+
+#endif
 
 #else
 typedef int tatu_internal_p256_words_are_in_assembly;
