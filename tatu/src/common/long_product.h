@@ -1,4 +1,4 @@
-/* The product of two words of 32 bits, in a time that does not depend on them. */
+/* The product of two words of 32 bits, without and with signs, in a time that does not depend on them. */
 #ifndef TATU_COMMON_LONG_PRODUCT_H
 #define TATU_COMMON_LONG_PRODUCT_H
 
@@ -17,10 +17,24 @@ static inline uint64_t tatu_internal_long_product(uint32_t a, uint32_t b)
 
     return (uint64_t)high << 32 | (other << 16 | (low & 0xffff));
 }
+
+static inline int64_t tatu_internal_signed_product(int32_t a, int32_t b)
+{
+    const uint32_t first = (uint32_t)a, second = (uint32_t)b;
+    /* what a negative number without its sign is too large by: 2^32 */
+    const uint32_t excess = (second & (0 - (first >> 31))) + (first & (0 - (second >> 31)));
+
+    return (int64_t)(tatu_internal_long_product(first, second) - ((uint64_t)excess << 32));
+}
 #else
 static inline uint64_t tatu_internal_long_product(uint32_t a, uint32_t b)
 {
     return (uint64_t)a * b;
+}
+
+static inline int64_t tatu_internal_signed_product(int32_t a, int32_t b)
+{
+    return (int64_t)a * b;
 }
 #endif
 

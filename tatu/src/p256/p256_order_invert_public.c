@@ -1,6 +1,8 @@
 /* 1/number modulo n by halving and subtracting (J. Stein, "Computational Problems Associated with Racah Algebra",
- * 1967), in a time that depends on the number. */
+ * 1967), in a time that depends on the number: on AVR. */
 #include "p256_state.h"
+
+#if defined(TATU_INTERNAL_P256_IN_AVR)
 
 #include <string.h>
 
@@ -65,3 +67,7 @@ void tatu_internal_p256_order_invert_public(word result[WORDS], const word numbe
     } while (!tatu_internal_p256_is_nothing(both[larger].value));
     memcpy(result, both[larger ^ 1].of, sizeof order);
 }
+
+#else
+typedef int tatu_internal_p256_order_invert_public_is_elsewhere;
+#endif

@@ -192,8 +192,10 @@ const uint8_t tatu_internal_p256_power[] TATU_INTERNAL_IN_FLASH = {
     SQUARE(X2, T0),      SQUARE_TIMES(X2, 31), MULTIPLY(X2, X2, Z),  END,
 };
 
-/* X2 = Z^(p - 2), which is 1/Z; X / Z^2, Y / Z^3 */
+/* X2 = 1/Z; X / Z^2, Y / Z^3 */
 static const uint8_t divide[] TATU_INTERNAL_IN_FLASH = {
+#if defined(TATU_INTERNAL_P256_IN_AVR)
+    /* Z^(p - 2) */
     SQUARE_TIMES(X2, 128),
     MULTIPLY(X2, X2, T0),
     SQUARE_TIMES(X2, 32),
@@ -202,6 +204,11 @@ static const uint8_t divide[] TATU_INTERNAL_IN_FLASH = {
     MULTIPLY(X2, X2, T1),
     SQUARE_TIMES(X2, 2),
     MULTIPLY(X2, X2, Z),
+#else
+    /* of 1/(Z 2^256), to Montgomery's form */
+    MULTIPLY(X2, X2, T2),
+    MULTIPLY(X2, X2, T2),
+#endif
     SQUARE(T0, X2),
     MULTIPLY(X, X, T0),
     MULTIPLY(T0, T0, X2),
@@ -212,7 +219,14 @@ static const uint8_t from_form[] TATU_INTERNAL_IN_FLASH = {MULTIPLY(X, X, T2), M
 
 void tatu_internal_p256_make_affine(struct tatu_internal_p256_state *state)
 {
+#if defined(TATU_INTERNAL_P256_IN_AVR)
     tatu_internal_p256_run(state, tatu_internal_p256_power);
+#else
+    memcpy(state->number[X2], state->number[Z], sizeof state->number[Z]);
+    tatu_internal_p256_reduce_once(state->number[X2], TATU_INTERNAL_P256_PRIME);
+    tatu_internal_p256_invert(state->number[X2]);
+    tatu_internal_p256_load_constant(state->number[T2], TATU_INTERNAL_P256_SQUARED);
+#endif
     tatu_internal_p256_run(state, divide);
     memset(state->number[T2], 0, sizeof state->number[T2]);
     state->number[T2][0] = 1;

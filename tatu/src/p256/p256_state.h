@@ -189,8 +189,13 @@ void tatu_internal_p256_multiply_base(struct tatu_internal_p256_state *state, co
 /* result = 1/number modulo n, in a time that does not depend on it; 0 for 0. `number` is below n. */
 void tatu_internal_p256_order_invert(tatu_internal_p256_number result, const tatu_internal_p256_number number);
 
-/* The same for a number other than 0, in a time that depends on it. */
+/* The same for a number other than 0; on AVR in a time that depends on it. */
 void tatu_internal_p256_order_invert_public(tatu_internal_p256_number result, const tatu_internal_p256_number number);
+
+#if !defined(TATU_INTERNAL_P256_IN_AVR)
+/* number = 1/number modulo p, which is below p. */
+void tatu_internal_p256_invert(tatu_internal_p256_number number);
+#endif
 
 /* The multiples of the base point for a comb: entry i is 2^192 times it, plus or minus 2^(64 j) times it as bit j of i
  * is 1 or 0, for j = 0, 1, 2; x and y, in Montgomery's form. */
