@@ -29,6 +29,8 @@ enum {
 #define HALVE TATU_INTERNAL_P256_HALVE
 #define END TATU_INTERNAL_P256_END
 
+#if !defined(TATU_INTERNAL_P256_IN_THUMB2)
+
 #if defined(TATU_INTERNAL_P256_IN_AVR)
 
 /* 3 multiplications, 5 squarings; T0 is 3 (X - Z^2) (X + Z^2). X2, Y2 and Z2 stay. */
@@ -89,7 +91,7 @@ void tatu_internal_p256_double(struct tatu_internal_p256_state *state)
     tatu_internal_p256_run(state, doubling);
 }
 
-static void begin_addition(struct tatu_internal_p256_state *state, uint8_t is_general)
+void tatu_internal_p256_begin_addition(struct tatu_internal_p256_state *state, uint8_t is_general)
 {
     tatu_internal_p256_run(state, scale_second);
     if (is_general) {
@@ -98,10 +100,17 @@ static void begin_addition(struct tatu_internal_p256_state *state, uint8_t is_ge
     tatu_internal_p256_run(state, differences);
 }
 
+void tatu_internal_p256_end_addition(struct tatu_internal_p256_state *state)
+{
+    tatu_internal_p256_run(state, rest_of_addition);
+}
+
+#endif
+
 void tatu_internal_p256_add(struct tatu_internal_p256_state *state, uint8_t is_general)
 {
-    begin_addition(state, is_general);
-    tatu_internal_p256_run(state, rest_of_addition);
+    tatu_internal_p256_begin_addition(state, is_general);
+    tatu_internal_p256_end_addition(state);
 }
 
 void tatu_internal_p256_add_last(struct tatu_internal_p256_state *state, uint8_t is_general)
@@ -109,10 +118,10 @@ void tatu_internal_p256_add_last(struct tatu_internal_p256_state *state, uint8_t
     tatu_internal_p256_number twice[3];
     uint8_t are_equal;
 
-    begin_addition(state, is_general);
+    tatu_internal_p256_begin_addition(state, is_general);
     are_equal = tatu_internal_p256_is_zero(state, X2);
     memcpy(twice, state->number, sizeof twice);
-    tatu_internal_p256_run(state, rest_of_addition);
+    tatu_internal_p256_end_addition(state);
     /* X2 and Y2 are no longer needed */
     for (uint8_t i = 0; i < 3; i++) {
         memcpy(state->number[X2 + i], state->number[i], sizeof twice[0]);
@@ -139,9 +148,9 @@ void tatu_internal_p256_add_public(struct tatu_internal_p256_state *state, uint8
         tatu_internal_p256_start(state, is_general);
         return;
     }
-    begin_addition(state, is_general);
+    tatu_internal_p256_begin_addition(state, is_general);
     if (!tatu_internal_p256_is_zero(state, X2)) {
-        tatu_internal_p256_run(state, rest_of_addition);
+        tatu_internal_p256_end_addition(state);
     } else if (tatu_internal_p256_is_zero(state, Y2)) {
         tatu_internal_p256_double(state);
     } else {

@@ -161,6 +161,10 @@ void tatu_internal_p256_make_multiples(struct tatu_internal_p256_multiple *multi
 
 void tatu_internal_p256_double(struct tatu_internal_p256_state *state);
 
+/* An addition in two parts. After the first one, X2 and Y2 are 0 modulo p where the coordinates are equal. */
+void tatu_internal_p256_begin_addition(struct tatu_internal_p256_state *state, uint8_t is_general);
+void tatu_internal_p256_end_addition(struct tatu_internal_p256_state *state);
+
 /* Adds X2, Y2, Z2, or, if not `is_general`, the affine point X2, Y2. The points must be different and not opposite, and
  * neither may be the point at infinity. */
 void tatu_internal_p256_add(struct tatu_internal_p256_state *state, uint8_t is_general);

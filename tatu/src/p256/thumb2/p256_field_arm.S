@@ -2,10 +2,12 @@
  * portable/p256_words.c. How it is made: docs/reference/kernels/p256.md.
  *
  *     void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_t *program);
+ *     void tatu_internal_p256_double(struct tatu_internal_p256_state *state);
+ *     void tatu_internal_p256_begin_addition(struct tatu_internal_p256_state *state, uint8_t is_general);
+ *     void tatu_internal_p256_end_addition(struct tatu_internal_p256_state *state);
  *
- * A number is any with 256 bits. The local functions have an interface of their own: r0, r1 and r2 are the addresses of
- * the result and of the operands, sp is the frame of the program, and every other register is lost. No branch and no
- * address depends on a number. */
+ * A number is any with 256 bits. The local functions have an interface of their own: r5 is an operation of a program, sp
+ * is the frame below, and every other register is lost. No branch and no address depends on a number. */
 #include "../p256_backend.h"
 
 #if defined(TATU_INTERNAL_P256_IN_THUMB2)
@@ -15,6 +17,7 @@
 
 /* The frame: words to compute with, what a local function keeps, and the program. */
 #define WORDS 0
+#define BORROW 0
 #define SPILLED 16
 #define ABOVE 20
 #define UPPER_WORDS 32
@@ -25,31 +28,63 @@
 #define STATE 64
 #define PROGRAM 68
 #define COUNT 72
-#define FRAME_BYTES 76
+#define AGAIN 76
+#define FRAME_BYTES 84
 
-.macro operate function
-    bl \function
-    b .Lnext
+/* The places of a state (p256_state.h). */
+#define X 0
+#define Y 1
+#define Z 2
+#define X2 3
+#define Y2 4
+#define Z2 5
+#define T0 6
+#define T1 7
+#define T2 8
+
+/* What a local function begins with: r0 and r1, or r0, r1 and r2, are the addresses of what the operation in r5 says. */
+.macro operands_2
+    ldr r3, [sp, #STATE]
+    and r0, r5, #15
+    ubfx r1, r5, #12, #4
+    add r0, r3, r0, lsl #5
+    add r1, r3, r1, lsl #5
+.endm
+.macro operands_3
+    operands_2
+    ubfx r2, r5, #8, #4
+    add r2, r3, r2, lsl #5
 .endm
 
-function tatu_internal_p256_run
+.macro operate operation, result, a, b=0
+    movw r5, #(\a << 12 | \b << 8 | \result)
+    bl .L\operation
+.endm
+
+.macro begin_function name
+    .global \name
+    .hidden \name
+    .type \name, %function
+#if defined(__thumb__)
+    .thumb_func
+#endif
+    .align 2
+\name:
+    .cfi_startproc
     push {r4-r11, lr}
     pushed_r4_to_lr 36
     sub sp, sp, #FRAME_BYTES
     .cfi_adjust_cfa_offset FRAME_BYTES
     str r0, [sp, #STATE]
+.endm
+
+    .section .text.tatu_internal_p256_run, "ax", %progbits
+    begin_function tatu_internal_p256_run
     str r1, [sp, #PROGRAM]
 .Lnext:
     ldr r3, [sp, #PROGRAM]
-    ldr r4, [sp, #STATE]
     ldrh r5, [r3], #2
     str r3, [sp, #PROGRAM]
-    and r0, r5, #15
-    add r0, r4, r0, lsl #5
-    ubfx r1, r5, #12, #4
-    add r1, r4, r1, lsl #5
-    ubfx r2, r5, #8, #4
-    add r2, r4, r2, lsl #5
     ubfx r3, r5, #4, #4
     cmp r3, #1
     beq .Lis_multiply
@@ -60,31 +95,95 @@ function tatu_internal_p256_run
     cmp r3, #5
     blo .Lis_square
     bhi .Lis_halve
-    lsr r5, r5, #8
-    mov r1, r0
+    lsr r3, r5, #8
+    and r5, r5, #15
+    orr r5, r5, r5, lsl #12
 .Lsquare_again:
-    str r5, [sp, #COUNT]
+    str r3, [sp, #COUNT]
+    str r5, [sp, #AGAIN]
     bl .Lsquare
-    ldr r5, [sp, #COUNT]
-    ldr r0, [sp, #RESULT]
-    mov r1, r0
-    subs r5, r5, #1
+    ldr r3, [sp, #COUNT]
+    ldr r5, [sp, #AGAIN]
+    subs r3, r3, #1
     bne .Lsquare_again
     b .Lnext
 .Lis_multiply:
-    operate .Lmultiply
+    bl .Lmultiply
+    b .Lnext
 .Lis_square:
-    operate .Lsquare
+    bl .Lsquare
+    b .Lnext
 .Lis_add:
-    operate .Ladd
+    bl .Ladd
+    b .Lnext
 .Lis_subtract:
-    operate .Lsubtract
+    bl .Lsubtract
+    b .Lnext
 .Lis_halve:
-    operate .Lhalve
+    bl .Lhalve
+    b .Lnext
 .Lend:
     add sp, sp, #FRAME_BYTES
     .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
+    .cfi_endproc
+    .size tatu_internal_p256_run, . - tatu_internal_p256_run
+
+/* The operations are those of p256_point.c. */
+    begin_function tatu_internal_p256_double
+    operate square, T0, Z
+    operate multiply, Z, Y, Z
+    operate subtract, T1, X, T0
+    operate add, T0, X, T0
+    operate multiply, T0, T0, T1
+    operate halve, T1, T0
+    operate add, T0, T0, T1
+    operate square, Y, Y
+    operate multiply, T1, X, Y
+    operate square, Y, Y
+    operate square, X, T0
+    operate subtract_twice, X, X, T1
+    operate subtract, T1, T1, X
+    operate multiply, T1, T0, T1
+    operate subtract, Y, T1, Y
+    b .Lend
+    .cfi_endproc
+    .size tatu_internal_p256_double, . - tatu_internal_p256_double
+
+    begin_function tatu_internal_p256_begin_addition
+    str r1, [sp, #COUNT]
+    operate square, T0, Z
+    operate multiply, X2, X2, T0
+    operate multiply, T0, T0, Z
+    operate multiply, Y2, Y2, T0
+    ldr r1, [sp, #COUNT]
+    cmp r1, #0
+    beq .Lis_scaled
+    operate square, T1, Z2
+    operate multiply, X, X, T1
+    operate multiply, T1, T1, Z2
+    operate multiply, Y, Y, T1
+    operate multiply, Z, Z, Z2
+.Lis_scaled:
+    operate subtract, X2, X2, X
+    operate subtract, Y2, Y2, Y
+    b .Lend
+    .cfi_endproc
+    .size tatu_internal_p256_begin_addition, . - tatu_internal_p256_begin_addition
+
+    begin_function tatu_internal_p256_end_addition
+    operate multiply, Z, Z, X2
+    operate square, T0, X2
+    operate multiply, X2, X2, T0
+    operate multiply, T0, X, T0
+    operate square, X, Y2
+    operate subtract, X, X, X2
+    operate subtract_twice, X, X, T0
+    operate subtract, T0, T0, X
+    operate multiply, T0, T0, Y2
+    operate multiply, Y, Y, X2
+    operate subtract, Y, T0, Y
+    b .Lend
 
 /* Adds a multiple of p that makes the words q0, q1, q2, q3 zero: they are the quotient themselves, because p is -1
  * modulo 2^96, but for what q0 adds to q3. p is 2^96 - 1 + 2^192 + 2^224 (2^32 - 1). The carry beyond t11 is in the
@@ -125,7 +224,7 @@ function tatu_internal_p256_run
 
     next_frame
 .Lmultiply:
-    .cfi_def_cfa_offset 0
+    operands_3
     ldm r2!, {r3-r6}
     str r0, [sp, #RESULT]
     str r1, [sp, #A]
@@ -162,6 +261,7 @@ function tatu_internal_p256_run
 
     next_frame
 .Lsquare:
+    operands_2
     str r0, [sp, #RESULT]
     str lr, [sp, #LINK]
     .cfi_rel_offset lr, LINK
@@ -192,18 +292,8 @@ function tatu_internal_p256_run
     stm r0, {r4-r11}
     bx lr
 
-/* The words of k p, k from 0 to 2, without what is above 2^256: m, n, n, h, 0, 0, k, m. `m` is -k modulo 2^32. */
-.macro words_of_multiple m, n, h, k
-    rsb \k, \m, #0
-    asr \n, \m, #31
-    lsr \h, \k, #1
-.endm
-
-/* A sum that carries is 2^256 too large. Then p is subtracted, and once more if the highest word is all ones: only there
- * it can carry again. */
-    next_frame
-.Ladd:
-    ldm r1, {r3-r10}
+/* r3 to r10 plus and minus the number at r2. */
+.macro add_number
     ldm r2!, {r1, r11, r12}
     adds r3, r3, r1
     adcs r4, r4, r11
@@ -215,12 +305,39 @@ function tatu_internal_p256_run
     ldm r2, {r1, r11}
     adcs r9, r9, r1
     adcs r10, r10, r11
-    sbc r1, r1, r1
-    mvn r1, r1                  /* all ones if it carried */
-    cmn r10, #1
-    sbc r2, r2, r2              /* 0 if the highest word is all ones */
-    bic r2, r1, r2
-    add r1, r1, r2
+.endm
+.macro subtract_number
+    ldm r2!, {r1, r11, r12}
+    subs r3, r3, r1
+    sbcs r4, r4, r11
+    sbcs r5, r5, r12
+    ldm r2!, {r1, r11, r12}
+    sbcs r6, r6, r1
+    sbcs r7, r7, r11
+    sbcs r8, r8, r12
+    ldm r2, {r1, r11}
+    sbcs r9, r9, r1
+    sbcs r10, r10, r11
+.endm
+
+/* The words of k p, for k from 0 to 3, without what is above 2^256: m, n, n, h, 0, 0, k, m. `m` is -k modulo 2^32. */
+.macro words_of_multiple m, n, h, k
+    asr \n, \m, #31
+    add \h, \k, \n
+.endm
+
+/* A sum that carries is 2^256 too large. Then p is subtracted, and once more if the highest word is all ones: only there
+ * it can carry again. */
+    next_frame
+.Ladd:
+    operands_3
+    ldm r1, {r3-r10}
+    add_number
+    mov r1, #0
+    adc r1, r1, #0
+    cmn r10, r1
+    adc r12, r1, #0
+    rsb r1, r12, #0
     words_of_multiple r1, r2, r11, r12
     subs r3, r3, r1
     sbcs r4, r4, r2
@@ -233,26 +350,31 @@ function tatu_internal_p256_run
     stm r0, {r3-r10}
     bx lr
 
-/* A difference that borrows is 2^256 too large. Then p is added, and once more if the highest word is 0. */
+/* A difference that borrows once or twice is as often 2^256 too large. Then p is added as often, and once more if the
+ * highest word is less than that: only there it would still be negative. */
+    next_frame
+.Lsubtract_twice:
+    operands_3
+    ldm r1, {r3-r10}
+    subtract_number
+    sub r2, r2, #24
+    sbc r1, r1, r1
+    str r1, [sp, #BORROW]
+    subtract_number
+    ldr r12, [sp, #BORROW]
+    sbc r1, r12, #0             /* less the number of borrows */
+    b .Lreduce_difference
     next_frame
 .Lsubtract:
+    operands_3
     ldm r1, {r3-r10}
-    ldm r2!, {r1, r11, r12}
-    subs r3, r3, r1
-    sbcs r4, r4, r11
-    sbcs r5, r5, r12
-    ldm r2!, {r1, r11, r12}
-    sbcs r6, r6, r1
-    sbcs r7, r7, r11
-    sbcs r8, r8, r12
-    ldm r2, {r1, r11}
-    sbcs r9, r9, r1
-    sbcs r10, r10, r11
-    sbc r1, r1, r1              /* all ones if it borrowed */
-    cmp r10, #1
-    sbc r2, r2, r2              /* all ones if the highest word is 0 */
-    and r2, r1, r2
-    add r1, r1, r2
+    subtract_number
+    sbc r1, r1, r1
+.Lreduce_difference:
+    rsb r12, r1, #0
+    cmp r10, r12
+    sbc r1, r1, #0
+    rsb r12, r1, #0
     words_of_multiple r1, r2, r11, r12
     adds r3, r3, r1
     adcs r4, r4, r2
@@ -268,6 +390,7 @@ function tatu_internal_p256_run
 /* Half of an even number, or of an odd one with p. */
     next_frame
 .Lhalve:
+    operands_2
     ldm r1, {r3-r10}
     and r11, r3, #1
     rsb r12, r11, #0
@@ -289,7 +412,7 @@ function tatu_internal_p256_run
     rrx r3, r3
     stm r0, {r3-r10}
     bx lr
-end_function tatu_internal_p256_run
+end_function tatu_internal_p256_end_addition
 
 #endif
 
