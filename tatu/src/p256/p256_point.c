@@ -305,6 +305,11 @@ static uint8_t entry_of(uint8_t digit, uint8_t *is_negative)
     return (uint8_t)((digit ^ (0 - below)) & 7);
 }
 
+#if defined(TATU_INTERNAL_P256_IN_THUMB2)
+/* result = the entry, of so many words, of a table of eight. */
+void tatu_internal_p256_select(uint32_t *result, const uint32_t *table, uint32_t entry, uint32_t words);
+#endif
+
 void tatu_internal_p256_choose_multiple(struct tatu_internal_p256_state *state,
                                         const struct tatu_internal_p256_multiple *multiples,
                                         const struct tatu_internal_p256_digits *digits, uint8_t at)
@@ -316,6 +321,8 @@ void tatu_internal_p256_choose_multiple(struct tatu_internal_p256_state *state,
 
 #if defined(TATU_INTERNAL_P256_IN_AVR)
     memcpy(state->number[X2], &multiples[entry], sizeof multiples[entry]);
+#elif defined(TATU_INTERNAL_P256_IN_THUMB2)
+    tatu_internal_p256_select(state->number[X2], multiples[0].coordinate[0], entry, 24);
 #else
     for (uint8_t i = 0; i < TATU_INTERNAL_P256_MULTIPLES; i++) {
         const uint8_t is_it = (uint8_t)(((uint32_t)(i ^ entry) - 1) >> 31);
@@ -340,6 +347,8 @@ void tatu_internal_p256_choose_base(struct tatu_internal_p256_state *state,
 #if defined(__AVR__)
     tatu_internal_p256_load_words(state->number[X2], tatu_internal_p256_base[entry]);
     tatu_internal_p256_load_words(state->number[Y2], tatu_internal_p256_base[entry] + 8);
+#elif defined(TATU_INTERNAL_P256_IN_THUMB2)
+    tatu_internal_p256_select(state->number[X2], tatu_internal_p256_base[0], entry, 16);
 #else
     uint32_t words[16] = {0};
 
