@@ -257,7 +257,7 @@ def test_the_table_is_of_multiples_of_the_base_point() -> None:
     source = (TATU_SRC / "p256" / "p256_base.c").read_text()
     words = [int(word, 16) for word in re.findall(r"0x[0-9a-f]+", source)]
     numbers = [sum(word << 32 * i for i, word in enumerate(words[at : at + 8])) for at in range(0, len(words), 8)]
-    assert len(numbers) == 2 * 8
-    for entry in range(8):
-        scalar = 2**192 + sum(2 ** (64 * j) * (1 if entry >> j & 1 else -1) for j in range(3))
+    assert len(numbers) == 2 * 2 * 8
+    for entry in range(2 * 8):
+        scalar = 2 ** (32 * (entry // 8)) * (2**192 + sum(2 ** (64 * j) * (entry >> j & 1 or -1) for j in range(3)))
         assert numbers[2 * entry : 2 * entry + 2] == [value * 2**256 % PRIME for value in multiple(scalar)]

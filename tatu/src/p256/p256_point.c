@@ -286,14 +286,26 @@ void tatu_internal_p256_make_multiples(struct tatu_internal_p256_multiple *multi
     }
 }
 
-/* Y2 = -Y2 if `negate` is 1 */
-static const uint8_t negation[] TATU_INTERNAL_IN_FLASH = {SUBTRACT(T0, T0, Y2), END};
+#if defined(TATU_INTERNAL_P256_IN_THUMB2)
+/* number = -number if `negate` is 1. It is not 0. */
+void tatu_internal_p256_negate_if(tatu_internal_p256_number number, uint32_t negate);
 
+/* result = the entry, of so many words, of a table of eight. */
+void tatu_internal_p256_select(uint32_t *result, const uint32_t *table, uint32_t entry, uint32_t words);
+#else
+static const uint8_t negation[] TATU_INTERNAL_IN_FLASH = {SUBTRACT(T0, T0, Y2), END};
+#endif
+
+/* Y2 = -Y2 if `negate` is 1. No point has a Y2 that is 0. */
 static void negate_if(struct tatu_internal_p256_state *state, uint8_t negate)
 {
+#if defined(TATU_INTERNAL_P256_IN_THUMB2)
+    tatu_internal_p256_negate_if(state->number[Y2], negate);
+#else
     memset(state->number[T0], 0, sizeof state->number[T0]);
     tatu_internal_p256_run(state, negation);
     tatu_internal_p256_choose(state->number[Y2], state->number[T0], negate);
+#endif
 }
 
 /* What a table's entry is chosen by: 0 to 7, with 1 for a negative one in `*is_negative`, of 8 to 15 or 7 to 0. */
@@ -304,11 +316,6 @@ static uint8_t entry_of(uint8_t digit, uint8_t *is_negative)
     *is_negative = below;
     return (uint8_t)((digit ^ (0 - below)) & 7);
 }
-
-#if defined(TATU_INTERNAL_P256_IN_THUMB2)
-/* result = the entry, of so many words, of a table of eight. */
-void tatu_internal_p256_select(uint32_t *result, const uint32_t *table, uint32_t entry, uint32_t words);
-#endif
 
 void tatu_internal_p256_choose_multiple(struct tatu_internal_p256_state *state,
                                         const struct tatu_internal_p256_multiple *multiples,
@@ -336,8 +343,9 @@ void tatu_internal_p256_choose_multiple(struct tatu_internal_p256_state *state,
 }
 
 void tatu_internal_p256_choose_base(struct tatu_internal_p256_state *state,
-                                    const struct tatu_internal_p256_digits *digits, uint8_t at)
+                                    const struct tatu_internal_p256_digits *digits, uint8_t at, uint8_t comb)
 {
+    const uint32_t(*const table)[16] = tatu_internal_p256_base + 8 * comb;
     uint8_t digit = 0, is_negative, entry;
 
     for (uint8_t tooth = 4; tooth > 0; tooth--) {
@@ -345,10 +353,10 @@ void tatu_internal_p256_choose_base(struct tatu_internal_p256_state *state,
     }
     entry = entry_of(digit, &is_negative);
 #if defined(__AVR__)
-    tatu_internal_p256_load_words(state->number[X2], tatu_internal_p256_base[entry]);
-    tatu_internal_p256_load_words(state->number[Y2], tatu_internal_p256_base[entry] + 8);
+    tatu_internal_p256_load_words(state->number[X2], table[entry]);
+    tatu_internal_p256_load_words(state->number[Y2], table[entry] + 8);
 #elif defined(TATU_INTERNAL_P256_IN_THUMB2)
-    tatu_internal_p256_select(state->number[X2], tatu_internal_p256_base[0], entry, 16);
+    tatu_internal_p256_select(state->number[X2], table[0], entry, 16);
 #else
     uint32_t words[16] = {0};
 
@@ -356,7 +364,7 @@ void tatu_internal_p256_choose_base(struct tatu_internal_p256_state *state,
         const uint32_t mask = 0 - (((uint32_t)(i ^ entry) - 1) >> 31);
 
         for (uint8_t j = 0; j < 16; j++) {
-            words[j] |= mask & tatu_internal_p256_base[i][j];
+            words[j] |= mask & table[i][j];
         }
     }
     tatu_internal_p256_load_words(state->number[X2], words);
@@ -371,15 +379,25 @@ void tatu_internal_p256_multiply_base(struct tatu_internal_p256_state *state, co
     struct tatu_internal_p256_digits digits;
 
     tatu_internal_p256_make_digits(&digits, scalar);
-    tatu_internal_p256_choose_base(state, &digits, 63);
+    tatu_internal_p256_choose_base(state, &digits, 63, TATU_INTERNAL_P256_COMBS - 1);
     tatu_internal_p256_start(state, 0);
+#if TATU_INTERNAL_P256_COMBS == 1
     for (uint8_t at = 62; at > 0; at--) {
         tatu_internal_p256_double(state);
-        tatu_internal_p256_choose_base(state, &digits, at);
+        tatu_internal_p256_choose_base(state, &digits, at, 0);
         tatu_internal_p256_add(state, 0);
     }
     tatu_internal_p256_double(state);
-    tatu_internal_p256_choose_base(state, &digits, 0);
+#else
+    for (uint8_t at = 31; at > 0; at--) {
+        tatu_internal_p256_choose_base(state, &digits, at, 0);
+        tatu_internal_p256_add(state, 0);
+        tatu_internal_p256_double(state);
+        tatu_internal_p256_choose_base(state, &digits, (uint8_t)(at + 31), 1);
+        tatu_internal_p256_add(state, 0);
+    }
+#endif
+    tatu_internal_p256_choose_base(state, &digits, 0, 0);
     tatu_internal_p256_add_last(state, 0);
     tatu_internal_p256_make_affine(state);
     tatu_wipe(&digits, sizeof digits);

@@ -180,9 +180,9 @@ void tatu_internal_p256_choose_multiple(struct tatu_internal_p256_state *state,
                                         const struct tatu_internal_p256_multiple *multiples,
                                         const struct tatu_internal_p256_digits *digits, uint8_t at);
 
-/* X2, Y2 = the multiple of the base point for column `at`, from 63 down to 0. */
+/* X2, Y2 = the multiple of the base point for column `at`, from 63 down to 0, in this comb's table. */
 void tatu_internal_p256_choose_base(struct tatu_internal_p256_state *state,
-                                    const struct tatu_internal_p256_digits *digits, uint8_t at);
+                                    const struct tatu_internal_p256_digits *digits, uint8_t at, uint8_t comb);
 
 /* X, Y, Z = X2, Y2, Z2; or X2, Y2, 1. */
 void tatu_internal_p256_start(struct tatu_internal_p256_state *state, uint8_t is_general);
@@ -202,8 +202,14 @@ void tatu_internal_p256_invert(tatu_internal_p256_number number);
 #endif
 
 /* The multiples of the base point for a comb: entry i is 2^192 times it, plus or minus 2^(64 j) times it as bit j of i
- * is 1 or 0, for j = 0, 1, 2; x and y, in Montgomery's form. */
-extern const uint32_t tatu_internal_p256_base[8][16];
+ * is 1 or 0, for j = 0, 1, 2; x and y, in Montgomery's form. The entries of a second comb are 2^32 times those. It is for
+ * the columns from 32 on, and saves half of the doublings. */
+#if defined(TATU_INTERNAL_P256_IN_AVR)
+#define TATU_INTERNAL_P256_COMBS 1
+#else
+#define TATU_INTERNAL_P256_COMBS 2
+#endif
+extern const uint32_t tatu_internal_p256_base[8 * TATU_INTERNAL_P256_COMBS][16];
 
 #pragma GCC visibility pop
 

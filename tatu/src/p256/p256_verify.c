@@ -49,7 +49,7 @@ static void multiply_both(struct tatu_internal_p256_state *state, const struct f
     for (uint8_t at = 252; at > 0; at--) {
         tatu_internal_p256_double(state);
         if (at <= 64 && factors->has_base) {
-            tatu_internal_p256_choose_base(state, &factors->of_base, (uint8_t)(at - 1));
+            tatu_internal_p256_choose_base(state, &factors->of_base, (uint8_t)(at - 1), 0);
             tatu_internal_p256_add_public(state, 0);
         }
         if (at % 4 == 1) {

@@ -6,6 +6,8 @@
  *     void tatu_internal_p256_begin_addition(struct tatu_internal_p256_state *state, uint8_t is_general);
  *     void tatu_internal_p256_end_addition(struct tatu_internal_p256_state *state);
  *
+ *     void tatu_internal_p256_negate_if(tatu_internal_p256_number number, uint32_t negate);
+ *
  * A number is any with 256 bits. The local functions have an interface of their own: r5 is an operation of a program, sp
  * is the frame below, and every other register is lost. No branch and no address depends on a number. */
 #include "../p256_backend.h"
@@ -386,6 +388,30 @@
     adc r10, r10, r1
     stm r0, {r3-r10}
     bx lr
+
+/* The negative of the number at r0 where r1 is 1; the number itself where it is 0. The number is not 0. */
+    next_frame
+    .global tatu_internal_p256_negate_if
+    .hidden tatu_internal_p256_negate_if
+    .type tatu_internal_p256_negate_if, %function
+#if defined(__thumb__)
+    .thumb_func
+#endif
+tatu_internal_p256_negate_if:
+    push {r4-r11, lr}
+    pushed_r4_to_lr 36
+    rsb r1, r1, #0
+    ldm r0, {r3-r10}
+    .irp word, r3, r4, r5, r6, r7, r8, r9, r10
+    eor \word, \word, r1
+    .endr
+    subs r3, r3, r1
+    .irp word, r4, r5, r6, r7, r8, r9, r10
+    sbcs \word, \word, r1
+    .endr
+    bl .Lreduce_difference
+    pop {r4-r11, pc}
+    .size tatu_internal_p256_negate_if, . - tatu_internal_p256_negate_if
 
 /* Half of an even number, or of an odd one with p. */
     next_frame
