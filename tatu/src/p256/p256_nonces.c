@@ -1,5 +1,5 @@
-/* Nonces of deterministic ECDSA (RFC 6979, section 3.2) with HMAC-SHA-256. The small variant of the hash serves: a
- * signature hashes two dozen blocks, and its time is elsewhere. */
+/* Nonces of deterministic ECDSA (RFC 6979, section 3.2) with HMAC-SHA-256. A signature hashes two dozen blocks. On AVR
+ * its time is elsewhere, and the small variant of the hash serves. */
 #include <string.h>
 
 #include <tatu/sha256.h>
@@ -7,11 +7,23 @@
 
 #include "p256_internal.h"
 
+#if defined(TATU_INTERNAL_P256_IN_AVR)
+#define sha256 tatu_sha256_small
+#define sha256_init tatu_sha256_small_init
+#define sha256_update tatu_sha256_small_update
+#define sha256_final tatu_sha256_small_final
+#else
+#define sha256 tatu_sha256
+#define sha256_init tatu_sha256_init
+#define sha256_update tatu_sha256_update
+#define sha256_final tatu_sha256_final
+#endif
+
 /* RFC 2104, section 2 */
 #define INNER_PAD 0x36
 #define OUTER_PAD 0x5c
 
-static void begin(struct tatu_sha256_small *hash, const uint8_t key[32], uint8_t pad)
+static void begin(struct sha256 *hash, const uint8_t key[32], uint8_t pad)
 {
     uint8_t block[TATU_SHA256_BLOCK_BYTES];
 
@@ -19,29 +31,29 @@ static void begin(struct tatu_sha256_small *hash, const uint8_t key[32], uint8_t
     for (uint8_t i = 0; i < 32; i++) {
         block[i] ^= key[i];
     }
-    tatu_sha256_small_init(hash);
-    tatu_sha256_small_update(hash, block, sizeof block);
+    sha256_init(hash);
+    sha256_update(hash, block, sizeof block);
     tatu_wipe(block, sizeof block);
 }
 
-static void finish(struct tatu_sha256_small *hash, const uint8_t key[32], uint8_t tag[32])
+static void finish(struct sha256 *hash, const uint8_t key[32], uint8_t tag[32])
 {
     uint8_t inner[TATU_SHA256_DIGEST_BYTES];
 
-    tatu_sha256_small_final(hash, inner);
+    sha256_final(hash, inner);
     begin(hash, key, OUTER_PAD);
-    tatu_sha256_small_update(hash, inner, sizeof inner);
-    tatu_sha256_small_final(hash, tag);
+    sha256_update(hash, inner, sizeof inner);
+    sha256_final(hash, tag);
     tatu_wipe(inner, sizeof inner);
 }
 
 /* V = HMAC_K(V) */
 static TATU_INTERNAL_P256_ALONE void update_v(struct tatu_internal_p256_nonces *this)
 {
-    struct tatu_sha256_small hash;
+    struct sha256 hash;
 
     begin(&hash, this->k, INNER_PAD);
-    tatu_sha256_small_update(&hash, this->v, sizeof this->v);
+    sha256_update(&hash, this->v, sizeof this->v);
     finish(&hash, this->k, this->v);
 }
 
@@ -49,14 +61,14 @@ static TATU_INTERNAL_P256_ALONE void update_v(struct tatu_internal_p256_nonces *
 static TATU_INTERNAL_P256_ALONE void update(struct tatu_internal_p256_nonces *this, uint8_t separator,
                                             const uint8_t *secret_key, const uint8_t *reduced)
 {
-    struct tatu_sha256_small hash;
+    struct sha256 hash;
 
     begin(&hash, this->k, INNER_PAD);
-    tatu_sha256_small_update(&hash, this->v, sizeof this->v);
-    tatu_sha256_small_update(&hash, &separator, 1);
+    sha256_update(&hash, this->v, sizeof this->v);
+    sha256_update(&hash, &separator, 1);
     if (secret_key != NULL) {
-        tatu_sha256_small_update(&hash, secret_key, 32);
-        tatu_sha256_small_update(&hash, reduced, 32);
+        sha256_update(&hash, secret_key, 32);
+        sha256_update(&hash, reduced, 32);
     }
     finish(&hash, this->k, this->k);
     update_v(this);
