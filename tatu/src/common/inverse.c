@@ -9,6 +9,7 @@
 
 #include <tatu/wipe.h>
 
+#include "assembly.h"
 #include "long_product.h"
 
 #define LIMBS TATU_INTERNAL_LIMBS
@@ -35,7 +36,10 @@ static inline uint32_t sign_of(uint32_t number)
 /* 30 steps. `delta` is -(delta + 1/2) of the paper, and its new value is returned. A step is
  *   (delta, f, g) = (1 - delta, g, (g - f) / 2) where delta > 0 and g is odd, else
  *   (delta, f, g) = (1 + delta, f, (g + f) / 2) or (1 + delta, f, g / 2), by whether g is odd. */
-static uint32_t step(struct matrix *matrix, uint32_t delta, uint32_t f, uint32_t g)
+#if defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION)
+uint32_t tatu_internal_inverse_steps(struct matrix *matrix, uint32_t delta, uint32_t f, uint32_t g);
+#else
+static uint32_t tatu_internal_inverse_steps(struct matrix *matrix, uint32_t delta, uint32_t f, uint32_t g)
 {
     uint32_t ff = 1, fg = 0, gf = 0, gg = 1;
 
@@ -62,11 +66,18 @@ static uint32_t step(struct matrix *matrix, uint32_t delta, uint32_t f, uint32_t
     matrix->gg = (int32_t)gg;
     return delta;
 }
+#endif
 
 /* a, b = the matrix times (a, b), divided by 2^30; they are divisible once a_multiple and b_multiple times the modulus
  * are added. */
-static void multiply(struct tatu_internal_limbs *a, struct tatu_internal_limbs *b, const struct matrix *matrix,
-                     const struct tatu_internal_limbs *modulus, int32_t a_multiple, int32_t b_multiple)
+#if defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION)
+void tatu_internal_inverse_multiply(struct tatu_internal_limbs *a, struct tatu_internal_limbs *b,
+                                    const struct matrix *matrix, const struct tatu_internal_limbs *modulus,
+                                    int32_t a_multiple, int32_t b_multiple);
+#else
+static void tatu_internal_inverse_multiply(struct tatu_internal_limbs *a, struct tatu_internal_limbs *b,
+                                           const struct matrix *matrix, const struct tatu_internal_limbs *modulus,
+                                           int32_t a_multiple, int32_t b_multiple)
 {
     int64_t first = 0, second = 0;
 
@@ -83,6 +94,7 @@ static void multiply(struct tatu_internal_limbs *a, struct tatu_internal_limbs *
     a->limb[LIMBS - 1] = (int32_t)first;
     b->limb[LIMBS - 1] = (int32_t)second;
 }
+#endif
 
 /* The same for numbers modulo the modulus, which are between -2 times it and it, and stay so. */
 static void multiply_modulo(struct tatu_internal_limbs *d, struct tatu_internal_limbs *e, const struct matrix *matrix,
@@ -98,7 +110,7 @@ static void multiply_modulo(struct tatu_internal_limbs *d, struct tatu_internal_
     /* and less so much of it that the lowest 30 bits are 0 */
     d_multiple -= (modulus->inverse * (ff * d0 + fg * e0) + d_multiple) & MASK;
     e_multiple -= (modulus->inverse * (gf * d0 + gg * e0) + e_multiple) & MASK;
-    multiply(d, e, matrix, &modulus->number, (int32_t)d_multiple, (int32_t)e_multiple);
+    tatu_internal_inverse_multiply(d, e, matrix, &modulus->number, (int32_t)d_multiple, (int32_t)e_multiple);
 }
 
 /* number = (number, negated where `negate` is all ones) + the modulus where `add` is */
@@ -149,9 +161,9 @@ void tatu_internal_invert(uint32_t number[8], const struct tatu_internal_modulus
     numbers.d = nothing;
     numbers.e = one;
     for (uint8_t i = 0; i < BATCHES; i++) {
-        delta = step(&matrix, delta, (uint32_t)numbers.f.limb[0], (uint32_t)numbers.g.limb[0]);
+        delta = tatu_internal_inverse_steps(&matrix, delta, (uint32_t)numbers.f.limb[0], (uint32_t)numbers.g.limb[0]);
         multiply_modulo(&numbers.d, &numbers.e, &matrix, modulus);
-        multiply(&numbers.f, &numbers.g, &matrix, &nothing, 0, 0);
+        tatu_internal_inverse_multiply(&numbers.f, &numbers.g, &matrix, &nothing, 0, 0);
     }
     /* d / f is the inverse, between -2 times the modulus and it */
     negate_and_add(&numbers.d, 0, &modulus->number, sign_of((uint32_t)numbers.d.limb[LIMBS - 1]));
