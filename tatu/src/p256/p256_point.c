@@ -342,16 +342,44 @@ void tatu_internal_p256_choose_multiple(struct tatu_internal_p256_state *state,
     negate_if(state, is_negative ^ digits->is_negative);
 }
 
-void tatu_internal_p256_choose_base(struct tatu_internal_p256_state *state,
-                                    const struct tatu_internal_p256_digits *digits, uint8_t at, uint8_t comb)
+/* The entry of the comb for a column. */
+static uint8_t base_entry_of(const struct tatu_internal_p256_digits *digits, uint8_t at, uint8_t *is_negative)
 {
-    const uint32_t(*const table)[16] = tatu_internal_p256_base + 8 * comb;
-    uint8_t digit = 0, is_negative, entry;
+    uint8_t digit = 0;
 
     for (uint8_t tooth = 4; tooth > 0; tooth--) {
         digit = (uint8_t)(digit << 1 | (digits->half[8 * (tooth - 1) + at / 8] >> (at % 8) & 1));
     }
-    entry = entry_of(digit, &is_negative);
+    return entry_of(digit, is_negative);
+}
+
+void tatu_internal_p256_take_base(struct tatu_internal_p256_state *state,
+                                  const struct tatu_internal_p256_digits *digits, uint8_t at)
+{
+    uint8_t is_negative;
+    const uint8_t entry = base_entry_of(digits, at, &is_negative);
+
+    tatu_internal_p256_load_words(state->number[X2], tatu_internal_p256_base[entry]);
+    tatu_internal_p256_load_words(state->number[Y2], tatu_internal_p256_base[entry] + 8);
+    negate_if(state, is_negative ^ digits->is_negative);
+}
+
+void tatu_internal_p256_take_multiple(struct tatu_internal_p256_state *state,
+                                      const struct tatu_internal_p256_multiple *multiples, int8_t digit)
+{
+    const uint8_t is_negative = digit < 0;
+    const uint8_t entry = (uint8_t)((is_negative ? -digit : digit) / 2);
+
+    memcpy(state->number[X2], &multiples[entry], sizeof multiples[entry]);
+    negate_if(state, is_negative);
+}
+
+void tatu_internal_p256_choose_base(struct tatu_internal_p256_state *state,
+                                    const struct tatu_internal_p256_digits *digits, uint8_t at, uint8_t comb)
+{
+    const uint32_t(*const table)[16] = tatu_internal_p256_base + 8 * comb;
+    uint8_t is_negative;
+    const uint8_t entry = base_entry_of(digits, at, &is_negative);
 #if defined(__AVR__)
     tatu_internal_p256_load_words(state->number[X2], table[entry]);
     tatu_internal_p256_load_words(state->number[Y2], table[entry] + 8);

@@ -184,6 +184,13 @@ void tatu_internal_p256_choose_multiple(struct tatu_internal_p256_state *state,
 void tatu_internal_p256_choose_base(struct tatu_internal_p256_state *state,
                                     const struct tatu_internal_p256_digits *digits, uint8_t at, uint8_t comb);
 
+/* The same in the first comb, and X2, Y2, Z2 = the point times an odd digit from -15 to 15, in a time that depends on
+ * which entry it is. Not for secrets. */
+void tatu_internal_p256_take_base(struct tatu_internal_p256_state *state,
+                                  const struct tatu_internal_p256_digits *digits, uint8_t at);
+void tatu_internal_p256_take_multiple(struct tatu_internal_p256_state *state,
+                                      const struct tatu_internal_p256_multiple *multiples, int8_t digit);
+
 /* X, Y, Z = X2, Y2, Z2; or X2, Y2, 1. */
 void tatu_internal_p256_start(struct tatu_internal_p256_state *state, uint8_t is_general);
 
