@@ -9,6 +9,7 @@
 #if defined(TATU_INTERNAL_X25519_IN_THUMB2)
 
 #include "../../common/assembly_arm.h"
+#include "../../common/products_arm.h"
 
 /* The frame of the ladder: seven numbers, the scalar, the bit's number, the value of the bit before. */
 #define X1 0
@@ -22,21 +23,6 @@
 #define BIT 256
 #define LAST_BIT 260
 #define FRAME_BYTES 264
-
-/* Four words of b, r3 to r6, times the word a. */
-.macro add_row a, w0, w1, w2, w3, carry
-    umaal \w0, \carry, \a, r3
-    umaal \w1, \carry, \a, r4
-    umaal \w2, \carry, \a, r5
-    umaal \w3, \carry, \a, r6
-.endm
-
-/* The same with nothing to add, and the word that is complete stored. */
-.macro add_row_and_store a, w0, w1, w2, w3, carry, place
-    mov \carry, #0
-    add_row \a, \w0, \w1, \w2, \w3, \carry
-    str \w0, [sp, #\place]
-.endm
 
 function tatu_internal_x25519_ladder_arm
     push {r4-r11, lr}
@@ -155,109 +141,94 @@ function tatu_internal_x25519_ladder_arm
     .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
 
+/* The frame of a product: its lower words, and a word of the half before. */
+#define SPILLED 32
+#define PRODUCT_BYTES 36
+
+/* Of eight words and the carry beyond them, at most 38, the bits from 255 on, at most 77, come in again times 19. Word 3
+ * goes to `to3`; `carry` and `by` are lost. */
+.macro reduce_255 w0, w1, w2, to3, w3, w4, w5, w6, w7, carry, by
+    mov \by, #19
+    lsls \w7, \w7, #1
+    adc \carry, \carry, \carry
+    lsr \w7, \w7, #1
+    mul \carry, \by, \carry
+    adds \w0, \w0, \carry
+    adcs \w1, \w1, #0
+    adcs \w2, \w2, #0
+    adcs \to3, \w3, #0
+    adcs \w4, \w4, #0
+    adcs \w5, \w5, #0
+    adcs \w6, \w6, #0
+    adc \w7, \w7, #0
+    /* If that reached 2^255, the lowest word is below 19 * 77. */
+    lsr \carry, \w7, #31
+    mla \w0, \carry, \by, \w0
+    bic \w7, \w7, #0x80000000
+.endm
+
+    next_frame
+.Lmultiply:
+    ldm r2!, {r3-r6}
+    push {r0, r2, lr}
+    .cfi_adjust_cfa_offset 12
+    saved_at 8, lr
+    sub sp, sp, #PRODUCT_BYTES
+    .cfi_adjust_cfa_offset PRODUCT_BYTES
+    multiply_by_lower_half
+    ldr r6, [sp, #PRODUCT_BYTES + 4]
+    str r0, [sp, #SPILLED]
+    ldm r6, {r3-r6}
+    ldr r0, [r1]
+    multiply_by_upper_half 16, SPILLED
+    /* 2^256 = 38 */
+    pop {r3-r6}
+    .cfi_adjust_cfa_offset -16
+    mov r9, #38
+    mov r1, #0
+    umaal r3, r1, r9, lr
+    umaal r4, r1, r9, r11
+    umaal r5, r1, r9, r7
+    umaal r6, r1, r9, r8
+    pop {r7, r8, r11, lr}
+    .cfi_adjust_cfa_offset -16
+    umaal r7, r1, r9, r10
+    umaal r8, r1, r9, r12
+    umaal r11, r1, r9, r2
+    umaal lr, r1, r9, r0
+    reduce_255 r3, r4, r5, r6, r6, r7, r8, r11, lr, r1, r0
+    ldr r0, [sp, #4]
+    add sp, sp, #12
+    .cfi_adjust_cfa_offset -12
+    stm r0, {r3-r8, r11, lr}
+    pop {pc}
+
     next_frame
 .Lsquare:
-    mov r2, r1
-.Lmultiply:
     push {r0, lr}
     .cfi_adjust_cfa_offset 8
     saved_at 4, lr
-    sub sp, sp, #36
-    .cfi_adjust_cfa_offset 36
-    /* a by the lower half of b: words 0 to 7 to the stack, words 8 to 11 in r10, r11, r7 and on the stack */
-    ldm r2!, {r3-r6}
-    ldm r1!, {r0, r12}
-    umull r7, r8, r0, r3
-    mov r9, #0
-    umlal r8, r9, r0, r4
-    mov r10, #0
-    umlal r9, r10, r0, r5
-    mov r11, #0
-    umlal r10, r11, r0, r6
-    str r7, [sp, #0]
-    add_row_and_store r12, r8, r9, r10, r11, r7, 4
-    ldm r1!, {r0, r12}
-    add_row_and_store r0, r9, r10, r11, r7, r8, 8
-    add_row_and_store r12, r10, r11, r7, r8, r9, 12
-    ldm r1!, {r0, r12}
-    add_row_and_store r0, r11, r7, r8, r9, r10, 16
-    add_row_and_store r12, r7, r8, r9, r10, r11, 20
-    ldm r1!, {r0, r12}
-    add_row_and_store r0, r8, r9, r10, r11, r7, 24
-    add_row_and_store r12, r9, r10, r11, r7, r8, 28
-    str r8, [sp, #32]
-    /* by the upper half: each row takes in a word of the first sum by its carry; words 8 to 15 in r2, r8, r9, r12, r10,
-     * r11, r7, lr */
-    sub r1, r1, #32
-    ldm r2, {r3-r6}
-    ldr r0, [r1], #4
-    ldr r2, [sp, #16]
-    mov r9, #0
-    umlal r2, r9, r0, r3
-    str r2, [sp, #16]
-    mov r12, #0
-    umlal r9, r12, r0, r4
-    mov lr, #0
-    umlal r12, lr, r0, r5
-    mov r2, #0
-    umlal lr, r2, r0, r6
-    ldr r0, [r1], #4
-    ldr r8, [sp, #20]
-    add_row r0, r9, r12, lr, r2, r8
-    str r9, [sp, #20]
-    ldr r0, [r1], #4
-    ldr r9, [sp, #24]
-    add_row r0, r12, lr, r2, r8, r9
-    str r12, [sp, #24]
-    ldr r0, [r1], #4
-    ldr r12, [sp, #28]
-    add_row r0, lr, r2, r8, r9, r12
-    str lr, [sp, #28]
-    ldm r1!, {r0, lr}
-    add_row r0, r2, r8, r9, r12, r10
-    add_row lr, r8, r9, r12, r10, r11
-    ldm r1, {r0, r1}
-    ldr lr, [sp, #32]
-    add_row r0, r9, r12, r10, r11, r7
-    add_row r1, r12, r10, r11, r7, lr
-    /* 2^256 = 38: words 0 to 7 in r3 to r9, r12, and what is beyond them, at most 38, in r1 */
-    pop {r3-r6}
+    sub sp, sp, #32
+    .cfi_adjust_cfa_offset 32
+    square_words
+    pop {r3-r5, r12}
     .cfi_adjust_cfa_offset -16
     mov r0, #38
     mov r1, #0
-    umaal r3, r1, r0, r2
+    umaal r3, r1, r0, r7
     umaal r4, r1, r0, r8
     umaal r5, r1, r0, r9
-    umaal r6, r1, r0, r12
-    pop {r2, r8, r9, r12}
+    umaal r12, r1, r0, r10
+    pop {r7-r10}
     .cfi_adjust_cfa_offset -16
-    umaal r2, r1, r0, r10
-    umaal r8, r1, r0, r11
-    umaal r9, r1, r0, r7
-    umaal r12, r1, r0, lr
-    mov r7, r2
-    /* the bits from 255 on, at most 77, times 19 */
-    mov r0, #19
-    lsls r12, r12, #1
-    adc r1, r1, r1
-    lsr r12, r12, #1
-    mul r1, r0, r1
-    adds r3, r3, r1
-    adcs r4, r4, #0
-    adcs r5, r5, #0
-    adcs r6, r6, #0
-    adcs r7, r7, #0
-    adcs r8, r8, #0
-    adcs r9, r9, #0
-    adc r12, r12, #0
-    /* If that reached 2^255, the lowest word is below 19 * 77. */
-    lsr r1, r12, #31
-    mla r3, r1, r0, r3
-    bic r12, r12, #0x80000000
-    ldr r0, [sp, #4]
-    add sp, sp, #8
-    .cfi_adjust_cfa_offset -(8)
-    stm r0, {r3-r9, r12}
+    umaal r7, r1, r0, r6
+    umaal r8, r1, r0, lr
+    umaal r9, r1, r0, r2
+    umaal r10, r1, r0, r11
+    reduce_255 r3, r4, r5, r6, r12, r7, r8, r9, r10, r1, r0
+    pop {r0}
+    .cfi_adjust_cfa_offset -4
+    stm r0, {r3-r10}
     pop {pc}
 
     next_frame
