@@ -45,13 +45,13 @@ void tatu_internal_field25519_subtract(tatu_internal_field25519 result, const ta
 void tatu_internal_field25519_add_multiple(tatu_internal_field25519 result, const tatu_internal_field25519 a,
                                            const tatu_internal_field25519 b);
 
-/* result = a^(p - 2), which is 1/a. `result` must not be `a`. */
-void tatu_internal_field25519_invert(tatu_internal_field25519 result, const tatu_internal_field25519 a);
+/* number = 1/number, or 0 for 0. The number must be below 2^255 + 2^254. */
+void tatu_internal_field25519_invert(tatu_internal_field25519 number);
 
 /* number = 32 bytes without their bit 255. */
 void tatu_internal_field25519_load(tatu_internal_field25519 number, const uint8_t bytes[32]);
 
-/* 32 bytes = number, which must be below 2^255, reduced. */
+/* 32 bytes = number, which must be below 2^255 + 2^254, reduced. */
 void tatu_internal_field25519_store(uint8_t bytes[32], const tatu_internal_field25519 number);
 
 #pragma GCC visibility pop

@@ -9,11 +9,13 @@
 
 #include <tatu/wipe.h>
 
+#include "../../common/inverse.h"
 #include "../../common/long_product.h"
 
 #define WORDS TATU_INTERNAL_FIELD25519_WORDS
 #define WORD_BITS TATU_INTERNAL_FIELD25519_WORD_BITS
 #define WORD_BYTES (WORD_BITS / 8)
+#define MASK 0x3fffffff /* of 30 bits */
 #define HIGHEST_BIT ((word)1 << (WORD_BITS - 1))
 
 typedef tatu_internal_field25519_word word;
@@ -166,46 +168,50 @@ void tatu_internal_field25519_add_multiple(word result[WORDS], const word a[WORD
 
 #endif
 
-/* number = number^(2^times) */
-static void square_repeatedly(word number[WORDS], uint8_t times)
+/* number modulo p, for a number below 2^255 + 2^254 */
+static void reduce(word number[WORDS])
 {
-    for (; times > 0; times--) {
-        tatu_internal_field25519_square(number, number);
+    tatu_internal_field25519 sum;
+    product carry = 19 * (number[WORDS - 1] >> (WORD_BITS - 1));
+    word reduced;
+
+    number[WORDS - 1] &= HIGHEST_BIT - 1;
+    for (uint8_t i = 0; i < WORDS; i++) {
+        carry += number[i];
+        number[i] = (word)carry;
+        carry >>= WORD_BITS;
     }
+    carry = 19;
+    /* number + 19 has bit 255 exactly if number >= p; without that bit it is then number - p. */
+    for (uint8_t i = 0; i < WORDS; i++) {
+        carry += number[i];
+        sum[i] = (word)carry;
+        carry >>= WORD_BITS;
+    }
+    reduced = 0 - (sum[WORDS - 1] >> (WORD_BITS - 1));
+    sum[WORDS - 1] &= HIGHEST_BIT - 1;
+    for (uint8_t i = 0; i < WORDS; i++) {
+        number[i] ^= reduced & (number[i] ^ sum[i]);
+    }
+    tatu_wipe(sum, sizeof sum);
 }
 
-void tatu_internal_field25519_invert(word result[WORDS], const word a[WORDS])
+void tatu_internal_field25519_invert(word number[WORDS])
 {
-    /* a^(2^n - 1) for the n of the steps, each from two of those before; p - 2 = 2^5 (2^250 - 1) + 11. */
-    static const uint8_t shifts[] = {5, 10, 20, 10, 50, 100, 50};
-    tatu_internal_field25519 eleven, kept, last;
+    static const struct tatu_internal_modulus prime = {{{0x3fffffed, MASK, MASK, MASK, MASK, MASK, MASK, MASK, 0x7fff}},
+                                                       0x179435e5};
+    uint32_t words[8];
 
-    tatu_internal_field25519_square(result, a);                /* 2 */
-    memcpy(last, result, sizeof last);
-    square_repeatedly(last, 2);                                /* 8 */
-    tatu_internal_field25519_multiply(last, last, a);          /* 9 */
-    tatu_internal_field25519_multiply(eleven, last, result);   /* 11 */
-    tatu_internal_field25519_square(result, eleven);           /* 22 */
-    tatu_internal_field25519_multiply(last, last, result);     /* 31 = 2^5 - 1 */
-    memcpy(kept, last, sizeof kept);
-    for (uint8_t i = 0; i < sizeof shifts; i++) {
-        /* n = 10, 20, 40, 50, 100, 200, 250; 50 is 40 + 10 and 250 is 200 + 50, the others are twice the last */
-        memcpy(result, last, sizeof kept);
-        square_repeatedly(result, shifts[i]);
-        if (i == 3 || i == 6) {
-            tatu_internal_field25519_multiply(last, result, kept);
-        } else {
-            tatu_internal_field25519_multiply(last, result, last);
-        }
-        if (i == 0 || i == 3) {
-            memcpy(kept, last, sizeof kept);
-        }
+    reduce(number);
+    for (uint8_t i = 0; i < 8; i++) {
+        words[i] = (uint32_t)(number[i * 32 / WORD_BITS] >> (i * 32 % WORD_BITS));
     }
-    square_repeatedly(last, 5);
-    tatu_internal_field25519_multiply(result, last, eleven);
-    tatu_wipe(eleven, sizeof eleven);
-    tatu_wipe(kept, sizeof kept);
-    tatu_wipe(last, sizeof last);
+    tatu_internal_invert(words, &prime);
+    memset(number, 0, sizeof(tatu_internal_field25519));
+    for (uint8_t i = 0; i < 8; i++) {
+        number[i * 32 / WORD_BITS] |= (word)words[i] << (i * 32 % WORD_BITS);
+    }
+    tatu_wipe(words, sizeof words);
 }
 
 void tatu_internal_field25519_load(word number[WORDS], const uint8_t bytes[32])
@@ -221,27 +227,19 @@ void tatu_internal_field25519_load(word number[WORDS], const uint8_t bytes[32])
 
 void tatu_internal_field25519_store(uint8_t bytes[32], const word number[WORDS])
 {
-    tatu_internal_field25519 sum;
-    product carry = 19;
-    word reduced;
+    tatu_internal_field25519 reduced;
 
-    /* number + 19 has bit 255 exactly if number >= p; without that bit it is then number - p. */
+    memcpy(reduced, number, sizeof reduced);
+    reduce(reduced);
     for (uint8_t i = 0; i < WORDS; i++) {
-        carry += number[i];
-        sum[i] = (word)carry;
-        carry >>= WORD_BITS;
-    }
-    reduced = 0 - (sum[WORDS - 1] >> (WORD_BITS - 1));
-    sum[WORDS - 1] &= HIGHEST_BIT - 1;
-    for (uint8_t i = 0; i < WORDS; i++) {
-        word chosen = number[i] ^ (reduced & (number[i] ^ sum[i]));
+        word rest = reduced[i];
 
         for (uint8_t j = 0; j < WORD_BYTES; j++) {
-            bytes[WORD_BYTES * i + j] = (uint8_t)chosen;
-            chosen >>= 8;
+            bytes[WORD_BYTES * i + j] = (uint8_t)rest;
+            rest >>= 8;
         }
     }
-    tatu_wipe(sum, sizeof sum);
+    tatu_wipe(reduced, sizeof reduced);
 }
 
 #else

@@ -111,8 +111,8 @@ static TATU_INTERNAL_FRAME_OF_ITS_OWN uint8_t multiply_point(uint8_t result[32],
     clamped[31] = (uint8_t)((clamped[31] & 127) | 64);
     tatu_internal_field25519_load(number, u);
     climb(&point, clamped, number);
-    tatu_internal_field25519_invert(number, point.z2);
-    tatu_internal_field25519_multiply(number, number, point.x2);
+    tatu_internal_field25519_invert(point.z2);
+    tatu_internal_field25519_multiply(number, point.z2, point.x2);
     tatu_internal_field25519_store(result, number);
     for (uint8_t i = 0; i < sizeof clamped; i++) {
         all = (uint8_t)(all | result[i]);
