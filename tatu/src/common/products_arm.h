@@ -24,13 +24,13 @@
 /* The eight words at r1 times the four in r3 to r6: words 0 to 3 of the product to the stack, words 4 to 11 to r11, r7,
  * r8, r9, r10, r12, r2, r0. r1 stays. */
 .macro multiply_by_lower_half
+    mov r9, #0                  /* a load right behind a store would wait */
+    mov r10, #0
+    mov r11, #0
     ldr r0, [r1]
     umull r7, r8, r0, r3
-    mov r9, #0
     umlal r8, r9, r0, r4
-    mov r10, #0
     umlal r9, r10, r0, r5
-    mov r11, #0
     umlal r10, r11, r0, r6
     ldr r0, [r1, #4]
     str r7, [sp, #0]
@@ -54,9 +54,9 @@
 
 /* The eight words at r1 times the four in r3 to r6, and the eight words in which the macro above leaves its sum, of
  * which the last one is at [sp, #spilled]. Words 0 to 3 go to [sp, #place], words 4 to 11 to lr, r11, r7, r8, r10, r12,
- * r2, r0. r0 is the first word at r1. */
+ * r2, r0. r0 is the first word at r1, and lr is 0. */
 .macro multiply_by_upper_half place, spilled
-    begin_row r0, r11, r7, r8, r9, lr
+    add_row r0, r11, r7, r8, r9, lr
     ldr r0, [r1, #4]
     str r11, [sp, #\place]
     begin_row r0, r7, r8, r9, lr, r11
@@ -92,19 +92,19 @@
 /* The square of the eight words at r1: words 0 to 7 to [sp, #0], words 8 to 15 to r7, r8, r9, r10, r6, lr, r2, r11. The
  * products of different words are doubled where they are complete, and there the squares come in. */
 .macro square_words
+    mov r7, #0                  /* a load right behind a store would wait */
+    mov r8, #0
+    mov r9, #0
+    mov r10, #0
+    mov r12, #0
     ldm r1!, {r3-r6}
     /* words 1 to 6 of the lower four by themselves: r0, r2, r7, r8, r9, r10 */
     umull r0, r2, r3, r4
-    mov r7, #0
     umlal r2, r7, r3, r5
-    mov r8, #0
     umlal r7, r8, r3, r6
-    mov r9, #0
     umaal r7, r9, r4, r5
     umaal r8, r9, r4, r6
-    mov r10, #0
     umlal r9, r10, r5, r6
-    mov r12, #0
     umull lr, r11, r3, r3
     str lr, [sp, #0]
     adds r0, r0, r0

@@ -242,6 +242,7 @@
     ldr r1, [sp, #A]
     str r3, [sp, #ABOVE]
     str r0, [sp, #SPILLED]
+    mov lr, #0
     ldm r6, {r3-r6}
     ldr r0, [r1]
     multiply_by_upper_half WORDS, SPILLED

@@ -168,6 +168,7 @@ function tatu_internal_x25519_ladder_arm
     multiply_by_lower_half
     ldr r6, [sp, #B]
     str r0, [sp, #SPILLED]
+    mov lr, #0
     ldm r6, {r3-r6}
     ldr r0, [r1]
     multiply_by_upper_half 16, SPILLED
@@ -276,17 +277,21 @@ function tatu_internal_x25519_ladder_arm
 /* r0 = r1 + 121665 * r2 */
     next_frame
 .Ladd_multiple:
-    ldm r2, {r3-r10}
-    ldr r2, =121665
+    ldm r1, {r3-r10}
+    str lr, [sp, #LINK]
+    .cfi_rel_offset lr, LINK
     mov r11, #0
-    .macro add_word word
-    ldr r12, [r1], #4
-    umaal r12, r11, \word, r2
-    mov \word, r12
+    ldr lr, =121665
+    .macro add_two_words a, b
+    ldm r2!, {r1, r12}
+    umaal \a, r11, lr, r1
+    umaal \b, r11, lr, r12
     .endm
-    .irp word, r3, r4, r5, r6, r7, r8, r9, r10
-    add_word \word
-    .endr
+    add_two_words r3, r4
+    add_two_words r5, r6
+    add_two_words r7, r8
+    add_two_words r9, r10
+    ldr lr, [sp, #LINK]
     mov r2, #38
     mul r11, r2, r11
     adds r3, r3, r11
