@@ -2,7 +2,20 @@
  * Trial Division" (1985), word by word. No branch and no address depends on a number. */
 #include "../p256_state.h"
 
-#if !defined(TATU_INTERNAL_P256_IN_AVR)
+#if defined(TATU_INTERNAL_P256_IN_THUMB2)
+
+/* thumb2/p256_order_arm.S */
+uint32_t tatu_internal_p256_order_product(uint32_t result[8], const uint32_t a[8], const uint32_t b[8]);
+
+void tatu_internal_p256_order_multiply(tatu_internal_p256_number result, const tatu_internal_p256_number a,
+                                       const tatu_internal_p256_number b)
+{
+    const uint32_t above = tatu_internal_p256_order_product(result, a, b);
+
+    tatu_internal_p256_reduce_order(result, (uint8_t)above);
+}
+
+#elif defined(TATU_INTERNAL_P256_IN_PORTABLE)
 
 #include <string.h>
 
@@ -18,6 +31,7 @@ typedef tatu_internal_p256_word word;
 typedef tatu_internal_p256_product product;
 
 #if WORD_BITS == 64
+static const word prime[WORDS] = {0xffffffffffffffff, 0x00000000ffffffff, 0x0000000000000000, 0xffffffff00000001};
 static const word order[WORDS] = {0xf3b9cac2fc632551, 0xbce6faada7179e84, 0xffffffffffffffff, 0xffffffff00000000};
 #define ORDER_INVERSE 0xccd1c8aaee00bc4f /* -1/n modulo 2^64 */
 static inline product times(word a, word b)
@@ -25,6 +39,7 @@ static inline product times(word a, word b)
     return (product)a * b;
 }
 #else
+static const word prime[WORDS] = {0xffffffff, 0xffffffff, 0xffffffff, 0, 0, 0, 1, 0xffffffff};
 static const word order[WORDS] = {0xfc632551, 0xf3b9cac2, 0xa7179e84, 0xbce6faad,
                                   0xffffffff, 0xffffffff, 0,          0xffffffff};
 #define ORDER_INVERSE 0xee00bc4f
@@ -73,14 +88,6 @@ void tatu_internal_p256_order_multiply(word result[WORDS], const word a[WORDS], 
 {
     multiply(result, a, b, order, ORDER_INVERSE);
 }
-
-#if defined(TATU_INTERNAL_P256_IN_PORTABLE)
-
-#if WORD_BITS == 64
-static const word prime[WORDS] = {0xffffffffffffffff, 0x00000000ffffffff, 0x0000000000000000, 0xffffffff00000001};
-#else
-static const word prime[WORDS] = {0xffffffff, 0xffffffff, 0xffffffff, 0, 0, 0, 1, 0xffffffff};
-#endif
 
 static void add(word result[WORDS], const word a[WORDS], const word b[WORDS])
 {
@@ -160,8 +167,6 @@ void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_
         }
     }
 }
-
-#endif
 
 #else
 typedef int tatu_internal_p256_words_are_in_assembly;
