@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include <tatu/sha256.h>
+
 #include "../common/wipe_stack.h"
 #include "p256_state.h"
 
@@ -15,9 +17,22 @@ uint8_t tatu_internal_p256_load_scalar(tatu_internal_p256_number scalar, const u
 /* The affine coordinates of the scalar times the base point. */
 void tatu_internal_p256_base_point_times(uint8_t public_key[64], const tatu_internal_p256_number scalar);
 
-/* The generator of nonces (RFC 6979, section 3.2): K and V, and whether a nonce was taken. */
+/* The hash of HMAC. On AVR its time is not what a signature spends, and the small variant serves. */
+#if defined(TATU_INTERNAL_P256_IN_AVR)
+#define TATU_INTERNAL_P256_HASH(function) tatu_sha256_small##function
+#else
+#define TATU_INTERNAL_P256_HASH(function) tatu_sha256##function
+#endif
+
+/* The generator of nonces (RFC 6979, section 3.2): K and V, and whether a nonce was taken. Of K there are the hashes of
+ * both of its pads (RFC 2104, section 2), with which every HMAC goes on; on AVR, to save RAM, there is K. */
 struct tatu_internal_p256_nonces {
-    uint8_t k[32], v[32];
+#if defined(TATU_INTERNAL_P256_IN_AVR)
+    uint8_t k[32];
+#else
+    struct TATU_INTERNAL_P256_HASH() inner, outer;
+#endif
+    uint8_t v[32];
     uint8_t was_taken;
 };
 

@@ -1,5 +1,4 @@
-/* Nonces of deterministic ECDSA (RFC 6979, section 3.2) with HMAC-SHA-256. A signature hashes two dozen blocks. On AVR
- * its time is elsewhere, and the small variant of the hash serves. */
+/* Nonces of deterministic ECDSA (RFC 6979, section 3.2) with HMAC-SHA-256. */
 #include <string.h>
 
 #include <tatu/sha256.h>
@@ -7,23 +6,14 @@
 
 #include "p256_internal.h"
 
-#if defined(TATU_INTERNAL_P256_IN_AVR)
-#define sha256 tatu_sha256_small
-#define sha256_init tatu_sha256_small_init
-#define sha256_update tatu_sha256_small_update
-#define sha256_final tatu_sha256_small_final
-#else
-#define sha256 tatu_sha256
-#define sha256_init tatu_sha256_init
-#define sha256_update tatu_sha256_update
-#define sha256_final tatu_sha256_final
-#endif
+#define HASH TATU_INTERNAL_P256_HASH
+typedef struct HASH() hash_state;
 
 /* RFC 2104, section 2 */
 #define INNER_PAD 0x36
 #define OUTER_PAD 0x5c
 
-static void begin(struct sha256 *hash, const uint8_t key[32], uint8_t pad)
+static void hash_pad(hash_state *hash, const uint8_t key[32], uint8_t pad)
 {
     uint8_t block[TATU_SHA256_BLOCK_BYTES];
 
@@ -31,53 +21,80 @@ static void begin(struct sha256 *hash, const uint8_t key[32], uint8_t pad)
     for (uint8_t i = 0; i < 32; i++) {
         block[i] ^= key[i];
     }
-    sha256_init(hash);
-    sha256_update(hash, block, sizeof block);
+    HASH(_init)(hash);
+    HASH(_update)(hash, block, sizeof block);
     tatu_wipe(block, sizeof block);
 }
 
-static void finish(struct sha256 *hash, const uint8_t key[32], uint8_t tag[32])
+static void set_key(struct tatu_internal_p256_nonces *this, const uint8_t key[32])
+{
+#if defined(TATU_INTERNAL_P256_IN_AVR)
+    memmove(this->k, key, sizeof this->k);
+#else
+    hash_pad(&this->inner, key, INNER_PAD);
+    hash_pad(&this->outer, key, OUTER_PAD);
+#endif
+}
+
+static void begin(hash_state *hash, const struct tatu_internal_p256_nonces *this)
+{
+#if defined(TATU_INTERNAL_P256_IN_AVR)
+    hash_pad(hash, this->k, INNER_PAD);
+#else
+    *hash = this->inner;
+#endif
+}
+
+static void finish(hash_state *hash, const struct tatu_internal_p256_nonces *this, uint8_t tag[32])
 {
     uint8_t inner[TATU_SHA256_DIGEST_BYTES];
 
-    sha256_final(hash, inner);
-    begin(hash, key, OUTER_PAD);
-    sha256_update(hash, inner, sizeof inner);
-    sha256_final(hash, tag);
+    HASH(_final)(hash, inner);
+#if defined(TATU_INTERNAL_P256_IN_AVR)
+    hash_pad(hash, this->k, OUTER_PAD);
+#else
+    *hash = this->outer;
+#endif
+    HASH(_update)(hash, inner, sizeof inner);
+    HASH(_final)(hash, tag);
     tatu_wipe(inner, sizeof inner);
 }
 
 /* V = HMAC_K(V) */
 static TATU_INTERNAL_P256_ALONE void update_v(struct tatu_internal_p256_nonces *this)
 {
-    struct sha256 hash;
+    hash_state hash;
 
-    begin(&hash, this->k, INNER_PAD);
-    sha256_update(&hash, this->v, sizeof this->v);
-    finish(&hash, this->k, this->v);
+    begin(&hash, this);
+    HASH(_update)(&hash, this->v, sizeof this->v);
+    finish(&hash, this, this->v);
 }
 
 /* K = HMAC_K(V || separator || the secret key and the digest, if there are), V = HMAC_K(V) */
 static TATU_INTERNAL_P256_ALONE void update(struct tatu_internal_p256_nonces *this, uint8_t separator,
                                             const uint8_t *secret_key, const uint8_t *reduced)
 {
-    struct sha256 hash;
+    hash_state hash;
+    uint8_t key[32];
 
-    begin(&hash, this->k, INNER_PAD);
-    sha256_update(&hash, this->v, sizeof this->v);
-    sha256_update(&hash, &separator, 1);
+    begin(&hash, this);
+    HASH(_update)(&hash, this->v, sizeof this->v);
+    HASH(_update)(&hash, &separator, 1);
     if (secret_key != NULL) {
-        sha256_update(&hash, secret_key, 32);
-        sha256_update(&hash, reduced, 32);
+        HASH(_update)(&hash, secret_key, 32);
+        HASH(_update)(&hash, reduced, 32);
     }
-    finish(&hash, this->k, this->k);
+    finish(&hash, this, key);
+    set_key(this, key);
+    tatu_wipe(key, sizeof key);
     update_v(this);
 }
 
 void tatu_internal_p256_start_nonces(struct tatu_internal_p256_nonces *nonces, const uint8_t secret_key[32],
                                      const uint8_t reduced[32])
 {
-    memset(nonces->k, 0, sizeof nonces->k);
+    memset(nonces->v, 0, sizeof nonces->v);
+    set_key(nonces, nonces->v);
     memset(nonces->v, 1, sizeof nonces->v);
     nonces->was_taken = 0;
     update(nonces, 0, secret_key, reduced);

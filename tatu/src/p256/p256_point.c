@@ -105,13 +105,13 @@ void tatu_internal_p256_end_addition(struct tatu_internal_p256_state *state)
     tatu_internal_p256_run(state, rest_of_addition);
 }
 
-#endif
-
 void tatu_internal_p256_add(struct tatu_internal_p256_state *state, uint8_t is_general)
 {
     tatu_internal_p256_begin_addition(state, is_general);
     tatu_internal_p256_end_addition(state);
 }
+
+#endif
 
 void tatu_internal_p256_add_last(struct tatu_internal_p256_state *state, uint8_t is_general)
 {

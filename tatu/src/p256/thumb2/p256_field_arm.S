@@ -3,6 +3,7 @@
  *
  *     void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_t *program);
  *     void tatu_internal_p256_double(struct tatu_internal_p256_state *state);
+ *     void tatu_internal_p256_add(struct tatu_internal_p256_state *state, uint8_t is_general);
  *     void tatu_internal_p256_begin_addition(struct tatu_internal_p256_state *state, uint8_t is_general);
  *     void tatu_internal_p256_end_addition(struct tatu_internal_p256_state *state);
  *
@@ -62,6 +63,10 @@
     movw r5, #(\a << 12 | \b << 8 | \result)
     bl .L\operation
 .endm
+
+/* Of an addition: whether Z2 is other than 1, and whether it goes on to its end. */
+#define IS_GENERAL 1
+#define IS_WHOLE 2
 
 .macro begin_function name
     .global \name
@@ -152,14 +157,21 @@
     .cfi_endproc
     .size tatu_internal_p256_double, . - tatu_internal_p256_double
 
+    begin_function tatu_internal_p256_add
+    orr r1, r1, #IS_WHOLE
+    b .Laddition
+    .cfi_endproc
+    .size tatu_internal_p256_add, . - tatu_internal_p256_add
+
     begin_function tatu_internal_p256_begin_addition
+.Laddition:
     str r1, [sp, #COUNT]
     operate square, T0, Z
     operate multiply, X2, X2, T0
     operate multiply, T0, T0, Z
     operate multiply, Y2, Y2, T0
     ldr r1, [sp, #COUNT]
-    cmp r1, #0
+    tst r1, #IS_GENERAL
     beq .Lis_scaled
     operate square, T1, Z2
     operate multiply, X, X, T1
@@ -169,11 +181,15 @@
 .Lis_scaled:
     operate subtract, X2, X2, X
     operate subtract, Y2, Y2, Y
+    ldr r1, [sp, #COUNT]
+    tst r1, #IS_WHOLE
+    bne .Lrest_of_addition
     b .Lend
     .cfi_endproc
     .size tatu_internal_p256_begin_addition, . - tatu_internal_p256_begin_addition
 
     begin_function tatu_internal_p256_end_addition
+.Lrest_of_addition:
     operate multiply, Z, Z, X2
     operate square, T0, X2
     operate multiply, X2, X2, T0

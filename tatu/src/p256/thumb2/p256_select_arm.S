@@ -11,10 +11,9 @@
 #include "../../common/assembly_arm.h"
 
 /* The frame. */
-#define ENTRY_BYTES 4
-#define RESULT 8
-#define ENTRY 12
-#define WORDS_LEFT 16
+#define RESULT 0
+#define ENTRY 4
+#define WORDS_LEFT 8
 
 .macro add_two a, b
     ldm r1!, {r2, r3}
@@ -26,11 +25,8 @@ function tatu_internal_p256_select
     push {r0, r2, r3, r4-r11, lr}
     .cfi_adjust_cfa_offset 48
     saved_at 12, r4, r5, r6, r7, r8, r9, r10, r11, lr
-    lsl r3, r3, #2
-    push {r3}
-    .cfi_adjust_cfa_offset 4
-    sub sp, sp, #4
-    .cfi_adjust_cfa_offset 4
+    lsl r12, r3, #2
+    sub r12, r12, #32           /* from the end of eight words to the same ones of the next entry */
 .Leight_words:
     mov r4, #0
     mov r5, #0
@@ -43,7 +39,6 @@ function tatu_internal_p256_select
     mov r0, #0
 .Lentry:
     ldr r2, [sp, #ENTRY]
-    ldr r12, [sp, #ENTRY_BYTES]
     eor lr, r0, r2
     clz lr, lr
     lsr lr, lr, #5              /* 1 if it is this entry, else 0 */
@@ -52,12 +47,11 @@ function tatu_internal_p256_select
     add_two r8, r9
     add_two r10, r11
     add r1, r1, r12
-    sub r1, r1, #32
     add r0, r0, #1
     cmp r0, #8
     bne .Lentry
     sub r1, r1, r12, lsl #3
-    add r1, r1, #32
+    sub r1, r1, #7 * 32
     ldr r0, [sp, #RESULT]
     ldr r2, [sp, #WORDS_LEFT]
     stm r0!, {r4-r11}
@@ -65,8 +59,8 @@ function tatu_internal_p256_select
     subs r2, r2, #8
     str r2, [sp, #WORDS_LEFT]
     bne .Leight_words
-    add sp, sp, #20
-    .cfi_adjust_cfa_offset -20
+    add sp, sp, #12
+    .cfi_adjust_cfa_offset -12
     pop {r4-r11, pc}
 end_function tatu_internal_p256_select
 
