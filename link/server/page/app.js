@@ -176,6 +176,8 @@ at("whole").addEventListener("click", () => map.fit());
 setUpSound();
 setUpPeople();
 setUpDetail(() => {
+  // A sensor whose series comes late must not scroll the map away from under the touch.
+  scrolls = false;
   at("map-part").open = true;
   at("map-part").scrollIntoView({ block: "start" });
   map.pick((latitude, longitude) => {

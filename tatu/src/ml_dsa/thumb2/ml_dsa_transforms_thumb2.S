@@ -149,8 +149,8 @@
     inverse_butterfly r5, r7, r1
 .endm
 
-/* A pass over blocks of 4 * \step bytes, until the factors end at \end: `next` loads a block's factors, `layers` are two
- * layers of butterflies. */
+/* A pass over blocks of 4 * \step bytes, until the factors end at \end: `next` loads a block's factors, `layers` are
+ * two layers of butterflies. */
 .macro pass_of next, layers, step, end
 1:  \next r12!, {r1, r2, r3}
     add lr, r0, #\step
