@@ -1,10 +1,10 @@
-/* Multiples of the base point of P-256 (SEC 2, section 2.4.2) for combs, x and y in Montgomery's form (p256_state.h).
+/* Multiples of the base point of P-256 (SEC 2, section 2.4.2) for combs, x and y in Montgomery's form (p256_curve.h).
  * A test computes them again. */
-#include "p256_state.h"
+#include "p256_curve.h"
 
 #include "../common/flash.h"
 
-const uint32_t tatu_internal_p256_base[8 * TATU_INTERNAL_P256_COMBS][16] TATU_INTERNAL_IN_FLASH = {
+const uint32_t tatu_internal_p256_base[8 * TATU_INTERNAL_CURVE_COMBS][16] TATU_INTERNAL_IN_FLASH = {
     {0x670844e0, 0x52d8a7c9, 0xef68a29d, 0x00e33bdc, 0x4bdb7361, 0x0f3d2848, 0x91c5304d, 0x5222c821, 0xdf73fc25,
      0xea6d2944, 0x0255c81b, 0xa04c0f55, 0xefe488a8, 0x29acdc97, 0x80a560de, 0xbe2e158f},
     {0x2b13e673, 0xfc8511ee, 0xd103ed24, 0xffc58dee, 0xea7e99b8, 0x1022523a, 0x4afc8a17, 0x8f43ea39, 0xc5f33d0b,
@@ -21,7 +21,7 @@ const uint32_t tatu_internal_p256_base[8 * TATU_INTERNAL_P256_COMBS][16] TATU_IN
      0x39f66c4f, 0x68ea373c, 0x7f68e18b, 0x53d0b186, 0x5166c1f2, 0x7be58f14, 0x95dda601},
     {0x42913074, 0x0d5ae356, 0x48a542b1, 0x55491b27, 0xb310732a, 0x469ca665, 0x5f1a4cc1, 0x29591d52, 0xb84f983f,
      0xe76f5b6b, 0x9f5f84e1, 0xbe7eef41, 0x80baa189, 0x1200d496, 0x18ef332c, 0x6376551f},
-#if TATU_INTERNAL_P256_COMBS == 2
+#if TATU_INTERNAL_CURVE_COMBS == 2
     {0x7c4e54f5, 0xb9e5cbc0, 0xe1410e34, 0xc53a1a17, 0xec454425, 0x3e199130, 0x1700902e, 0xb029c97e, 0x786423b6,
      0x2de66e11, 0xb41a95be, 0x262dc914, 0x0451b683, 0x51766abd, 0x85bb6fb1, 0x55ad5f34},
     {0x9066cb79, 0x074f4f1c, 0x30c8b94e, 0x1ab31bd6, 0xd74275b3, 0x6d3f012f, 0x9ddcce40, 0xa214d0b1, 0xd165050a,

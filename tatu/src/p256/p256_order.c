@@ -1,6 +1,6 @@
 /* 1/number modulo n, the order of P-256's base point, as number^(n - 2), which is the smallest way on AVR. Elsewhere:
  * p256_inverse.c. */
-#include "p256_state.h"
+#include "p256_curve.h"
 
 #if defined(TATU_INTERNAL_P256_IN_AVR)
 
@@ -16,18 +16,18 @@
 static const uint8_t rest[16] TATU_INTERNAL_IN_FLASH = {0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84,
                                                         0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x4f};
 
-static void square_times(tatu_internal_p256_number number, uint8_t times)
+static void square_times(tatu_internal_curve_number number, uint8_t times)
 {
     for (; times > 0; times--) {
         MULTIPLY(number, number, number);
     }
 }
 
-void tatu_internal_p256_order_invert(tatu_internal_p256_number result, const tatu_internal_p256_number number)
+void tatu_internal_p256_order_invert(tatu_internal_curve_number result, const tatu_internal_curve_number number)
 {
-    tatu_internal_p256_number base, power, ones;
+    tatu_internal_curve_number base, power, ones;
 
-    tatu_internal_p256_load_constant(power, TATU_INTERNAL_P256_ORDER_SQUARED);
+    tatu_internal_p256_load_constant(power, TATU_INTERNAL_CURVE_ORDER_SQUARED);
     MULTIPLY(base, number, power); /* to Montgomery's form */
     memcpy(ones, base, sizeof ones);
     for (uint8_t length = 1; length < 32; length = (uint8_t)(2 * length)) {

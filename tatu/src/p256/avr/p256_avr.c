@@ -1,6 +1,6 @@
 /* Products modulo n of P-256 around those of the assembly (p256_field_avr.S): P. Montgomery, "Modular Multiplication
  * Without Trial Division" (1985), with one quotient of 256 bits. The portable twin: ../portable/p256_words.c. */
-#include "../p256_state.h"
+#include "../p256_curve.h"
 
 #if defined(TATU_INTERNAL_P256_IN_AVR)
 
@@ -18,10 +18,10 @@ void tatu_internal_p256_order_multiply(uint8_t result[32], const uint8_t a[32], 
 
     tatu_internal_p256_product_avr(products, a, b);
     memcpy(product, products, sizeof product);
-    tatu_internal_p256_load_constant(constant, TATU_INTERNAL_P256_ORDER_INVERSE);
+    tatu_internal_p256_load_constant(constant, TATU_INTERNAL_CURVE_ORDER_INVERSE);
     tatu_internal_p256_product_avr(products, product, constant);
     memcpy(result, products, 32); /* the quotient */
-    tatu_internal_p256_load_constant(constant, TATU_INTERNAL_P256_ORDER);
+    tatu_internal_p256_load_constant(constant, TATU_INTERNAL_CURVE_ORDER);
     tatu_internal_p256_product_avr(products, result, constant);
     for (uint8_t i = 0; i < 64; i++) {
         const uint16_t sum = (uint16_t)((uint16_t)product[i] + products[i] + carry);

@@ -1,14 +1,14 @@
 /* Arithmetic modulo p and n of P-256 in C, with words of 32 or 64 bits: P. Montgomery, "Modular Multiplication Without
  * Trial Division" (1985), word by word. No branch and no address depends on a number. */
-#include "../p256_state.h"
+#include "../p256_curve.h"
 
 #if defined(TATU_INTERNAL_P256_IN_THUMB2)
 
 /* thumb2/p256_order_arm.S */
 uint32_t tatu_internal_p256_order_product(uint32_t result[8], const uint32_t a[8], const uint32_t b[8]);
 
-void tatu_internal_p256_order_multiply(tatu_internal_p256_number result, const tatu_internal_p256_number a,
-                                       const tatu_internal_p256_number b)
+void tatu_internal_p256_order_multiply(tatu_internal_curve_number result, const tatu_internal_curve_number a,
+                                       const tatu_internal_curve_number b)
 {
     const uint32_t above = tatu_internal_p256_order_product(result, a, b);
 
@@ -24,11 +24,11 @@ void tatu_internal_p256_order_multiply(tatu_internal_p256_number result, const t
 #include "../../common/flash.h"
 #include "../../common/long_product.h"
 
-#define WORDS TATU_INTERNAL_P256_WORDS
-#define WORD_BITS TATU_INTERNAL_P256_WORD_BITS
+#define WORDS TATU_INTERNAL_CURVE_WORDS
+#define WORD_BITS TATU_INTERNAL_CURVE_WORD_BITS
 
-typedef tatu_internal_p256_word word;
-typedef tatu_internal_p256_product product;
+typedef tatu_internal_curve_word word;
+typedef tatu_internal_curve_product product;
 
 #if WORD_BITS == 64
 static const word prime[WORDS] = {0xffffffffffffffff, 0x00000000ffffffff, 0x0000000000000000, 0xffffffff00000001};
@@ -49,7 +49,7 @@ static const word order[WORDS] = {0xfc632551, 0xf3b9cac2, 0xa7179e84, 0xbce6faad
 /* number -= modulus, if that is not negative with the bit `above` before it */
 static void reduce(word number[WORDS], const word modulus[WORDS], word above)
 {
-    tatu_internal_p256_number difference;
+    tatu_internal_curve_number difference;
     product wide = 0;
 
     for (uint8_t i = 0; i < WORDS; i++) {
@@ -79,7 +79,7 @@ static void multiply(word result[WORDS], const word a[WORDS], const word b[WORDS
         sum[WORDS - 1] = (word)first;
         sum[WORDS] = (word)(first >> WORD_BITS);
     }
-    memcpy(result, sum, sizeof(tatu_internal_p256_number));
+    memcpy(result, sum, sizeof(tatu_internal_curve_number));
     reduce(result, modulus, sum[WORDS]);
     tatu_wipe(sum, sizeof sum);
 }
@@ -133,11 +133,11 @@ static void halve(word result[WORDS], const word a[WORDS])
     result[WORDS - 1] = result[WORDS - 1] >> 1 | (word)(wide >> WORD_BITS) << (WORD_BITS - 1);
 }
 
-void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_t *program)
+void tatu_internal_p256_run(struct tatu_internal_curve_state *state, const uint8_t *program)
 {
     uint8_t operation;
 
-    while ((operation = TATU_INTERNAL_READ_FLASH_BYTE(program)) != TATU_INTERNAL_P256_END) {
+    while ((operation = TATU_INTERNAL_READ_FLASH_BYTE(program)) != TATU_INTERNAL_CURVE_END) {
         uint8_t operands = TATU_INTERNAL_READ_FLASH_BYTE(program + 1);
         word *const result = state->number[operation & 15];
 

@@ -7,44 +7,43 @@
 #include <tatu/sha256.h>
 
 #include "../common/wipe_stack.h"
-#include "p256_state.h"
 
 #pragma GCC visibility push(hidden)
 
 /* Reads a secret key or a nonce. 1 if it is from 1 to n - 1, which is public, else 0. */
-uint8_t tatu_internal_p256_load_scalar(tatu_internal_p256_number scalar, const uint8_t bytes[32]);
+uint8_t CURVE(load_scalar)(tatu_internal_curve_number scalar, const uint8_t bytes[32]);
 
 /* The affine coordinates of the scalar times the base point. */
-void tatu_internal_p256_base_point_times(uint8_t public_key[64], const tatu_internal_p256_number scalar);
+void CURVE(base_point_times)(uint8_t public_key[64], const tatu_internal_curve_number scalar);
 
 /* The hash of HMAC. On AVR its time is not what a signature spends, and the small variant serves. */
-#if defined(TATU_INTERNAL_P256_IN_AVR)
-#define TATU_INTERNAL_P256_HASH(function) tatu_sha256_small##function
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#define TATU_INTERNAL_CURVE_HASH(function) tatu_sha256_small##function
 #else
-#define TATU_INTERNAL_P256_HASH(function) tatu_sha256##function
+#define TATU_INTERNAL_CURVE_HASH(function) tatu_sha256##function
 #endif
 
 /* The generator of nonces (RFC 6979, section 3.2): K and V, and whether a nonce was taken. Of K there are the hashes of
  * both of its pads (RFC 2104, section 2), with which every HMAC goes on; on AVR, to save RAM, there is K. */
-struct tatu_internal_p256_nonces {
-#if defined(TATU_INTERNAL_P256_IN_AVR)
+struct tatu_internal_curve_nonces {
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
     uint8_t k[32];
 #else
-    struct TATU_INTERNAL_P256_HASH() inner, outer;
+    struct TATU_INTERNAL_CURVE_HASH() inner, outer;
 #endif
     uint8_t v[32];
     uint8_t was_taken;
 };
 
 /* Steps b to g; `reduced` is the digest modulo n. */
-void tatu_internal_p256_start_nonces(struct tatu_internal_p256_nonces *nonces, const uint8_t secret_key[32],
+void CURVE(start_nonces)(struct tatu_internal_curve_nonces *nonces, const uint8_t secret_key[32],
                                      const uint8_t reduced[32]);
 
 /* Step h: the next nonce, from 1 to n - 1. */
-void tatu_internal_p256_next_nonce(tatu_internal_p256_number nonce, struct tatu_internal_p256_nonces *nonces);
+void CURVE(next_nonce)(tatu_internal_curve_number nonce, struct tatu_internal_curve_nonces *nonces);
 
 /* Wipes what the compiler's frames may have left of secrets below the caller. */
-void tatu_internal_p256_wipe_frames(void);
+void CURVE(wipe_frames)(void);
 
 #pragma GCC visibility pop
 
