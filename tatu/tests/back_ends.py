@@ -57,6 +57,7 @@ def words(part: str) -> str:
         "ML DSA": "ML-DSA",
         "ML KEM": "ML-KEM",
         "P256": "P-256",
+        "SECP256K1": "secp256k1",
         "POLY1305": "Poly1305",
         "SPECK64": "Speck-64",
         "SPECK128": "Speck-128",

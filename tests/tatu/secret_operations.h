@@ -24,12 +24,14 @@
 #include <tatu/p256.h>
 #include <tatu/rc6.h>
 #include <tatu/sealed.h>
+#include <tatu/secp256k1.h>
 #include <tatu/sha256.h>
 #include <tatu/sha512.h>
 #include <tatu/sha3.h>
 #include <tatu/speck.h>
 #include <tatu/x25519.h>
 
+#include "base_points.h"
 #include "ml_dsa/ml_dsa_vectors.h"
 
 static uint8_t key[32];
@@ -181,22 +183,19 @@ static int run_key_exchange(void)
 }
 
 /* The base point is the peer's key. What is said of a result, or that a key is none, everyone may know. */
-static int run_p256(void)
-{
-    static const uint8_t peer[64] = {0x6b, 0x17, 0xd1, 0xf2, 0xe1, 0x2c, 0x42, 0x47, 0xf8, 0xbc, 0xe6, 0xe5, 0x63,
-                                     0xa4, 0x40, 0xf2, 0x77, 0x03, 0x7d, 0x81, 0x2d, 0xeb, 0x33, 0xa0, 0xf4, 0xa1,
-                                     0x39, 0x45, 0xd8, 0x98, 0xc2, 0x96, 0x4f, 0xe3, 0x42, 0xe2, 0xfe, 0x1a, 0x7f,
-                                     0x9b, 0x8e, 0xe7, 0xeb, 0x4a, 0x7c, 0x0f, 0x9e, 0x16, 0x2b, 0xce, 0x33, 0x57,
-                                     0x6b, 0x31, 0x5e, 0xce, 0xcb, 0xb6, 0x40, 0x68, 0x37, 0xbf, 0x51, 0xf5};
-    int results = 0;
-
-    make_secret(key, sizeof key);
-    make_secret(message, 32);
-    results |= tatu_p256_public_key(output, key);
-    results |= tatu_p256_ecdh(output, key, peer);
-    results |= tatu_p256_sign(key, output, message);
-    return results;
-}
+#define DEFINE_CURVE(curve)                                         \
+    static int run_##curve(void)                                    \
+    {                                                               \
+        int results = 0;                                            \
+        make_secret(key, sizeof key);                               \
+        make_secret(message, 32);                                   \
+        results |= tatu_##curve##_public_key(output, key);          \
+        results |= tatu_##curve##_ecdh(output, key, curve##_point); \
+        results |= tatu_##curve##_sign(key, output, message);       \
+        return results;                                             \
+    }
+DEFINE_CURVE(p256)
+DEFINE_CURVE(secp256k1)
 
 static int run_signing(void)
 {
@@ -334,6 +333,7 @@ static const struct {
     {"key exchange", run_key_exchange},
     {"signing", run_signing},
     {"P-256", run_p256},
+    {"secp256k1", run_secp256k1},
     {"ML-KEM", run_ml_kem},
     {"polynomials of ML-DSA", run_ml_dsa_polynomials},
 #if defined(TATU_TEST_DECLASSIFY)

@@ -27,6 +27,7 @@ PARTS = (
     "ml_kem",
     "modes",
     "p256",
+    "secp256k1",
     "poly1305",
     "rc6",
     "sealed",

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from bancada.engines.simavr.program import run_program
 from bancada.primitives.references import ascon
 from tests.tatu.arduino_builder import Builder, LibraryNotFound, properties
+from tests.tatu.test_secp256k1 import CURVE as SECP256K1
 
 pytestmark = pytest.mark.long
 
@@ -23,7 +24,7 @@ TATU = Path(__file__).resolve().parents[2] / "tatu"
 EXAMPLES = sorted(path.name for path in (TATU / "examples").iterdir())
 WATCHDOG_VECTOR = "__vector_6"
 # Most sketches have said everything after a second; two signatures and three verifications take longer.
-CYCLES = {"sign_messages": 130_000_000}
+CYCLES = {"sign_messages": 130_000_000, "sign_with_secp256k1": 80_000_000}
 
 
 def upper(digest: bytes) -> str:
@@ -56,6 +57,11 @@ E5564300C360AC729086E2CC806E828A84877F1EB8E5D974D873E065224901555FB8821590A33BAC
 it holds
 P-256: the signature holds
 P-256: another message's does not
+""",
+    "sign_with_secp256k1": f"""secp256k1: \
+{SECP256K1.signature(int.from_bytes(bytes([7] * 32)), hashlib.sha256(b"12 mm of rain").digest()).upper()}
+it holds
+another message's does not
 """,
 }
 

@@ -25,6 +25,7 @@ PARTS = (
     "hmac",
     "ml_kem",
     "p256",
+    "secp256k1",
     "poly1305",
     "rc6",
     "sha2",
@@ -40,7 +41,7 @@ RUNS = 4
 WINDOW_BYTES = 2800
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 68
+OPERATIONS = 71
 REGISTERS = ("r0", *(f"r{number}" for number in range(18, 28)), "r30", "r31")
 RECORD_BYTES = 1 + WINDOW_BYTES + len(REGISTERS)
 

@@ -26,6 +26,7 @@ PARTS = (
     "ml_kem",
     "modes",
     "p256",
+    "secp256k1",
     "poly1305",
     "rc6",
     "sha2",
@@ -42,7 +43,7 @@ WINDOW_BYTES = 34816
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 97
+OPERATIONS = 100
 
 
 @dataclass(frozen=True)

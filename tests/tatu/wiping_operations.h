@@ -16,21 +16,17 @@
 #include <tatu/ml_kem.h>
 #include <tatu/p256.h>
 #include <tatu/rc6.h>
+#include <tatu/secp256k1.h>
 #include <tatu/sha256.h>
 #include <tatu/sha512.h>
 #include <tatu/speck.h>
 #include <tatu/x25519.h>
 
+#include "base_points.h"
+
 static uint8_t key[32], message[LENGTH];
 static uint8_t output[16 + LENGTH], tag[16];
 static const uint8_t nonce[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, header[7] = {9, 8, 7, 6, 5, 4, 3};
-
-/* The base point of P-256. */
-static const uint8_t point[64] = {0x6b, 0x17, 0xd1, 0xf2, 0xe1, 0x2c, 0x42, 0x47, 0xf8, 0xbc, 0xe6, 0xe5, 0x63,
-                                  0xa4, 0x40, 0xf2, 0x77, 0x03, 0x7d, 0x81, 0x2d, 0xeb, 0x33, 0xa0, 0xf4, 0xa1,
-                                  0x39, 0x45, 0xd8, 0x98, 0xc2, 0x96, 0x4f, 0xe3, 0x42, 0xe2, 0xfe, 0x1a, 0x7f,
-                                  0x9b, 0x8e, 0xe7, 0xeb, 0x4a, 0x7c, 0x0f, 0x9e, 0x16, 0x2b, 0xce, 0x33, 0x57,
-                                  0x6b, 0x31, 0x5e, 0xce, 0xcb, 0xb6, 0x40, 0x68, 0x37, 0xbf, 0x51, 0xf5};
 
 static union {
     struct tatu_aes256 aes;
@@ -154,8 +150,11 @@ static void make_ml_kem_secrets(size_t secret_polynomials, size_t encapsulation_
     X(tatu_x25519_public_key, , tatu_x25519_public_key(output, key))                                              \
     X(tatu_x25519, , result = tatu_x25519(output, key, message))                                                  \
     X(tatu_p256_public_key, , result = tatu_p256_public_key(output, key))                                         \
-    X(tatu_p256_ecdh, , result = tatu_p256_ecdh(output, key, point))                                              \
+    X(tatu_p256_ecdh, , result = tatu_p256_ecdh(output, key, p256_point))                                         \
     X(tatu_p256_sign, , result = tatu_p256_sign(key, output, message))                                            \
+    X(tatu_secp256k1_public_key, , result = tatu_secp256k1_public_key(output, key))                               \
+    X(tatu_secp256k1_ecdh, , result = tatu_secp256k1_ecdh(output, key, secp256k1_point))                          \
+    X(tatu_secp256k1_sign, , result = tatu_secp256k1_sign(key, output, message))                                  \
     ML_KEM(X, tatu_ml_kem_512, 768, 800)                                                                          \
     ML_KEM(X, tatu_ml_kem_768, 1152, 1184)
 

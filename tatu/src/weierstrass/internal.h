@@ -1,6 +1,6 @@
-/* What the functions of tatu/p256.h share. */
-#ifndef TATU_P256_INTERNAL_H
-#define TATU_P256_INTERNAL_H
+/* What the functions of tatu/p256.h and tatu/secp256k1.h share. */
+#ifndef TATU_WEIERSTRASS_INTERNAL_H
+#define TATU_WEIERSTRASS_INTERNAL_H
 
 #include <stdint.h>
 
@@ -37,7 +37,7 @@ struct tatu_internal_curve_nonces {
 
 /* Steps b to g; `reduced` is the digest modulo n. */
 void CURVE(start_nonces)(struct tatu_internal_curve_nonces *nonces, const uint8_t secret_key[32],
-                                     const uint8_t reduced[32]);
+                         const uint8_t reduced[32]);
 
 /* Step h: the next nonce, from 1 to n - 1. */
 void CURVE(next_nonce)(tatu_internal_curve_number nonce, struct tatu_internal_curve_nonces *nonces);

@@ -1,11 +1,18 @@
-/* The arithmetic of P-256: nine numbers modulo p in a state, and programs that compute with them. Numbers are in
- * Montgomery's form: x is x 2^256 modulo p. What is secret decides on no branch, and on no address but on AVR. */
-#ifndef TATU_P256_STATE_H
-#define TATU_P256_STATE_H
+/* The arithmetic of a curve y^2 = x^3 + a x + b modulo a prime p of 256 bits, with n points, n a prime: nine numbers
+ * modulo p in a state, and programs that compute with them. What is secret decides on no branch, and on no address but
+ * on AVR.
+ *
+ * Each curve has a header that defines CURVE and CURVE_API, which make the names of a curve's functions, and includes
+ * this one: ../p256/p256_curve.h, ../secp256k1/secp256k1_curve.h. The types are the same for all curves.
+ *
+ * Numbers modulo p are in the curve's form: x is x R modulo p. P-256 has Montgomery's form, R = 2^256; secp256k1 has
+ * R = 1. */
+#ifndef TATU_WEIERSTRASS_STATE_H
+#define TATU_WEIERSTRASS_STATE_H
 
 #include <stdint.h>
 
-#include "backend.h"
+#include "../common/assembly.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -46,6 +53,13 @@ typedef uint64_t tatu_internal_curve_product;
 #define TATU_INTERNAL_CURVE_WORDS 8
 #endif
 
+#define TATU_INTERNAL_CURVE_SECRET_KEY_BYTES 32
+#define TATU_INTERNAL_CURVE_PUBLIC_KEY_BYTES 64
+#define TATU_INTERNAL_CURVE_SHARED_SECRET_BYTES 32
+#define TATU_INTERNAL_CURVE_SIGNATURE_BYTES 64
+#define TATU_INTERNAL_CURVE_UNCOMPRESSED_BYTES 65
+#define TATU_INTERNAL_CURVE_COMPRESSED_BYTES 33
+
 /* The lowest word first. In assembly a number modulo p is any with 256 bits, in C it is below p. */
 typedef tatu_internal_curve_word tatu_internal_curve_number[TATU_INTERNAL_CURVE_WORDS];
 
@@ -62,7 +76,7 @@ struct tatu_internal_curve_state {
 
 /* Programs: two bytes for each operation, an operation and a result, and two operands or a count. A result may be an
  * operand. */
-#define TATU_INTERNAL_CURVE_OPERATION(number, result, a, b)         \
+#define TATU_INTERNAL_CURVE_OPERATION(number, result, a, b)        \
     (uint8_t)((number) << 4 | (result)), (uint8_t)((a) << 4 | (b))
 #define TATU_INTERNAL_CURVE_END 0
 #define TATU_INTERNAL_CURVE_MULTIPLY(result, a, b) TATU_INTERNAL_CURVE_OPERATION(1, result, a, b)
@@ -74,23 +88,28 @@ struct tatu_internal_curve_state {
 /* Half of a number, modulo p; not on AVR. */
 #define TATU_INTERNAL_CURVE_HALVE(result, a) TATU_INTERNAL_CURVE_OPERATION(6, result, a, a)
 
+/* The programs of the curve, which ../p256/p256_programs.c describes; `inversion` is for AVR. */
+extern const uint8_t CURVE(doubling)[], CURVE(sides)[], CURVE(power)[], CURVE(inversion)[], CURVE(root)[];
+
 void CURVE(run)(struct tatu_internal_curve_state *state, const uint8_t *program);
 
 /* result = a b / 2^256 modulo n, below n, for a and b below 2^256 of which one is below n. */
 void CURVE(order_multiply)(tatu_internal_curve_number result, const tatu_internal_curve_number a,
-                                       const tatu_internal_curve_number b);
+                           const tatu_internal_curve_number b);
 
 /* Constants, as eight words. */
 enum tatu_internal_curve_constant {
     TATU_INTERNAL_CURVE_PRIME,
     TATU_INTERNAL_CURVE_ORDER,
-    TATU_INTERNAL_CURVE_ONE,           /* 2^256 modulo p */
-    TATU_INTERNAL_CURVE_SQUARED,       /* 2^512 modulo p */
-    TATU_INTERNAL_CURVE_B,             /* the curve's, times 2^256 modulo p */
+    TATU_INTERNAL_CURVE_ONE,           /* R modulo p */
+    TATU_INTERNAL_CURVE_SQUARED,       /* R^2 modulo p */
+    TATU_INTERNAL_CURVE_B,             /* the curve's b times R modulo p */
     TATU_INTERNAL_CURVE_ORDER_SQUARED, /* 2^512 modulo n */
     TATU_INTERNAL_CURVE_ORDER_INVERSE, /* -1/n modulo 2^256 */
     TATU_INTERNAL_CURVE_CONSTANTS
 };
+
+extern const uint32_t CURVE(constants)[TATU_INTERNAL_CURVE_CONSTANTS][8];
 
 void CURVE(load_constant)(tatu_internal_curve_number number, uint8_t constant);
 void CURVE(load_words)(tatu_internal_curve_number number, const uint32_t words[8]);
@@ -129,16 +148,13 @@ void CURVE(choose)(tatu_internal_curve_number result, const tatu_internal_curve_
 /* 1 if the number is 0 modulo p, else 0. */
 uint8_t CURVE(is_zero)(const struct tatu_internal_curve_state *state, uint8_t place);
 
-/* X2 = Z^(2^64 - 2^32 + 1), T0 = Z^(2^32 - 1), T1 = Z^(2^30 - 1); uses T2. */
-extern const uint8_t CURVE(power)[];
-
-/* X and Y become the affine coordinates as numbers below p (no longer in Montgomery's form). */
+/* X and Y become the affine coordinates as numbers below p (no longer in the curve's form). */
 void CURVE(make_affine)(struct tatu_internal_curve_state *state);
 
 /* X, Y, Z = the point with these coordinates, 64 bytes. TATU_OK, or TATU_ERR_KEY if there is none. */
 int CURVE(load_point)(struct tatu_internal_curve_state *state, const uint8_t public_key[64]);
 
-/* T1 = x^3 - 3 x + b for x in X; uses T2. */
+/* T1 = x^3 + a x + b for x in X; uses T2. */
 void CURVE(right_side)(struct tatu_internal_curve_state *state);
 
 /* A number modulo n that multiplies a point, in digits that are all odd: half of it, without its lowest bit, or half of
@@ -151,13 +167,29 @@ struct tatu_internal_curve_digits {
 /* Of a number from 1 to n - 1. */
 void CURVE(make_digits)(struct tatu_internal_curve_digits *digits, const tatu_internal_curve_number scalar);
 
+/* A number below n that multiplies the point of a public key, or a part of one: big-endian bytes, and whether it is to
+ * be subtracted. */
+struct tatu_internal_curve_factor {
+    uint8_t bytes[32];
+    uint8_t is_negative;
+};
+
+/* A curve says how many parts, CURVE_FACTORS, of how many bits, CURVE_FACTOR_BITS. The second part multiplies what
+ * apply_endomorphism makes of the point. Not for secrets. */
+void CURVE(split)(struct tatu_internal_curve_factor *parts, const tatu_internal_curve_number factor);
+
+/* X2, Y2, Z2 = the curve's endomorphism of that point. */
+void CURVE(apply_endomorphism)(struct tatu_internal_curve_state *state);
+
+/* Y2 = -Y2 if `negate` is 1, and stays if it is 0; uses T0. */
+void CURVE(negate_second)(struct tatu_internal_curve_state *state, uint8_t negate);
+
 /* The point in X, Y, Z times 1, 3, 5, ..., 15. */
 struct tatu_internal_curve_multiple {
     tatu_internal_curve_number coordinate[3];
 };
 #define TATU_INTERNAL_CURVE_MULTIPLES 8
-void CURVE(make_multiples)(struct tatu_internal_curve_multiple *multiples,
-                                       struct tatu_internal_curve_state *state);
+void CURVE(make_multiples)(struct tatu_internal_curve_multiple *multiples, struct tatu_internal_curve_state *state);
 
 void CURVE(double)(struct tatu_internal_curve_state *state);
 
@@ -177,19 +209,19 @@ void CURVE(add_public)(struct tatu_internal_curve_state *state, uint8_t is_gener
 
 /* X2, Y2, Z2 = the multiple for digit `at`, from 63 down to 0. */
 void CURVE(choose_multiple)(struct tatu_internal_curve_state *state,
-                                        const struct tatu_internal_curve_multiple *multiples,
-                                        const struct tatu_internal_curve_digits *digits, uint8_t at);
+                            const struct tatu_internal_curve_multiple *multiples,
+                            const struct tatu_internal_curve_digits *digits, uint8_t at);
 
 /* X2, Y2 = the multiple of the base point for column `at`, from 63 down to 0, in this comb's table. */
-void CURVE(choose_base)(struct tatu_internal_curve_state *state,
-                                    const struct tatu_internal_curve_digits *digits, uint8_t at, uint8_t comb);
+void CURVE(choose_base)(struct tatu_internal_curve_state *state, const struct tatu_internal_curve_digits *digits,
+                        uint8_t at, uint8_t comb);
 
 /* The same in the first comb, and X2, Y2, Z2 = the point times an odd digit from -15 to 15, in a time that depends on
  * which entry it is. Not for secrets. */
-void CURVE(take_base)(struct tatu_internal_curve_state *state,
-                                  const struct tatu_internal_curve_digits *digits, uint8_t at);
-void CURVE(take_multiple)(struct tatu_internal_curve_state *state,
-                                      const struct tatu_internal_curve_multiple *multiples, int8_t digit);
+void CURVE(take_base)(struct tatu_internal_curve_state *state, const struct tatu_internal_curve_digits *digits,
+                      uint8_t at);
+void CURVE(take_multiple)(struct tatu_internal_curve_state *state, const struct tatu_internal_curve_multiple *multiples,
+                          int8_t digit);
 
 /* X, Y, Z = X2, Y2, Z2; or X2, Y2, 1. */
 void CURVE(start)(struct tatu_internal_curve_state *state, uint8_t is_general);
@@ -209,7 +241,7 @@ void CURVE(invert)(tatu_internal_curve_number number);
 #endif
 
 /* The multiples of the base point for a comb: entry i is 2^192 times it, plus or minus 2^(64 j) times it as bit j of i
- * is 1 or 0, for j = 0, 1, 2; x and y, in Montgomery's form. The entries of a second comb are 2^32 times those. It is for
+ * is 1 or 0, for j = 0, 1, 2; x and y, in the curve's form. The entries of a second comb are 2^32 times those. It is for
  * the columns from 32 on, and saves half of the doublings. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_CURVE_COMBS 1

@@ -1,11 +1,5 @@
-/* The arithmetic of P-256 for AVR: the programs of ../p256_state.h, and products. The portable twin:
- * ../portable/p256_words.c. How it is made, and why it is right: docs/reference/kernels/p256.md.
- *
- *     void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_t *program);
- *     void tatu_internal_p256_product_avr(uint8_t products[112], const uint8_t a[32], const uint8_t b[32]);
- *
- * Numbers are little-endian strings of 32 bytes, any below 2^256, and so are results. No branch and no address depends
- * on a number. */
+/* The arithmetic of P-256 for AVR (../../weierstrass/avr/field.inc): what depends on p. The portable twin:
+ * ../portable/p256_words.c. How it is made, and why it is right: docs/reference/kernels/p256.md. */
 #include "../p256_backend.h"
 
 #if defined(TATU_INTERNAL_P256_IN_AVR)
@@ -13,111 +7,7 @@
 #include "../../common/assembly_avr.h"
 #include "../../common/avr/products_32.inc"
 
-; Offsets in the state: struct tatu_internal_p256_state.
-#define PROGRAM 0           /* where the program goes on */
-#define RESULT 2            /* the address of the number that is squared repeatedly */
-#define COUNT 4             /* how many times yet */
-#define NUMBERS 5
-#define PRODUCTS 293        /* three products of 16 bytes by 16, and 16 bytes for a difference */
-
-#define ALL r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17
-
-    .section .text.tatu_internal_p256_field,"ax",@progbits
-
-.macro begin name
-    .global \name
-    .hidden \name
-    .type \name, @function
-\name:
-    .cfi_startproc
-.endm
-
-; ---- the product of 32 bytes by 32 ----
-
-; Y[0..63] = X[0..31]^2, where Z points on entry; the rest as below.
-.Lsquare_product:
-    .cfi_startproc
-    make_squares_32
-    rjmp .Lmerge
-
-; Y[0..63] = X[0..31] * Y[0..31], where Z points on entry, to 112 bytes. From byte 48 on a sum is still missing, a
-; number with a sign in r18. r1 = 0.
-.Lproduct:
-    make_products_32
-.Lmerge:
-    sbiw r30, 32
-    clr r1
-    ; L_high + H_low in r2 to r17 and r18, and in place of H_low
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    .set sum, 2 + \byte
-    ldd sum, Y + 16 + \byte
-    ldd r0, Y + 32 + \byte
-    .if \byte == 0
-    add sum, r0
-    .else
-    adc sum, r0
-    .endif
-    std Y + 32 + \byte, sum
-    .endr
-    ldi r18, 0
-    adc r18, r1
-    ; bytes 16 to 31: + L_low -+ M_low; r19: what goes on from there
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    .set sum, 2 + \byte
-    ldd r0, Y + \byte
-    .if \byte == 0
-    add sum, r0
-    .else
-    adc sum, r0
-    .endif
-    .endr
-    mov r19, r18
-    adc r19, r1
-    mov r21, r20
-    lsr r21                                 ; the carry: 1 if M is subtracted
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    .set sum, 2 + \byte
-    ldd r0, Z + \byte
-    eor r0, r20
-    adc sum, r0
-    std Y + 16 + \byte, sum
-    .endr
-    adc r19, r20                            ; less 1 if M is subtracted
-    ; bytes 32 to 47: L_high + H_low + H_high -+ M_high
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    .set sum, 2 + \byte
-    ldd sum, Y + 32 + \byte
-    ldd r0, Y + 48 + \byte
-    .if \byte == 0
-    add sum, r0
-    .else
-    adc sum, r0
-    .endif
-    .endr
-    adc r18, r1
-    mov r21, r20
-    lsr r21
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    .set sum, 2 + \byte
-    ldd r0, Z + 16 + \byte
-    eor r0, r20
-    adc sum, r0
-    .endr
-    adc r18, r20
-    mov r21, r19
-    lsl r21
-    sbc r21, r21
-    add r2, r19
-    .irp register, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
-    adc r\register, r21
-    .endr
-    adc r18, r21
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    .set sum, 2 + \byte
-    std Y + 32 + \byte, sum
-    .endr
-    ret
-    .cfi_endproc
+#define CURVE(name) tatu_internal_p256_##name
 
 ; ---- Montgomery's reduction ----
 
@@ -180,28 +70,9 @@
 #define Q6 10
 #define Q7 18
 
-; The number at r19:r18 = the number at X squared, or times the one at Z. Y, the state, stays.
-.Lsquare_into:
-    .cfi_startproc
-    push_registers r28, r29, r18, r19
-    movw r30, r28
-    subi r30, lo8(-(PRODUCTS))
-    sbci r31, hi8(-(PRODUCTS))
-    rcall .Lsquare_product
-    rjmp .Lreduce
-    .cfi_endproc
-.Lmultiply_into:
-    .cfi_startproc
-    push_registers r28, r29, r18, r19
-    movw r20, r28
-    movw r28, r30
-    movw r30, r20
-    subi r30, lo8(-(PRODUCTS))
-    sbci r31, hi8(-(PRODUCTS))
-    rcall .Lproduct
 ; p is -1 modulo 2^96, so that the lowest words of Q, which makes the product + Q p a multiple of 2^256, are those of
 ; the product itself. What is below 2^256 of Q (2^256 - 2^224 + 2^192 + 2^96) and the product is Q.
-.Lreduce:
+.macro reduce_product
     mov r26, r18
     .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
     .set word, 2 + \byte
@@ -314,7 +185,7 @@
     mov r20, r21
     ldi r23, 0
     rjmp .Lsubtract_multiple
-    .cfi_endproc
+.endm
 
 ; ---- sums ----
 
@@ -340,22 +211,6 @@
     ret
 .endm
 
-; The 32 bytes that end before X, minus or plus the multiple.
-.Lsubtract_multiple:
-    .cfi_startproc
-    multiple_of_p sub, sbc
-.Ladd_multiple:
-    multiple_of_p add, adc
-
-; X = the number at r19:r18, Y the one at X, r17:r16 the state
-.macro point_to_numbers
-    movw r16, r28
-    movw r28, r26
-    movw r26, r18
-    ldi r24, 4
-    clr r1
-.endm
-
 ; r20 to r23 for the multiple: r21 is 255 if the sum carried or the difference borrowed, else 0; r20 is 0 if p is to be
 ; taken or added twice in that case.
 .macro choose_multiple
@@ -368,6 +223,13 @@
     mov r22, r20
     neg r22
 .endm
+
+.macro sums
+; The 32 bytes that end before X, minus or plus the multiple.
+.Lsubtract_multiple:
+    multiple_of_p sub, sbc
+.Ladd_multiple:
+    multiple_of_p add, adc
 
 ; The number at r19:r18 = the one at X plus the one at Z. If the sum carries, p is subtracted, and twice if its highest
 ; four bytes are all 255; what is left is then below 2^256.
@@ -416,106 +278,9 @@
     adiw r26, 4
     choose_multiple
     rjmp .Ladd_multiple
-    .cfi_endproc
-
-; ---- programs ----
-
-; r\pointer = the address of number r20, for a place in the lower four bits of r20
-.macro address pointer, pointer_high
-    andi r20, 15
-    mul r20, r21                    ; r21 = 32
-    movw r\pointer, r0
-    add r\pointer, r28
-    adc r\pointer_high, r29
-    subi r\pointer, lo8(-(NUMBERS))
-    sbci r\pointer_high, hi8(-(NUMBERS))
 .endm
 
-begin tatu_internal_p256_run
-    push_registers ALL, r28, r29
-    movw r28, r24
-    movw r30, r22
-    rjmp 2f
-.Lnext:
-    ldd r30, Y + PROGRAM
-    ldd r31, Y + PROGRAM + 1
-2:  lpm r24, Z+
-    lpm r25, Z+
-    std Y + PROGRAM, r30
-    std Y + PROGRAM + 1, r31
-    tst r24
-    breq .Lend
-    ldi r21, 32
-    mov r20, r24
-    address 18, 19
-    mov r20, r25
-    swap r20
-    address 26, 27
-    mov r20, r25
-    address 30, 31
-    swap r24
-    andi r24, 15
-    cpi r24, 2
-    brlo .Lmultiply
-    breq .Ladd
-    cpi r24, 4
-    brlo .Lsubtract
-    breq .Lsquare
-    std Y + RESULT, r18
-    std Y + RESULT + 1, r19
-3:  std Y + COUNT, r25
-    movw r26, r18
-    rcall .Lsquare_into
-    ldd r18, Y + RESULT
-    ldd r19, Y + RESULT + 1
-    ldd r25, Y + COUNT
-    dec r25
-    brne 3b
-    rjmp .Lnext
-.Lmultiply:
-    rcall .Lmultiply_into
-    rjmp .Lnext
-.Ladd:
-    rcall .Ladd_into
-    rjmp .Lnext
-.Lsubtract:
-    rcall .Lsubtract_into
-    rjmp .Lnext
-.Lsquare:
-    rcall .Lsquare_into
-    rjmp .Lnext
-.Lend:
-    ; signs were on the stack, below its pointer now
-    clr r1
-    wipe_below_stack 16, 18
-    pop_registers r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7, r6, r5, r4, r3, r2
-    ret
-    .cfi_endproc
-    .size tatu_internal_p256_run, . - tatu_internal_p256_run
-
-    .section .text.tatu_internal_p256_product_avr,"ax",@progbits
-
-begin tatu_internal_p256_product_avr
-    push_registers ALL, r28, r29
-    movw r30, r24
-    movw r26, r22
-    movw r28, r20
-    call .Lproduct
-    mov r21, r18
-    lsl r21
-    sbc r21, r21
-    .irp byte, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    ldd r0, Y + 48 + \byte
-    .if \byte == 0
-    add r0, r18
-    .else
-    adc r0, r21
-    .endif
-    std Y + 48 + \byte, r0
-    .endr
-    jmp .Lend
-    .cfi_endproc
-    .size tatu_internal_p256_product_avr, . - tatu_internal_p256_product_avr
+#include "../../weierstrass/avr/field.inc"
 
 #endif
 

@@ -1,4 +1,4 @@
-/* P-256's arithmetic modulo p, and its programs, for 32-bit Arm with UMAAL (p256_state.h). The C twin:
+/* P-256's arithmetic modulo p, and its programs, for 32-bit Arm with UMAAL (../../weierstrass/state.h). The C twin:
  * portable/p256_words.c. How it is made: docs/reference/kernels/p256.md.
  *
  *     void tatu_internal_p256_run(struct tatu_internal_p256_state *state, const uint8_t *program);
@@ -34,7 +34,7 @@
 #define AGAIN 76
 #define FRAME_BYTES 84
 
-/* The places of a state (p256_state.h). */
+/* The places of a state (../../weierstrass/state.h). */
 #define X 0
 #define Y 1
 #define Z 2

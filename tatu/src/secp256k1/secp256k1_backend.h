@@ -1,0 +1,15 @@
+/* Which back end serves secp256k1 on which machine. Only this header decides it.
+ * TATU_INTERNAL_<PART>_IN_<FOLDER> is defined if the files of that folder serve the part.
+ * tests/back_ends.py makes the table of the README from it. */
+#ifndef TATU_SECP256K1_BACKEND_H
+#define TATU_SECP256K1_BACKEND_H
+
+#include "../common/assembly.h"
+
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#define TATU_INTERNAL_SECP256K1_IN_AVR
+#else
+#define TATU_INTERNAL_SECP256K1_IN_PORTABLE
+#endif
+
+#endif

@@ -1,0 +1,3 @@
+#include "secp256k1_curve.h"
+
+#include "../weierstrass/sign.inc"

@@ -1,0 +1,69 @@
+"""secp256k1 against Project Wycheproof and `cryptography`; its table against the definition."""
+
+from __future__ import annotations
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from tests.tatu.curve_checks import (
+    WORDS_OF_32,
+    Curve,
+    check_every_vector_of_wycheproof,
+    check_points_that_are_none_are_refused,
+    check_random_keys,
+    check_scalars_at_the_ends,
+    check_signatures_that_meet_equal_and_opposite_points,
+    check_the_table_is_of_multiples_of_the_base_point,
+)
+from tests.tatu.machines import EVERY, HOST_GCC, HOSTS, Driver, driver_on, runs_on
+
+PARTS = ("secp256k1", "sha2", "common")
+CURVE = Curve(
+    folder="secp256k1",
+    prime=2**256 - 2**32 - 977,
+    order=0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141,
+    a=0,
+    b=7,
+    form=1,
+    independent=ec.SECP256K1(),
+    short_vectors=(
+        (0x3086D221A7D46BCDE86C90E49284EB15, -0xE4437ED6010E88286F547FA90ABFE4C3),
+        (0x114CA50F7A8E2F3F657C1108D9D44CFD8, 0x3086D221A7D46BCDE86C90E49284EB15),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Driver:
+    return driver_on(request, "secp256k1_driver.c", PARTS, tmp_path_factory)
+
+
+@runs_on(*HOSTS, WORDS_OF_32, *EVERY)
+def test_random_keys(driver: Driver) -> None:
+    check_random_keys(CURVE, driver)
+
+
+@runs_on(HOST_GCC, WORDS_OF_32)
+def test_scalars_at_the_ends(driver: Driver) -> None:
+    check_scalars_at_the_ends(CURVE, driver)
+
+
+@runs_on(HOST_GCC, WORDS_OF_32)
+def test_signatures_that_meet_equal_and_opposite_points(driver: Driver) -> None:
+    check_signatures_that_meet_equal_and_opposite_points(CURVE, driver)
+
+
+@runs_on(HOST_GCC, WORDS_OF_32)
+def test_every_vector_of_wycheproof(driver: Driver) -> None:
+    check_every_vector_of_wycheproof(
+        CURVE, driver, "ecdsa_secp256k1_sha256_p1363_test.json", "ecdh_secp256k1_test.json"
+    )
+
+
+@runs_on(HOST_GCC, WORDS_OF_32)
+def test_points_that_are_none_are_refused(driver: Driver) -> None:
+    check_points_that_are_none_are_refused(CURVE, driver)
+
+
+def test_the_table_is_of_multiples_of_the_base_point() -> None:
+    check_the_table_is_of_multiples_of_the_base_point(CURVE)
