@@ -14,6 +14,7 @@
 #include "ml_dsa/ml_dsa_backend.h"
 #include "ml_dsa/ml_dsa_polynomial.h"
 #include "ml_kem/ml_kem_polynomial.h"
+#include "p256/p256_state.h"
 #include "x25519/field25519.h"
 
 void *memcpy(void *to, const void *from, size_t length);
@@ -104,6 +105,36 @@ static int run_at(uint8_t *input)
     return result;
 }
 
+#if defined(TATU_INTERNAL_P256_IN_THUMB2)
+void tatu_internal_p256_negate_if(tatu_internal_p256_number number, uint32_t negate);
+void tatu_internal_p256_select(uint32_t *result, const uint32_t *table, uint32_t entry, uint32_t words);
+
+/* Every operation of a program, and what has no program. */
+static void run_p256(void)
+{
+    static const uint8_t program[] = {
+        TATU_INTERNAL_P256_MULTIPLY(0, 1, 2),
+        TATU_INTERNAL_P256_ADD(0, 0, 1),
+        TATU_INTERNAL_P256_SUBTRACT(1, 0, 2),
+        TATU_INTERNAL_P256_SQUARE(2, 1),
+        TATU_INTERNAL_P256_HALVE(3, 2),
+        TATU_INTERNAL_P256_SQUARE_TIMES(3, 2),
+        TATU_INTERNAL_P256_END,
+    };
+    static struct tatu_internal_p256_state state;
+
+    memset(&state, 3, sizeof state);
+    tatu_internal_p256_run(&state, program);
+    tatu_internal_p256_double(&state);
+    tatu_internal_p256_add(&state, 1);
+    tatu_internal_p256_begin_addition(&state, 0);
+    tatu_internal_p256_end_addition(&state);
+    tatu_internal_p256_order_multiply(state.number[0], state.number[1], state.number[2]);
+    tatu_internal_p256_negate_if(state.number[0], 1);
+    tatu_internal_p256_select(state.number[0], tatu_internal_p256_base[0], 1, 16);
+}
+#endif
+
 int run(void)
 {
     uint8_t secret[32] = {7}, public_key[32];
@@ -124,6 +155,9 @@ int run(void)
     tatu_internal_field25519_add_multiple(a, a, b);
     tatu_internal_field25519_square(a, a);
     tatu_internal_field25519_multiply(a, a, b);
+#if defined(TATU_INTERNAL_P256_IN_THUMB2)
+    run_p256();
+#endif
     tatu_internal_ml_kem_ntt(polynomial);
     tatu_internal_ml_kem_multiply_add(polynomial, polynomial, polynomial, 0, 3);
     tatu_internal_ml_kem_inverse_ntt(polynomial);

@@ -126,26 +126,21 @@ static void negate_and_add(struct tatu_internal_limbs *number, uint32_t negate,
     }
 }
 
+/* Limb i is 2 i bits before word i. */
 static void from_words(struct tatu_internal_limbs *limbs, const uint32_t words[8])
 {
-    for (uint8_t i = 0; i < LIMBS; i++) {
-        const uint8_t word = (uint8_t)(LIMB_BITS * i / 32), shift = (uint8_t)(LIMB_BITS * i % 32);
-        uint64_t bits = words[word];
+    limbs->limb[0] = (int32_t)(words[0] & MASK);
+    for (uint8_t i = 1; i < LIMBS; i++) {
+        const uint32_t rest = i < 8 ? words[i] << (2 * i) : 0;
 
-        if (word < 7) {
-            bits |= (uint64_t)words[word + 1] << 32;
-        }
-        limbs->limb[i] = (int32_t)((uint32_t)(bits >> shift) & MASK);
+        limbs->limb[i] = (int32_t)((words[i - 1] >> (32 - 2 * i) | rest) & MASK);
     }
 }
 
 static void to_words(uint32_t words[8], const struct tatu_internal_limbs *limbs)
 {
     for (uint8_t i = 0; i < 8; i++) {
-        const uint8_t limb = (uint8_t)(32 * i / LIMB_BITS), shift = (uint8_t)(32 * i % LIMB_BITS);
-        const uint64_t bits = (uint64_t)(uint32_t)limbs->limb[limb + 1] << LIMB_BITS | (uint32_t)limbs->limb[limb];
-
-        words[i] = (uint32_t)(bits >> shift);
+        words[i] = (uint32_t)limbs->limb[i] >> (2 * i) | (uint32_t)limbs->limb[i + 1] << (LIMB_BITS - 2 * i);
     }
 }
 

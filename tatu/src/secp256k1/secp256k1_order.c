@@ -1,5 +1,5 @@
-/* 1/number modulo n, the order of secp256k1's base point, as number^(n - 2), which is the smallest way on AVR. Elsewhere:
- * secp256k1_inverse.c. */
+/* 1/number modulo n, the order of secp256k1's base point, as number^(n - 2), which is the smallest way on AVR.
+ * Elsewhere: secp256k1_inverse.c. */
 #include "secp256k1_curve.h"
 
 #if defined(TATU_INTERNAL_SECP256K1_IN_AVR)

@@ -16,17 +16,19 @@ uint8_t CURVE(load_scalar)(tatu_internal_curve_number scalar, const uint8_t byte
 /* The affine coordinates of the scalar times the base point. */
 void CURVE(base_point_times)(uint8_t public_key[64], const tatu_internal_curve_number scalar);
 
-/* The hash of HMAC. On AVR its time is not what a signature spends, and the small variant serves. */
-#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+/* On AVR and on Cortex-M0 the nonce is not where a signature spends its time. There the small variant of the hash serves,
+ * and less RAM. */
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY) || defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
+#define TATU_INTERNAL_CURVE_SMALL_NONCES
 #define TATU_INTERNAL_CURVE_HASH(function) tatu_sha256_small##function
 #else
 #define TATU_INTERNAL_CURVE_HASH(function) tatu_sha256##function
 #endif
 
 /* The generator of nonces (RFC 6979, section 3.2): K and V, and whether a nonce was taken. Of K there are the hashes of
- * both of its pads (RFC 2104, section 2), with which every HMAC goes on; on AVR, to save RAM, there is K. */
+ * both of its pads (RFC 2104, section 2), with which every HMAC goes on; where RAM is to be saved, there is K. */
 struct tatu_internal_curve_nonces {
-#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#if defined(TATU_INTERNAL_CURVE_SMALL_NONCES)
     uint8_t k[32];
 #else
     struct TATU_INTERNAL_CURVE_HASH() inner, outer;

@@ -241,8 +241,8 @@ void CURVE(invert)(tatu_internal_curve_number number);
 #endif
 
 /* The multiples of the base point for a comb: entry i is 2^192 times it, plus or minus 2^(64 j) times it as bit j of i
- * is 1 or 0, for j = 0, 1, 2; x and y, in the curve's form. The entries of a second comb are 2^32 times those. It is for
- * the columns from 32 on, and saves half of the doublings. */
+ * is 1 or 0, for j = 0, 1, 2; x and y, in the curve's form. The entries of a second comb are 2^32 times those. It is
+ * for the columns from 32 on, and saves half of the doublings. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_CURVE_COMBS 1
 #else

@@ -19,8 +19,8 @@
 #define LINK 44
 #define PRODUCT_BYTES 48
 
-/* The rest of the frame of the ladder: seven numbers, the scalar, the bit's number, the value of the bit before, and the
- * address of the result. */
+/* The rest of the frame of the ladder: seven numbers, the scalar, the bit's number, the value of the bit before, and
+ * where the result goes. */
 #define X1 48
 #define X2 80
 #define Z2 112
@@ -144,8 +144,8 @@ function tatu_internal_x25519_ladder_arm
     .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
 
-/* 2^256 is 38. The highest word goes first: `word` is that of the lower half, `high` that of the upper half, and what is
- * from bit 255 on comes in again times 19 as the carry of the lowest word, at most 77 times 19. So the result is below
+/* 2^256 is 38. The highest word goes first: `word` is that of the lower half, `high` that of the upper half. What is from
+ * bit 255 on comes in again times 19 as the carry of the lowest word, at most 77 times 19. So the result is below
  * 2^255 + 2^230. `scratch` is lost. */
 .macro reduce_highest word, high, carry, thirty_eight, scratch
     mov \thirty_eight, #38
