@@ -10,6 +10,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use clap::Args;
+use link_language::say;
 use link_wire::mqtt::gateway_of_topic;
 use link_wire::renewal::{certificate_topic, is_due, request_topic, REQUESTS};
 use rumqttc::{AsyncClient, Event, EventLoop, Incoming, Outgoing, QoS};
@@ -61,18 +62,18 @@ pub fn renew(args: &RenewArgs) -> Result<()> {
     let signed = match control::tell(&site, &gateways, &[])? {
         true => answer_requests(&site, &mut db, &authority, args)?,
         false => {
-            println!("The broker could not be reached: gateways that ask are answered next time.");
+            say!("The broker could not be reached: gateways that ask are answered next time.");
             0
         }
     };
     if own == 0 && signed == 0 {
-        println!("No certificate was due.");
+        say!("No certificate was due.");
     }
     if own == 0 {
         return Ok(());
     }
     match &args.then {
-        None => println!("Reload mosquitto and restart the servers: they have new certificates."),
+        None => say!("Reload mosquitto and restart the servers: they have new certificates."),
         Some(command) => {
             let status = Command::new("/bin/sh").args(["-c", command]).status();
             if !status.is_ok_and(|status| status.success()) {
@@ -105,7 +106,7 @@ fn renew_own(site: &Site, authority: &Authority, days: i64) -> Result<usize> {
             continue;
         }
         provision::save(site, &stem, &authority.issue(&name, purpose, &hosts, days)?)?;
-        println!("{stem}.crt is new; it ends on {}.", utc(ends_ms(&path)?));
+        say!("{stem}.crt is new; it ends on {}.", utc(ends_ms(&path)?));
         renewed += 1;
     }
     Ok(renewed)
@@ -148,13 +149,13 @@ fn answer_requests(site: &Site, db: &mut Db, authority: &Authority, args: &Renew
             let answer = sign(db, authority, &gateway, &request, args.days)?;
             match answer {
                 Ok(certificate) => {
-                    println!("Gateway '{gateway}' gets another certificate, for {} days.", args.days);
+                    say!("Gateway '{gateway}' gets another certificate, for {} days.", args.days);
                     let topic = certificate_topic(&gateway);
                     let done = client.publish(topic, QoS::AtLeastOnce, true, certificate).await;
                     done.map_err(|_| lost())?;
                     (signed, sent) = (signed + 1, sent + 1);
                 }
-                Err(why) => println!("The request of gateway '{gateway}' is refused: {why}."),
+                Err(why) => say!("The request of gateway '{gateway}' is refused: {why}."),
             }
             // Answered, in whatever way: an empty retained message takes it away.
             let done = client
