@@ -408,7 +408,7 @@ fn add_gateway(site: &Site, db: &mut Db, name: &str, args: &ProvisionArgs) -> Re
         );
         write_public(&settings, text.as_bytes())?;
     }
-    devices::note_gateway(db, name, &issued.serial)?;
+    devices::note_gateway(db, name, &issued.certified)?;
     say!("Gateway '{name}': copy {} to it.", site.path(&stem).display());
     Ok(())
 }

@@ -45,6 +45,9 @@ pub struct RenewArgs {
     /// Seconds to wait at the broker for requests
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=600))]
     wait: u64,
+    /// Sign what gateways ask for even if less than two thirds of their certificates' time has passed
+    #[arg(long)]
+    force: bool,
     /// A command for the shell that makes broker and servers use their new certificates; it is run if there are any
     #[arg(long)]
     then: Option<String>,
@@ -146,7 +149,7 @@ fn answer_requests(site: &Site, db: &mut Db, authority: &Authority, args: &Renew
         let mut signed = 0;
         let mut sent = 0;
         for (gateway, request) in requests {
-            let answer = sign(db, authority, &gateway, &request, args.days)?;
+            let answer = sign(db, authority, &gateway, &request, args)?;
             match answer {
                 Ok(certificate) => {
                     say!("Gateway '{gateway}' gets another certificate, for {} days.", args.days);
@@ -223,18 +226,26 @@ fn sign(
     authority: &Authority,
     gateway: &str,
     request: &str,
-    days: i64,
+    args: &RenewArgs,
 ) -> Result<std::result::Result<String, String>> {
     match devices::find_gateway(db, gateway)? {
         Some((_, true)) => {}
         Some((_, false)) => return Ok(Err("it is revoked".into())),
         None => return Ok(Err("there is no such gateway".into())),
     }
-    let signed = match authority.sign_request(request, gateway, days) {
+    // Whoever has a gateway's key for a day must not leave with certificates for years.
+    if let (Some((begins_s, ends_s)), false) = (devices::validity(db, gateway)?, args.force) {
+        if !is_due(begins_s, ends_s, now_ms() / 1000) {
+            let from_ms = (ends_s - (ends_s - begins_s) / 3).saturating_mul(1000);
+            let from = utc(from_ms);
+            return Ok(Err(format!("it is not due before {from}; --force signs it all the same")));
+        }
+    }
+    let signed = match authority.sign_request(request, gateway, args.days) {
         Ok(signed) => signed,
         Err(_) => return Ok(Err("it is not a request that its key has signed".into())),
     };
-    match devices::note_renewal(db, gateway, &signed.serial)? {
+    match devices::note_renewal(db, gateway, &signed.certified)? {
         true => Ok(Ok(signed.certificate_pem)),
         false => Ok(Err("it is revoked".into())),
     }
