@@ -7,9 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bancada.prove.aarch64 import decode as aarch64_decode
+from bancada.prove.aarch64_cpu import Cpu as Aarch64Cpu
 from bancada.prove.alteration import KINDS as ALTERATIONS
 from bancada.prove.alteration import Alteration
 from bancada.prove.avr_decode import Instruction, decode
+from bancada.prove.encoding import Decoded
 from bancada.prove.program import Program
 from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, prove_one
@@ -44,7 +47,9 @@ OUTCOMES |= {
     SPECIFICATION[1]: "of the specification: proved equal",
     SPECIFICATION[2]: "of the specification: not refuted, or not in the engine",
 }
-_NOP, _THUMB_NOP = 0x0000, 0xBF00
+_NOP, _THUMB_NOP, _AARCH64_NOP = 0x0000, 0xBF00, 0xD503201F
+# Names of fields in the encodings of A64.
+_REGISTERS = frozenset(("n", "m", "d", "t", "t2"))
 _LIMIT_SECONDS = 20.0
 # Alters no operation, so that all are counted.
 _NOTHING = Alteration(-1, ALTERATIONS[0])
@@ -70,7 +75,7 @@ def mutants_of(program: Program, original: Proof, count: int, seed: str) -> list
     another constant, or is another instruction. The same seed gives the same mutants.
     """
     found: dict[str, list[Mutant]] = {kind: [] for kind in KINDS}
-    of_one = _of_an_avr if program.machine == "avr" else _of_a_thumb
+    of_one = {"avr": _of_an_avr, "thumb": _of_a_thumb, "aarch64": _of_an_aarch64}[program.machine]
     for address in sorted(original.executed):
         for mutant in of_one(program, address):
             found[mutant.kind].append(mutant)
@@ -111,6 +116,29 @@ def _of_a_thumb(program: Program, address: int) -> Iterator[Mutant]:
             yield Mutant(_kind_of_thumb(before, after), address, opcode ^ 1 << bit)
 
 
+def _of_an_aarch64(program: Program, address: int) -> Iterator[Mutant]:
+    at = address - program.flash_start
+    opcode = int.from_bytes(program.flash[at : at + 4], "little")
+    before = aarch64_decode(opcode)
+    assert before is not None
+    if opcode != _AARCH64_NOP:
+        yield Mutant("dropped", address, _AARCH64_NOP)
+    for bit in range(32):
+        after = aarch64_decode(opcode ^ 1 << bit)
+        if after is not None:
+            yield Mutant(_kind_of_aarch64(before, after), address, opcode ^ 1 << bit)
+
+
+def _kind_of_aarch64(before: Decoded[Aarch64Cpu], after: Decoded[Aarch64Cpu]) -> str:
+    """By the field that is another one; fields that are neither registers nor constants are part of the opcode."""
+    if before.encoding != after.encoding:
+        return "opcode"
+    [changed] = [name for name, value in before.fields.items() if after.fields[name] != value]
+    if changed in _REGISTERS:
+        return "register"
+    return "constant" if changed.startswith("imm") else "opcode"
+
+
 def _kind_of_thumb(before: ThumbInstruction, after: ThumbInstruction) -> str:
     if [type(each) for each in before.operands] != [type(each) for each in after.operands]:
         return "opcode"
@@ -138,7 +166,9 @@ def _kind(before: Instruction, after: Instruction) -> str:
 def mutated(program: Program, mutant: Mutant) -> Program:
     """The program with this one instruction changed."""
     at, size = mutant.address - program.flash_start, 2
-    if program.machine == "thumb":
+    if program.machine == "aarch64":
+        size = 4
+    elif program.machine == "thumb":
         before = thumb_decode(program.flash[at : at + 4], mutant.address)
         size = before.size if before is not None else 2
     changed = mutant.opcode.to_bytes(size, "little")

@@ -1,5 +1,5 @@
-"""A linked program for an AVR or a Cortex-M: its flash as it is programmed, its functions, and what its variables begin
-with."""
+"""A linked program for an AVR, a Cortex-M or an AArch64: its flash as it is programmed, or what of it is loaded and
+never written, its functions, and what its variables begin with."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from bancada.prove.errors import MissingFunction
 
 # Where avr-gcc's linker scripts place data space in an ELF file.
 _DATA_SPACE = 0x800000
-_EM_AVR, _EM_ARM = "EM_AVR", "EM_ARM"
+_EM_AVR, _EM_ARM, _EM_AARCH64 = "EM_AVR", "EM_ARM", "EM_AARCH64"
+Machine = Literal["avr", "thumb", "aarch64"]
 # The ABI for the Arm Architecture, build attributes (IHI 0045), Tag_CPU_arch: v7 (of profile M), v6-M, v6S-M, v7E-M.
 _V7, _V6_M, _V6S_M, _V7E_M = 10, 11, 12, 13
 _PROFILE_M = ord("M")
 _WRITABLE = 2  # PF_W
+_PAGE = 0x1000
 _ARM_RAM = 0x2000_0000  # DDI 0403, B3.1: SRAM
 
 
@@ -30,7 +32,10 @@ class Program:
     """Addresses are bytes; those of an AVR's data space without the linker's 0x800000.
 
     `flash` begins at address `flash_start`. `machine` is an AVR, or the Thumb of a Cortex-M with or without Thumb-2 and
-    the instructions of Armv7E-M. `table` says what a Cortex-M's instructions cost.
+    the instructions of Armv7E-M, or an AArch64. `table` says what a Cortex-M's instructions cost.
+
+    Of a program that an operating system loads, `flash` is what is never written, and `initial_data` is empty: what
+    variables hold is not followed.
     """
 
     path: Path
@@ -39,7 +44,7 @@ class Program:
     sizes: dict[str, int]
     initial_data: dict[int, int]
     end_of_data: int
-    machine: Literal["avr", "thumb"] = "avr"
+    machine: Machine = "avr"
     flash_start: int = 0
     has_thumb2: bool = False
     has_dsp: bool = False
@@ -69,9 +74,11 @@ def read_program(path: Path, table: CortexMTable | None = None) -> Program:
             elf = ELFFile(file)
             if elf["e_machine"] == _EM_ARM and elf["e_type"] == "ET_EXEC":
                 return _read_thumb(path, elf, table)
+            if elf["e_machine"] == _EM_AARCH64 and elf["e_type"] == "ET_EXEC":
+                return _read_aarch64(path, elf)
             if elf["e_machine"] != _EM_AVR or elf["e_type"] != "ET_EXEC":
                 raise UserError(
-                    f"{path} is not a linked program for an AVR or a Cortex-M; only those can be proved so far."
+                    f"{path} is not a linked program for an AVR, a Cortex-M or an AArch64; only those can be proved."
                 )
             flash = bytearray()
             initial: dict[int, int] = {}
@@ -167,3 +174,23 @@ def _architecture(elf: ELFFile) -> int | None:
         return architecture
     is_m = found.get("TAG_CPU_ARCH_PROFILE") == _PROFILE_M
     return _V7 if architecture == _V7 and is_m else None
+
+
+def _read_aarch64(path: Path, elf: ELFFile) -> Program:
+    """A program that is linked to fixed addresses, as Linux loads it."""
+    loaded = [each for each in elf.iter_segments() if each["p_type"] == "PT_LOAD" and each["p_memsz"]]
+    kept = [each for each in loaded if not each["p_flags"] & _WRITABLE]
+    if len(kept) != 1 or elf["e_ident"]["EI_DATA"] != "ELFDATA2LSB":
+        raise UserError(
+            f"{path} has {len(kept)} segments that nobody writes; one is followed, of a little-endian program."
+        )
+    functions: dict[str, int] = {}
+    sizes: dict[str, int] = {}
+    symbols = elf.get_section_by_name(".symtab")
+    for symbol in symbols.iter_symbols() if isinstance(symbols, SymbolTableSection) else ():
+        if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_shndx"] != "SHN_UNDEF":
+            functions.setdefault(symbol.name, symbol["st_value"])
+            sizes.setdefault(symbol.name, symbol["st_size"])
+    end = max(each["p_vaddr"] + each["p_memsz"] for each in loaded)
+    start = kept[0]["p_vaddr"]
+    return Program(path, kept[0].data(), functions, sizes, {}, end + _PAGE - 1 & -_PAGE, "aarch64", start)

@@ -17,6 +17,7 @@ from bancada.formulas.graph import TRUE, Graph
 from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import Polynomial, Range
 from bancada.formulas.word import Word
+from bancada.prove.aarch64_call import call as aarch64_call
 from bancada.prove.alteration import Alteration, Watcher
 from bancada.prove.avr import Byte, bits_of, byte_of
 from bancada.prove.avr_call import TOP_OF_RAM, call_with_pointers
@@ -24,7 +25,7 @@ from bancada.prove.avr_call import call as avr_call
 from bancada.prove.avr_numbers import Number, NumberSteps
 from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
-from bancada.prove.program import Program
+from bancada.prove.program import Machine, Program
 from bancada.prove.records import Buffer, Called, Congruence, Entry, Equality, Shows
 from bancada.prove.thumb_call import STACK_BYTES, end_of_ram
 from bancada.prove.thumb_call import call as thumb_call
@@ -67,7 +68,7 @@ class Proof:
         self.buffers: list[Buffer] = []
         self._next = self.program.end_of_data + (0, 1, 0x7B, 0xFE)[self.placement % 4]
         self._end_of_buffers = TOP_OF_RAM - 256
-        if self.program.machine == "thumb":
+        if not self.is_avr:
             self._end_of_buffers = end_of_ram(self.program.end_of_data) - STACK_BYTES
         self.masks = 0
         self.way = 0
@@ -118,13 +119,23 @@ class Proof:
 
     def needs_an_avr(self) -> None:
         """Says that the proof is of AVR programs only; in those of other machines it is not looked for."""
-        if not self.is_avr:
-            raise CannotProve("the proof is of programs for an AVR only")
+        self.is_for("avr")
+
+    def is_for(self, *machines: Machine) -> None:
+        """Says of which machines' programs the proof is. A candidate's proof that does not say it is looked for in
+        programs for an AVR or a Cortex-M."""
+        if self.program.machine not in machines:
+            raise CannotProve(f"the proof is not of programs for '{self.program.machine}'")
 
     @property
     def is_avr(self) -> bool:
-        """Whether the program is an AVR's, else a Cortex-M's: for kernels that keep their state in another form."""
+        """Whether the program is an AVR's, else an Arm's: for kernels that keep their state in another form."""
         return self.program.machine == "avr"
+
+    @property
+    def is_cortex_m(self) -> bool:
+        """Whether the program is a Cortex-M's."""
+        return self.program.machine == "thumb"
 
     def pointer_to(self, function: str) -> bytes:
         """What a pointer to this function is in RAM, for structures that hold one."""
@@ -238,7 +249,7 @@ class Proof:
         number: Polynomial | int = 0,
         align: int = 1,
     ) -> Buffer:
-        if self.program.machine == "thumb":
+        if not self.is_avr:
             self._next += -self._next % align
         made = Buffer(name, self._next, size, words, is_written, number)
         self._next += size + (0, 3, 5, 2)[self.placement % 4]
@@ -256,13 +267,15 @@ class Proof:
 
         A buffer is passed as its address, an integer in two bytes, as `int`, `size_t` and `uint8_t` are, and a word in
         as many bytes as it has, rounded up to an even number. On a Cortex-M each is a register, or a word on the
-        stack, and what is returned is the lowest byte of r0. Raises
-        ContractBroken if the function reads or writes what it may not, or leaves a register that it must keep, SP, r1
-        or the I flag changed.
+        stack, and what is returned is the lowest byte of r0; on an AArch64 each is a register of up to 64 bits, and
+        what is returned is the lowest byte of x0. Raises ContractBroken if the function reads or writes what it may
+        not, or leaves a register that it must keep, SP, r1 or the I flag changed.
         """
         most = self.most_instructions or _INSTRUCTIONS
         if self.program.machine == "thumb":
             return thumb_call(self, function, arguments, most)
+        if self.program.machine == "aarch64":
+            return aarch64_call(self, function, arguments, most)
         return avr_call(self, function, arguments, most)
 
     def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:

@@ -20,7 +20,7 @@ from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import decide
 from bancada.prove.errors import SecretTime
-from bancada.prove.program import Program, read_program
+from bancada.prove.program import Machine, Program, read_program
 from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.proof_files import digest_of_proofs, read_proofs
 from bancada.prove.records import Buffer, Called, Shows
@@ -97,11 +97,11 @@ class Needs:
 
     functions: tuple[str, ...]
     implementations: tuple[str, ...]
-    is_of_avr: bool
-    """Whether it is of AVR programs only."""
+    machines: tuple[Machine, ...]
+    """Of whose programs it is."""
 
     def are_in(self, program: Program) -> bool:
-        if self.is_of_avr and program.machine != "avr":
+        if program.machine not in self.machines:
             return False
         return all(function in program.functions for function in self.functions)
 
@@ -113,7 +113,7 @@ def needs_of(function: ProofFunction) -> Needs:
     with suppress(Exception):
         function(asking)
     implementations = tuple(shown.implementation for shown in asking.shown)
-    return Needs(tuple(asking.asked), implementations, asking.is_of_avr)
+    return Needs(tuple(asking.asked), implementations, asking.machines)
 
 
 _NO_PROGRAM = Program(Path(), b"", {}, {}, {}, 0x100)
@@ -122,21 +122,21 @@ _NO_PROGRAM = Program(Path(), b"", {}, {}, {}, 0x100)
 class _Asking(Proof):
     def __init__(self) -> None:
         self.asked: list[str] = []
-        self.is_of_avr = False
+        self.machines: tuple[Machine, ...] = ("avr", "thumb")
         super().__init__(_NO_PROGRAM)
 
     def _input(self, name: str) -> int:
         return 0
 
-    def needs_an_avr(self) -> None:
-        self.is_of_avr = True
+    def is_for(self, *machines: Machine) -> None:
+        self.machines = machines
 
     def call(self, function: str, *arguments: Buffer | int | Word) -> Byte:
         self.asked.append(function)
         return 0
 
     def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:
-        self.is_of_avr = True
+        self.machines = ("avr",)
         self.asked.append(function)
 
     def product(self, function: str, size: int, is_square: bool = False) -> None:

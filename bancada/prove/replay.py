@@ -14,6 +14,7 @@ from bancada.prove.avr import Byte
 from bancada.prove.avr_call import CALL_SAVED, TOP_OF_RAM
 from bancada.prove.proof import Proof
 from bancada.prove.records import Entry
+from bancada.prove.replay_aarch64 import run_aarch64
 from bancada.prove.replay_report import Number, Report
 from bancada.prove.replay_thumb import run_thumb
 
@@ -135,7 +136,7 @@ def replay(proof: Proof, assignment: Mapping[str, int], flash: bytes) -> Replaye
     memory = {at: number(byte) for at, byte in proof.first_memory.items()}
     low = min(buffer.address for buffer in proof.buffers)
     end = max(buffer.address + buffer.size for buffer in proof.buffers)
-    run = _run if proof.is_avr else run_thumb
+    run = {"avr": _run, "thumb": run_thumb, "aarch64": run_aarch64}[proof.program.machine]
     reports, why = run(proof, number, memory, low, end, flash)
     if why and not reports:
         return Replayed((), why)

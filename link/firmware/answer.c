@@ -11,6 +11,7 @@
 #include "core/ds3231.h"
 #include "core/duty.h"
 #include "core/e32.h"
+#include "core/fallback.h"
 #include "core/reading.h"
 #include "core/region.h"
 #include "core/resend.h"
@@ -32,12 +33,17 @@
 /* Without SQW the board's seconds are the watchdog's. */
 #define CLOCK_GOOD_WITHOUT_SQW_MS 60000
 
+/* An order that answers an older frame is refused: somebody may have kept it. */
+#define GOOD_FOR_S 900U
+
 /* A new channel or power is given up if so many frames find no answer. */
 #define TRIAL_FRAMES 8
 
 static struct resend resend;
 static struct duty duty;
 static struct settings kept; /* as in EEPROM */
+static struct fallback fallback;
+static bool fell_back;
 static uint8_t trial_left;
 static uint8_t last_order;
 static bool refused;
@@ -46,6 +52,7 @@ static uint16_t refused_told;
 void answer_start(const struct settings *settings)
 {
     kept = *settings;
+    fallback_start(&fallback, 0);
 }
 
 uint16_t answer_flags(void)
@@ -57,6 +64,9 @@ uint16_t answer_flags(void)
     }
     if (refused) {
         flags |= READING_SETTING_REFUSED;
+    }
+    if (fell_back) {
+        flags |= READING_FELL_BACK;
     }
     if (duty.refused != refused_told) {
         refused_told = duty.refused;
@@ -135,6 +145,10 @@ static void change_setting(struct settings *settings, const struct order *order)
 static void end_trial(struct settings *settings, bool heard)
 {
     trial_left = 0;
+    if (heard) {
+        fallback_keep(&fallback, 0, &kept);
+        fell_back = false;
+    }
     refused = !heard || !packet_keep(settings);
     if (refused) {
         *settings = kept;
@@ -142,8 +156,27 @@ static void end_trial(struct settings *settings, bool heard)
     kept = *settings;
 }
 
+/* Nobody has answered for so long that the settings before are tried again, or that they are given up again. */
+static void be_quiet(struct settings *settings)
+{
+    if (fallback_quiet(&fallback, settings)) {
+        fell_back = fallback.is_away;
+    }
+}
+
+/* Somebody answers under the settings before: they are kept. */
+static void stay(struct settings *settings)
+{
+    if (packet_keep(settings)) {
+        kept = *settings;
+    }
+}
+
 static void obey(struct settings *settings, const struct order *order)
 {
+    if (fallback_heard(&fallback)) {
+        stay(settings);
+    }
     if (trial_left != 0) {
         end_trial(settings, true);
     }
@@ -154,14 +187,26 @@ static void obey(struct settings *settings, const struct order *order)
     set_clock(order);
 }
 
-/* The next frame to this device; false if none came in time. */
-static bool hear(struct order *order)
+/* How many of the last frames an order may answer: those of a quarter of an hour. */
+static uint8_t answerable_frames(uint8_t period_s)
 {
+    uint16_t frames = (uint16_t)(GOOD_FOR_S / period_s + 1);
+
+    return (uint8_t)(frames < RESEND_FRAMES ? frames : RESEND_FRAMES);
+}
+
+/* The next frame to this device; false if none came in time. */
+static bool hear(struct order *order, uint8_t period_s)
+{
+    struct answerable last;
     uint8_t window[FRAME_BYTES];
     uint8_t filled = 0;
     uint16_t began_ms = hardware_milliseconds(0);
     uint8_t byte;
 
+    if (!resend_last(&resend, answerable_frames(period_s), &last)) {
+        return false;
+    }
     for (;;) {
         uint16_t passed_ms = (uint16_t)(hardware_milliseconds(0) - began_ms);
         /* A module that is handing something over may go on. */
@@ -177,7 +222,7 @@ static bool hear(struct order *order)
         }
         window[filled++] = byte;
         if (filled == FRAME_BYTES) {
-            switch (packet_hear(window, order)) {
+            switch (packet_hear(window, &last, order)) {
             case DOWNLINK_ORDER:
                 return true;
             case DOWNLINK_KEY:
@@ -198,7 +243,7 @@ bool answer_listen(struct settings *settings)
     struct order order;
 
     board_e32_receive(true);
-    bool heard = hear(&order);
+    bool heard = hear(&order, settings->schedule.period_s);
     board_e32_receive(false);
     if (heard) {
         obey(settings, &order);
@@ -207,6 +252,8 @@ bool answer_listen(struct settings *settings)
         if (trial_left == 0) {
             end_trial(settings, false);
         }
+    } else {
+        be_quiet(settings);
     }
     return settings->channel != channel || settings->power != power;
 }

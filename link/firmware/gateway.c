@@ -43,6 +43,7 @@ static void send_status(uint32_t now_ms)
 {
     uint8_t message[UPLINK_MESSAGE_BYTES];
 
+    status.channel = LINK_CHANNEL;
     status.overruns = board_e32_overruns();
     gateway_board_send(message, uplink_status(message, &status, now_ms));
 }

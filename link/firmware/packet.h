@@ -27,8 +27,8 @@ uint16_t packet_flags(void);
 uint8_t packet_make_boot(uint8_t packet[FRAME_BYTES], uint32_t unix_s, uint8_t reset_cause);
 uint8_t packet_make(uint8_t packet[FRAME_BYTES], const struct reading *reading);
 
-/* Opens what was heard. On DOWNLINK_ORDER `order` is what it asks; on DOWNLINK_KEY the next key is in use. */
-enum downlink_found packet_hear(const uint8_t frame[FRAME_BYTES], struct order *order);
+/* Opens what was heard, an answer to one of `last`. On DOWNLINK_ORDER `order` is what it asks; on DOWNLINK_KEY the next key is in use. */
+enum downlink_found packet_hear(const uint8_t frame[FRAME_BYTES], const struct answerable *last, struct order *order);
 
 /* Writes settings down. False if the EEPROM does not hold them; the old ones then count. */
 bool packet_keep(const struct settings *settings);

@@ -62,7 +62,7 @@ uint8_t packet_make(uint8_t packet[FRAME_BYTES], const struct reading *reading)
     return seal(packet, FRAME_TYPE_DATA, value, payload);
 }
 
-enum downlink_found packet_hear(const uint8_t frame[FRAME_BYTES], struct order *order)
+enum downlink_found packet_hear(const uint8_t frame[FRAME_BYTES], const struct answerable *last, struct order *order)
 {
     uint8_t key[FRAME_KEY_BYTES];
     enum downlink_found found;
@@ -71,7 +71,7 @@ enum downlink_found packet_hear(const uint8_t frame[FRAME_BYTES], struct order *
         return DOWNLINK_NOTHING;
     }
     MARK_REGION_BEGIN(REGION_OPEN);
-    found = downlink_open(&downlink, 0, order, key, &counter.identity, frame);
+    found = downlink_open(&downlink, 0, order, key, &counter.identity, last, frame);
     MARK_REGION_END();
     if (found == DOWNLINK_KEY && !counter_next_epoch(&counter, 0, key)) {
         found = DOWNLINK_NOTHING;

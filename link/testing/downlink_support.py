@@ -15,10 +15,11 @@ from sensorlink.gateway_stream import take_apart
 
 ASCON, CCM = 1, 2
 ORDER, KEY = 2, 3
-DERIVE_DOWN, DERIVE_NEXT = 1, 2
+DERIVE_DOWN, DERIVE_NEXT, DERIVE_KEY = 1, 2, 3
+KEY_GROUP = 8
 STAGE_COUNTERS = 4096
 PERIOD, SLOT, ALARM, CHANNEL, POWER = range(1, 6)
-LISTENS, ON_TRIAL, SETTING_REFUSED, DUTY_SPENT = 0x08, 0x10, 0x20, 0x40
+LISTENS, ON_TRIAL, SETTING_REFUSED, DUTY_SPENT, FELL_BACK = 0x08, 0x10, 0x20, 0x40, 0x80
 TRANSMIT = 4
 
 
@@ -68,8 +69,10 @@ class Downlink:
     suite: int = ASCON
     epoch: int = 0
 
-    def frame(self, number: int, text: bytes, kind: int = ORDER) -> bytes:
-        key = derive(self.key, self.suite, self.epoch, self.device, DERIVE_DOWN)
+    def frame(self, number: int, text: bytes, kind: int = ORDER, answers: int = 0) -> bytes:
+        """`answers`: the counter of the frame that the next key answers; an order's is in its text."""
+        purpose, group = (DERIVE_KEY, answers // KEY_GROUP) if kind == KEY else (DERIVE_DOWN, 0)
+        key = derive(self.key, self.suite, self.epoch, self.device, purpose, group)
         header = struct.pack(">BBHI", 1 << 4 | kind, self.suite << 4 | self.epoch, self.device, number)
         return seal(key, self.suite, header, text)
 

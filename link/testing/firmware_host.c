@@ -367,7 +367,7 @@ uint8_t host_chunk_gap(uint8_t *message)
 uint8_t host_status(uint8_t *message, uint32_t uptime_ms, uint32_t chunks, uint32_t bytes, uint16_t overruns,
                     uint16_t restarts, uint32_t transmitted, uint16_t refused)
 {
-    struct uplink_status status = {chunks, bytes, overruns, restarts, transmitted, refused};
+    struct uplink_status status = {chunks, bytes, overruns, restarts, transmitted, refused, 23};
     return uplink_status(message, &status, uptime_ms);
 }
 

@@ -83,6 +83,10 @@ class Host:
             "host_derive",
             "host_next_epoch",
             "host_resend_take",
+            "host_resend_last",
+            "host_fallback_start",
+            "host_fallback_quiet",
+            "host_fallback_heard",
             "host_duty_spend",
             "host_region_allows",
         ):

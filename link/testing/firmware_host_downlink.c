@@ -5,6 +5,7 @@
 #include "core/dispatch.h"
 #include "core/downlink.h"
 #include "core/duty.h"
+#include "core/fallback.h"
 #include "core/region.h"
 #include "core/resend.h"
 #include "core/schedule.h"
@@ -27,12 +28,21 @@ uint32_t host_downlink_start(void)
     return downlink.mark.value;
 }
 
+/* Which frames of the device may be answered; at first all. */
+static struct answerable last = {0, UINT32_MAX};
+
+void host_answerable(uint32_t oldest, uint32_t newest)
+{
+    last.oldest = oldest;
+    last.newest = newest;
+}
+
 /* enum downlink_found; the order's fields to `fields`. The identity is that of the counter. */
 int host_downlink_open(const uint8_t *frame, uint32_t fields[8], uint8_t *key)
 {
     struct order order;
     memset(&order, 0, sizeof order);
-    int found = (int)downlink_open(&downlink, &host, &order, key, &host_counter.identity, frame);
+    int found = (int)downlink_open(&downlink, &host, &order, key, &host_counter.identity, &last, frame);
     uint32_t all[8] = {order.counter,           order.answers, order.unix_s,  order.ms,
                        order.whatever_it_shows, order.missing, order.setting, order.value};
     memcpy(fields, all, sizeof all);
@@ -106,6 +116,42 @@ bool host_resend_take(uint8_t *frame)
         memcpy(frame, found, FRAME_BYTES);
     }
     return found != 0;
+}
+
+bool host_resend_last(uint8_t frames, uint32_t *oldest, uint32_t *newest)
+{
+    struct answerable found = {0, 0};
+    bool any = resend_last(&resend, frames, &found);
+    *oldest = found.oldest;
+    *newest = found.newest;
+    return any;
+}
+
+static struct fallback fallback;
+
+bool host_fallback_start(void)
+{
+    fallback_start(&fallback, &host);
+    return fallback.is_known;
+}
+
+void host_fallback_keep(const uint8_t fields[7])
+{
+    struct settings settings = settings_of(fields);
+    fallback_keep(&fallback, &host, &settings);
+}
+
+bool host_fallback_quiet(uint8_t fields[7])
+{
+    struct settings settings = settings_of(fields);
+    bool moved = fallback_quiet(&fallback, &settings);
+    settings_to(fields, &settings);
+    return moved;
+}
+
+bool host_fallback_heard(void)
+{
+    return fallback_heard(&fallback);
 }
 
 uint32_t host_resend_sent_ms(uint32_t counter_value)

@@ -9,7 +9,7 @@ from pathlib import Path
 from sensorlink.laboratory import data_root
 
 # Tests compile our own packages without optimisation, which takes a fifth of the time; the others are the programs'.
-_OURS = ("bancada-link-gateway", "bancada-link-server", "bancada-link-wire")
+_OURS = ("bancada-link-gateway", "bancada-link-language", "bancada-link-server", "bancada-link-wire")
 _QUICKLY = [word for name in _OURS for word in ("--config", f"profile.release.package.{name}.opt-level=0")]
 
 

@@ -108,6 +108,8 @@ class TestGateway:
         self.sent: dict[int, tuple[int, bytes]] = {}
         # Frames to devices, in the order in which they came.
         self.downs: list[bytes] = []
+        # Device and number of what need not wait any more.
+        self.forgets: list[bytes] = []
         self.name = name
         self._next = 1
         self._lock = threading.Lock()
@@ -131,11 +133,11 @@ class TestGateway:
         assert self._connected.wait(DEADLINE_S), f"gateway {name} does not get to the broker"
 
     def _note(self, topic: str, payload: bytes) -> None:
-        assert payload[:1] == b"\x01"
         if topic.endswith("/down"):
             with self._lock:
-                self.downs.append(payload[1:])
+                (self.forgets if payload[:1] == b"\x02" else self.downs).append(payload[1:])
             return
+        assert payload[:1] == b"\x01"
         if payload[1:17] != self.outbox:
             return
         with self._lock:

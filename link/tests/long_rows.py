@@ -55,6 +55,29 @@ ROWS = (
         {},
     ),
     Long(
+        "made-up headers, a thief's renewals, a flood of log-ins, guesses",
+        "no answer taken from a sensor; none signed before it is due; the honest served, no queue",
+        (
+            "gateway/tests/test_gateway_down.py",
+            "tests/test_renewal.py",
+            "server/tests/test_server_people.py",
+        ),
+        {},
+    ),
+    Long(
+        "alarms by webhook, mail and MQTT; 10,000 sensors on the page; rain of two gateways' clocks; rights; backup",
+        "none lost; 300 kB and 20 kB/s; 60 mm of 60; 100 of 100 frames; 0 recorded ones taken as fresh",
+        (
+            "server/tests/test_server_notify.py",
+            "server/tests/test_server_page_ten_thousand.py",
+            "server/tests/test_server_time.py",
+            "server/tests/test_server_diversity.py",
+            "server/tests/test_server_broker.py",
+            "server/tests/test_server_backup.py",
+        ),
+        {},
+    ),
+    Long(
         "certificates: none, expired, wrong authority, wrong host; older TLS; topics of another",
         "refused and logged",
         (

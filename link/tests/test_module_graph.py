@@ -45,7 +45,7 @@ def graph(source: Path) -> dict[str, set[str]]:
     return uses
 
 
-@pytest.mark.parametrize("program", ["gateway", "server", "wire"])
+@pytest.mark.parametrize("program", ["gateway", "language", "server", "wire"])
 def test_modules_use_one_another_one_way(program: str) -> None:
     uses = graph(data_root() / "link" / program / "src")
     assert sum(map(len, uses.values())) >= len(uses) // 2, "the graph was not found"

@@ -123,7 +123,7 @@ def keep(gateway: TestGateway, topic: str, payload: bytes) -> None:
 
 
 def test_nobody_gets_a_certificate_of_another(farm: Site) -> None:
-    farm.create(gateways=("gw-a", "gw-b", "gw-c", "gw-d"))
+    farm.create(gateways=("gw-a", "gw-b", "gw-c", "gw-d"), extra=("--days", "1"))
     key = ec.generate_private_key(ec.SECP256R1())
     one, two, three = (farm.gateway(name) for name in ("gw-a", "gw-b", "gw-c"))
     # By its own topic, with the name of another in it: the name counts that the broker knows.
@@ -156,6 +156,27 @@ def test_nobody_gets_a_certificate_of_another(farm: Site) -> None:
         usage.dotted_string for usage in certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
     ] == ["1.3.6.1.5.5.7.3.2"]
     assert certificate.public_key() == key.public_key()
+
+
+def test_nobody_gets_a_certificate_before_it_is_due(farm: Site) -> None:
+    """Whoever has a gateway's key for an hour asks for certificates again and again, at any time of the present one."""
+    farm.create()
+    gateway = farm.gateway("gw-a")
+
+    def asked(*options: str) -> str:
+        keep(gateway, "link/gw-a/request", request_of("gw-a", ec.generate_private_key(ec.SECP256R1())))
+        return farm.run("renew", "--wait", "1", *options)
+
+    serials = farm.query("SELECT serial FROM gateway WHERE name = 'gw-a'")
+    for _ in range(3):
+        said = asked()
+        assert "gateway 'gw-a' is refused: it is not due before" in said, said
+    assert farm.query("SELECT serial FROM gateway WHERE name = 'gw-a'") == serials
+    assert "gets another certificate" in asked("--force"), "the operator may say otherwise"
+    assert "is not due before" in asked(), "the newest certificate counts"
+    # The last third of 732 days: two of them before now.
+    farm.query("UPDATE certificate SET begins_s = begins_s - 500 * 86400, ends_s = ends_s - 500 * 86400")
+    assert "gets another certificate" in asked()
 
 
 def test_without_the_authoritys_key_nothing_is_signed(farm: Site) -> None:

@@ -65,3 +65,12 @@ def link_for_a_cortex_m(
     flags = (f"-mcpu={core}", "-mthumb", "-std=c99", level, "-ffunction-sections", "-fdata-sections", *more)
     library = [*sources, HARNESS / "src" / "startup_cortex_m.c"]
     return compiled(folder / f"{core}.elf", "arm-none-eabi-gcc", flags, driver, library, linking=linking)
+
+
+def link_for_aarch64(folder: Path, sources: list[Path], functions: list[str]) -> Path:
+    """A program for Linux as the target `rpi3` has them, with these functions kept."""
+    driver = folder / "main.c"
+    driver.write_text("int main(void) { return 0; }\n")
+    flags = ("-mcpu=cortex-a53+nocrypto", "-std=gnu99", "-Os", "-ffunction-sections", "-fdata-sections")
+    linking = ("-static", "-Wl,--gc-sections", *(f"-Wl,-u,{function}" for function in functions))
+    return compiled(folder / "aarch64.elf", "aarch64-linux-gnu-gcc", flags, driver, sources, linking=linking)

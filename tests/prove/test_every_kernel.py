@@ -1,5 +1,5 @@
-"""Every assembly function of Tatu for AVR and for Cortex-M is proved, or is part of one that is, or stands here with
-the reason."""
+"""Every assembly function of Tatu for AVR, Cortex-M and AArch64 is proved, or is part of one that is, or stands here
+with the reason."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
+from bancada.prove.program import Machine
 from bancada.prove.proof_files import read_proofs
 from bancada.prove.prove import needs_of
 from tests.prove.changed_proofs import PROOFS
@@ -72,9 +73,9 @@ PART_OF = {
 
 
 @cache
-def called_by_proofs(is_of_avr: bool = True) -> frozenset[str]:
+def called_by_proofs(machine: Machine) -> frozenset[str]:
     needs = [needs_of(proof) for proof in read_proofs(PROOFS).values()]
-    return frozenset(function for need in needs if is_of_avr or not need.is_of_avr for function in need.functions)
+    return frozenset(function for need in needs if machine in need.machines for function in need.functions)
 
 
 def globals_and_references(path: Path) -> tuple[set[str], set[str]]:
@@ -103,7 +104,7 @@ def test_no_kernel_is_forgotten() -> None:
     sources = sorted(TATU.glob("*/avr/*.S"))
     objects = [globals_and_references(each) for each in objects_of("avr-gcc", FLAGS, sources)]
     every = {name for defined, _ in objects for name in defined}
-    proved = set(called_by_proofs())
+    proved = set(called_by_proofs("avr"))
     while True:
         parts = {
             name for defined, referenced in objects if defined & proved for name in referenced & every
@@ -167,9 +168,22 @@ def test_no_kernel_for_a_cortex_m_is_forgotten(core: str) -> None:
     flags = (f"-mcpu={core}", "-mthumb", "-std=c99")
     objects = [globals_and_references(each) for each in objects_of("arm-none-eabi-gcc", flags, sources)]
     every = {name for defined, _ in objects for name in defined}
-    proved = set(called_by_proofs(is_of_avr=False))
+    proved = set(called_by_proofs("thumb"))
     proved |= {name for defined, referenced in objects if defined & proved for name in referenced & every}
     proved |= {part for part, caller in PART_OF_ON_ARM.items() if caller in proved}
     assert len(every & proved) > 8
     assert sorted(every - proved - NOT_PROVED_ON_ARM.keys()) == []
     assert sorted((NOT_PROVED_ON_ARM.keys() & every) - (every - proved)) == [], "proved"
+
+
+NOT_PROVED_ON_AARCH64 = {"tatu_internal_poly1305_products_4_blocks": LONG_PRODUCTS}
+
+
+def test_no_kernel_for_aarch64_is_forgotten() -> None:
+    sources = sorted(TATU.glob("*/aarch64/*.S"))
+    flags = ("-mcpu=cortex-a53+nocrypto", "-std=gnu99")
+    objects = [globals_and_references(each) for each in objects_of("aarch64-linux-gnu-gcc", flags, sources)]
+    every = {name for defined, _ in objects for name in defined}
+    proved = called_by_proofs("aarch64")
+    assert sorted(every - proved) == sorted(NOT_PROVED_ON_AARCH64)
+    assert len(every & proved) > 2

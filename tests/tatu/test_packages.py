@@ -63,6 +63,15 @@ def test_every_manifest_has_the_same_version() -> None:
     assert re.fullmatch(SEMANTIC_VERSION, versions["text"])
 
 
+def test_debian_names_the_library_after_its_soname() -> None:
+    """Debian Policy 8.1: another soname is another package; Tatu's is the major and minor part of the version."""
+    version = re.search(r"project\(tatu VERSION (\d+\.\d+)", (TATU / "CMakeLists.txt").read_text())
+    assert version is not None
+    packages = re.findall(r"^Package: (libtatu[\d.]+)$", (TATU / "debian" / "control").read_text(), re.MULTILINE)
+    assert packages == [f"libtatu{version[1]}"]
+    assert (TATU / "debian" / f"{packages[0]}.install").is_file()
+
+
 def test_the_rules_of_arduinos_library_manager() -> None:
     """Arduino library specification 1.5 to 2.2, and what Library Manager asks of a submission."""
     fields = arduino()

@@ -59,3 +59,59 @@ def chacha20_crypt_blocks(proof: Proof) -> None:
     stream = chacha20.block(first) + chacha20.block(second)
     proof.equal(output, [one ^ other for one, other in zip(data.words, stream, strict=True)])
     proof.equal(state, _counted(second))
+
+
+def _block_of_four(words: list[Word], counter: Word, number: int) -> list[Word]:
+    """Block `number` of the four in NEON's registers, in the order in which the kernel adds: the rounds begin with
+    the counter plus the number, and to their result the kernel adds the counter and as many ones."""
+    first = [*words[:12], counter + number, *words[13:]]
+    again = [*words[:12], _with_ones(counter, number), *words[13:]]
+    return _added(chacha20.inner_rounds(first), again)
+
+
+def _fifth_block(words: list[Word], counter: Word) -> list[Word]:
+    """The fifth block, in the core's registers: the kernel adds 4 to the result's word 12, and then the counter."""
+    made = chacha20.inner_rounds([*words[:12], counter + 4, *words[13:]])
+    return _added([*made[:12], made[12] + 4, *made[13:]], [*words[:12], counter, *words[13:]])
+
+
+def _with_ones(word: Word, count: int) -> Word:
+    for _ in range(count):
+        word = word + 1
+    return word
+
+
+def _added(one: list[Word], other: list[Word]) -> list[Word]:
+    return [byte for a, b in zip(one, other, strict=True) for byte in bytes_of(a + b)]
+
+
+def _five_blocks(proof: Proof, is_in_place: bool) -> None:
+    """Twice five whole blocks of a message at once, with NEON (section 2.4). Sums of several words are in the order of
+    the kernel: addition is associative, and its carries are not."""
+    proof.is_for("aarch64")
+    times = 2
+    state = proof.secret("state", 64, written=True, align=4)
+    data = proof.secret("input", 320 * times, written=is_in_place)
+    output = data if is_in_place else proof.output("output", 320 * times)
+    proof.call("tatu_internal_chacha20_crypt_5_blocks", state, output, data, times)
+    for operation in ("keystream", "stream"):
+        proof.shows("tatu/chacha20", operation, part="five blocks at once")
+    words = chacha20.words_of(state.words)
+    counter = stored = words[12]
+    stream: list[Word] = []
+    for _ in range(times):
+        for number in range(4):
+            stream += _block_of_four(words, counter, number)
+        stream += _fifth_block(words, stored)
+        counter, stored = _with_ones(counter, 5), stored + 5
+    proof.equal(output, [one ^ other for one, other in zip(data.words, stream, strict=True)])
+    proof.equal(state, [*state.words[:48], *bytes_of(stored), *state.words[52:]])
+
+
+def chacha20_five_blocks(proof: Proof) -> None:
+    _five_blocks(proof, is_in_place=False)
+
+
+def chacha20_five_blocks_in_place(proof: Proof) -> None:
+    """The output is where the message was."""
+    _five_blocks(proof, is_in_place=True)

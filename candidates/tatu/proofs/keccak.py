@@ -25,7 +25,7 @@ def _keccak_places(proof: Proof) -> list[tuple[tuple[int, int], tuple[int, int]]
 
 def _lanes(proof: Proof, state: list[Word]) -> list[Word]:
     """The 25 lanes of a kernel's state."""
-    if proof.is_avr:
+    if not proof.is_cortex_m:
         return [little_endian(state[at : at + 8]) for at in range(0, 200, 8)]
     words = [little_endian(state[at : at + 4]) for at in range(0, 200, 4)]
     made = []
@@ -38,7 +38,7 @@ def _lanes(proof: Proof, state: list[Word]) -> list[Word]:
 
 def _state_of(proof: Proof, lanes: list[Word]) -> list[Word]:
     """The reverse."""
-    if proof.is_avr:
+    if not proof.is_cortex_m:
         return [byte for each in lanes for byte in bytes_of(each)]
     words: dict[int, Word] = {}
     for lane, (places, turns) in zip(lanes, _keccak_places(proof), strict=True):
@@ -48,6 +48,7 @@ def _state_of(proof: Proof, lanes: list[Word]) -> list[Word]:
 
 
 def keccak_f1600(proof: Proof) -> None:
+    proof.is_for("avr", "thumb", "aarch64")
     state = proof.secret("lanes", 200, written=True, align=8)
     proof.call("tatu_internal_keccak_permute", state)
     proof.shows("tatu/sha3-256", "hash", part="its permutation")

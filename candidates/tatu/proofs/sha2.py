@@ -15,6 +15,8 @@ def _sha256_order(proof: Proof) -> sha_256.Order:
     """In which order the kernel adds."""
     if proof.is_avr:
         return sha_256.Order()
+    if proof.program.machine == "aarch64":
+        return sha_256.Order(first=(0, 4, 2, 5, 3, 1), second=(1, 2, 0), last_second=(1, 0, 2))
     if proof.program.has_thumb2:
         return sha_256.Order(first=(0, 4, 3, 1, 2))
     return sha_256.Order(schedule=(0, 2, 3, 1), first=(3, 4, 0, 1, 2))
@@ -22,6 +24,7 @@ def _sha256_order(proof: Proof) -> sha_256.Order:
 
 def sha256_compress(proof: Proof) -> None:
     """The state and the room for the schedule are parts of one structure, `struct tatu_sha256`."""
+    proof.is_for("avr", "thumb", "aarch64")
     state = proof.secret("state", 32, written=True, align=4)
     proof.after_it("schedule", 76)
     block = proof.secret("block", 64)

@@ -58,6 +58,7 @@ pub struct Packet {
     pub channel: u8,
     pub air_rate: u32,
     pub forward_error_correction: bool,
+    pub power_dbm: i32,
     /// A long preamble is in front, which wakes receivers in power-saving mode.
     pub wakes: bool,
 }
@@ -309,6 +310,7 @@ impl Module {
             channel: self.active.channel(),
             air_rate,
             forward_error_correction: self.active.forward_error_correction(),
+            power_dbm: self.active.power_dbm(),
             wakes,
         };
         actions.push(Action::Transmit { packet, end_ns });

@@ -91,6 +91,12 @@ impl Parameters {
         u64::from((self.option() >> 3 & 7) + 1) * 250_000_000
     }
 
+    /// What the module feeds into its antenna, in dBm: E32-433T20D, E32-868T20D.
+    pub fn power_dbm(&self) -> i32 {
+        const POWERS_DBM: [i32; 4] = [20, 17, 14, 10];
+        POWERS_DBM[usize::from(self.option() & 3)]
+    }
+
     pub fn forward_error_correction(&self) -> bool {
         self.option() & 4 != 0
     }

@@ -91,7 +91,7 @@ impl Simulation {
         for (begin_ns, end_ns, packet) in events.begun {
             self.counts[index].sent += 1;
             let fields = json!({"channel": packet.channel, "air_rate": packet.air_rate, "bytes": hex(&packet.bytes),
-                                "end_us": end_ns / 1000});
+                                "power_dbm": packet.power_dbm, "end_us": end_ns / 1000});
             let (number, disturbed) = self.medium.begin(index, packet, begin_ns, end_ns);
             let mut fields = fields;
             fields["number"] = json!(number);

@@ -114,11 +114,17 @@ static enum counter_status reserve(struct counter *counter, struct hardware *har
     return status_of(status);
 }
 
-/* Whether the power failed in the middle of overwriting the keys of an earlier epoch. */
+/* Whether the power failed in the middle of overwriting a key. A record that is not whole may hold all of an old one,
+ * whatever its other bytes say; one that is whole says its epoch. Erased ones hold nothing, and before the first new key
+ * there is no old one. */
 static bool holds_an_older_key(const struct counter *counter, struct hardware *hardware)
 {
+    if (counter->identity.epoch == 0 && !counter->ratchets) {
+        return false;
+    }
+    struct tatulink_storage storage = eeprom_of(hardware);
     uint8_t record[COUNTER_RECORD_BYTES];
-    bool older = false;
+    bool older = tatulink_mark_count_spoiled(&ring, &storage) != 0;
 
     pack(record, counter);
     for (uint8_t position = 0; position < COUNTER_RECORDS; position++) {

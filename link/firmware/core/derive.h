@@ -22,6 +22,8 @@
 #define DERIVE_DOWN 1
 /* The key of the next stage, `number` (core/counter.h). */
 #define DERIVE_NEXT 2
+/* The key of the frame that brings the next epoch's key: `number` is the counter that it answers, divided by 8. */
+#define DERIVE_KEY 3
 
 /* Writes 16 bytes to `key`; the caller wipes them. `key` may be that of the identity. False, and zeros, if there is no
  * such suite. */

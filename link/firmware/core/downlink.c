@@ -6,6 +6,8 @@
 #include <tatu/wipe.h>
 #include <tatulink/bytes.h>
 
+#define COUNTER_AT 4
+#define KEY_GROUP_BITS 3
 #define MARK_AT 0
 #define SIGN_AT 4
 #define SIGN UINT16_C(0xd100)
@@ -73,27 +75,50 @@ static void unpack(struct order *order, uint32_t counter, const uint8_t payload[
     order->value = get_u16(payload + 14);
 }
 
-enum downlink_found downlink_open(struct downlink *downlink, struct hardware *hardware, struct order *order,
-                                  uint8_t key[FRAME_KEY_BYTES], const struct identity *identity,
-                                  const uint8_t frame[FRAME_BYTES])
+static bool open_under(uint8_t payload[FRAME_PAYLOAD_BYTES], const struct identity *identity, uint8_t purpose,
+                       uint32_t number, const uint8_t frame[FRAME_BYTES])
 {
     struct identity down = *identity;
-    uint8_t payload[FRAME_PAYLOAD_BYTES];
-    enum downlink_found found = DOWNLINK_NOTHING;
     uint8_t type;
     uint32_t counter;
 
-    bool opened = downlink_is_for(frame, identity) && derive_key(down.key, identity, DERIVE_DOWN, 0) &&
-                  frame_open(payload, &type, &counter, &down, frame);
+    bool opened = derive_key(down.key, identity, purpose, number) && frame_open(payload, &type, &counter, &down, frame);
     tatu_wipe(&down, sizeof down);
-    if (!opened) {
+    return opened;
+}
+
+static bool open_any(uint8_t payload[FRAME_PAYLOAD_BYTES], const struct identity *identity,
+                     const struct answerable *last, const uint8_t frame[FRAME_BYTES])
+{
+    uint32_t group = last->newest >> KEY_GROUP_BITS;
+
+    if ((frame[0] & 0x0f) == FRAME_TYPE_ORDER) {
+        return open_under(payload, identity, DERIVE_DOWN, 0, frame);
+    }
+    return open_under(payload, identity, DERIVE_KEY, group, frame) ||
+           (group != 0 && open_under(payload, identity, DERIVE_KEY, group - 1, frame));
+}
+
+enum downlink_found downlink_open(struct downlink *downlink, struct hardware *hardware, struct order *order,
+                                  uint8_t key[FRAME_KEY_BYTES], const struct identity *identity,
+                                  const struct answerable *last, const uint8_t frame[FRAME_BYTES])
+{
+    uint8_t payload[FRAME_PAYLOAD_BYTES];
+    enum downlink_found found = DOWNLINK_NOTHING;
+    uint32_t counter = get_u32(frame + COUNTER_AT);
+    bool is_key = (frame[0] & 0x0f) == FRAME_TYPE_KEY;
+
+    if (!downlink_is_for(frame, identity) || !open_any(payload, identity, last, frame)) {
         return DOWNLINK_NOTHING;
     }
+    uint32_t answers = get_u32(payload);
     if (counter < downlink->mark.value || counter >= TATULINK_NEVER - 1) {
         found = DOWNLINK_REPLAYED;
+    } else if (!is_key && (answers < last->oldest || answers > last->newest)) {
+        found = DOWNLINK_STALE;
     } else if (!accept(downlink, hardware, counter)) {
         found = DOWNLINK_WORN;
-    } else if (type == FRAME_TYPE_KEY) {
+    } else if (is_key) {
         memcpy(key, payload, FRAME_KEY_BYTES);
         found = DOWNLINK_KEY;
     } else {

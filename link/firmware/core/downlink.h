@@ -20,6 +20,10 @@
  *
  * The payload of type 3 is the key of the next epoch.
  *
+ * A frame that somebody kept from the device would stay good until a newer one is accepted. So an order is accepted
+ * only if it answers one of the device's last frames, and the key that type 3 is sealed under (DERIVE_KEY) changes with
+ * each eighth frame; that of the eight before is good too.
+ *
  * MIT licence. */
 #ifndef LINK_DOWNLINK_H
 #define LINK_DOWNLINK_H
@@ -29,6 +33,7 @@
 
 #include "core/frame.h"
 #include "core/hardware.h"
+#include "core/resend.h"
 #include <tatulink/mark.h>
 
 #define DOWNLINK_EEPROM_AT 768U
@@ -55,6 +60,7 @@ struct order {
 enum downlink_found {
     DOWNLINK_NOTHING,  /* no frame to this device, or forged */
     DOWNLINK_REPLAYED, /* accepted before, or older than one that was */
+    DOWNLINK_STALE,    /* it answers none of the last frames: somebody kept it */
     DOWNLINK_WORN,     /* the acceptance cannot be written down: nothing is ever accepted again */
     DOWNLINK_ORDER,
     DOWNLINK_KEY
@@ -66,10 +72,10 @@ void downlink_start(struct downlink *downlink, struct hardware *hardware);
 /* Whether 32 bytes say of themselves that they are a frame to this device. Costs nothing, and proves nothing. */
 bool downlink_is_for(const uint8_t frame[FRAME_BYTES], const struct identity *identity);
 
-/* Opens a frame, and writes down that it is accepted before it returns. On DOWNLINK_ORDER `order` is what it asks; on
+/* Opens a frame that answers one of `last`, and writes down that it is accepted before it returns. On DOWNLINK_ORDER `order` is what it asks; on
  * DOWNLINK_KEY `key` is the next epoch's, which the caller wipes. */
 enum downlink_found downlink_open(struct downlink *downlink, struct hardware *hardware, struct order *order,
                                   uint8_t key[FRAME_KEY_BYTES], const struct identity *identity,
-                                  const uint8_t frame[FRAME_BYTES]);
+                                  const struct answerable *last, const uint8_t frame[FRAME_BYTES]);
 
 #endif

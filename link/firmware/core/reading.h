@@ -15,6 +15,7 @@
 #define READING_ON_TRIAL 0x10        /* a new channel or power: kept if an answer comes */
 #define READING_SETTING_REFUSED 0x20 /* the last setting is not in force: out of bounds, or no answer came */
 #define READING_DUTY_SPENT 0x40      /* frames were not sent, for the law's limit of an hour was reached */
+#define READING_FELL_BACK 0x80       /* nobody answered: it sends under the channel and power that were before */
 /* The lowest 8 bits of the number of the last order that held a setting. */
 #define READING_ORDER_SHIFT 8
 

@@ -46,6 +46,24 @@ uint32_t resend_sent_ms(const struct resend *resend, uint32_t counter)
     return 0;
 }
 
+bool resend_last(const struct resend *resend, uint8_t frames, struct answerable *answerable)
+{
+    bool any = false;
+
+    for (uint8_t age = 1; age <= frames && age <= RESEND_FRAMES; age++) {
+        const uint8_t *frame = resend->frames[(resend->next + RESEND_FRAMES - age) % RESEND_FRAMES];
+        if (frame[0] == 0) {
+            break;
+        }
+        answerable->oldest = get_u32(frame + COUNTER_AT);
+        if (!any) {
+            answerable->newest = answerable->oldest;
+        }
+        any = true;
+    }
+    return any;
+}
+
 void resend_forget_times(struct resend *resend)
 {
     memset(resend->sent_ms, 0, sizeof resend->sent_ms);

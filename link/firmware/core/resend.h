@@ -11,6 +11,12 @@
 /* 36 bytes of RAM each. */
 #define RESEND_FRAMES 24
 
+/* What may still be answered: frames with counters from `oldest` to `newest`. */
+struct answerable {
+    uint32_t oldest;
+    uint32_t newest;
+};
+
 /* Zeroed to begin with: a frame of zeros is none. */
 struct resend {
     uint8_t frames[RESEND_FRAMES][FRAME_BYTES];
@@ -30,6 +36,9 @@ const uint8_t *resend_take(struct resend *resend);
 
 /* When the frame with this counter was sent; 0 if that is not known. */
 uint32_t resend_sent_ms(const struct resend *resend, uint32_t counter);
+
+/* The counters of the newest frame and of the oldest of the last `frames`. False if there is none. */
+bool resend_last(const struct resend *resend, uint8_t frames, struct answerable *answerable);
 
 /* The board's clock leaps: times before it mean nothing after it. */
 void resend_forget_times(struct resend *resend);

@@ -37,7 +37,8 @@ from firmware_host import (
 
 TRIES = int(os.environ.get("LINK_TEST_DOWNLINK_TRIES", "4000"))
 DEVICE_KEY = bytes(range(16))
-NOTHING, REPLAYED, WORN, IS_ORDER, IS_KEY = range(5)
+NEVER = 0xFFFFFFFF
+NOTHING, REPLAYED, STALE, WORN, IS_ORDER, IS_KEY = range(6)
 REFUSED, SAME, KEEP, TRY = range(4)
 MARKS = slice(768, 896)
 
@@ -48,6 +49,7 @@ def host() -> Host:
     host.load(record())
     host.c.host_counter_start()
     host.c.host_downlink_start()
+    host.c.host_answerable(0, ctypes.c_uint32(NEVER))
     return host
 
 
@@ -130,6 +132,93 @@ def test_nothing_is_accepted_twice_whatever_resets_it(host: Host) -> None:
     print(f"replayed downlink frames: {replays} tries, {accepted} accepted")
 
 
+def test_what_answers_no_recent_frame_is_refused_and_writes_nothing(host: Host) -> None:
+    """Whoever keeps an answer from the sensor cannot have it obeyed later."""
+    server = start(host)
+    host.c.host_answerable(1000, 1023)
+    before = bytes(host.eeprom)
+    for answers in (0, 999, 1024, NEVER):
+        assert opened(host, server.order(100, answers))[0] == STALE
+        assert bytes(host.eeprom) == before
+    for number, answers in ((100, 1000), (102, 1011), (104, 1023)):
+        assert opened(host, server.order(number, answers))[0] == IS_ORDER
+    # The next key is good for the frames of its group of eight, and for the next eight.
+    key = bytes(range(200, 216))
+    accepted = []
+    for newest in range(1000, 1040):
+        host.c.host_downlink_start()
+        host.c.host_answerable(newest - 23, newest)
+        found = opened(host, server.frame(2 * newest, key, KEY, answers=1012))[0]
+        assert found in (NOTHING, IS_KEY)
+        if found == IS_KEY:
+            accepted.append(newest)
+    assert accepted == list(range(1008, 1024))
+
+
+def test_the_frames_that_may_be_answered_are_the_last_ones(host: Host) -> None:
+    oldest, newest = ctypes.c_uint32(), ctypes.c_uint32()
+
+    def last(frames: int) -> tuple[int, int] | None:
+        any_kept = host.c.host_resend_last(frames, ctypes.byref(oldest), ctypes.byref(newest))
+        return (oldest.value, newest.value) if any_kept else None
+
+    host.c.host_resend_start()
+    assert last(24) is None
+    for kept, counter in enumerate([*range(500, 510), *range(768, 798)]):
+        host.c.host_resend_keep(bytes([0x10, 0x10, 0, 7]) + counter.to_bytes(4, "big") + bytes(24), 1)
+        if kept == 0:
+            assert last(24) == (500, 500)
+        if counter == 770:
+            assert last(4) == (509, 770) and last(24) == (500, 770)
+    assert last(1) == (797, 797) and last(4) == (794, 797)
+    assert last(24) == last(200) == (774, 797)
+
+
+def way(channel: int = 23, power: int = 0, period: int = 60, region: int = 0) -> ctypes.Array[ctypes.c_char]:
+    """Settings in the order of the structure."""
+    return ctypes.create_string_buffer(bytes([0, 0, period, channel, power, 0, region]), 7)
+
+
+def test_a_sensor_that_hears_nothing_goes_back_for_an_hour(host: Host) -> None:
+    start(host)
+    assert not host.c.host_fallback_start()
+    now = way(5, 2)
+    assert not any(host.c.host_fallback_quiet(now) for _ in range(3000)), "there is nothing to go back to"
+    host.c.host_fallback_keep(way(23, 0))
+    assert host.c.host_fallback_start()
+    moved = [minute for minute in range(1, 3200) if host.c.host_fallback_quiet(now)]
+    # 25 hours, one hour under the settings before, and again.
+    assert moved == [1500, 1560, 3060, 3120]
+    assert now.raw == way(5, 2).raw
+    host.c.host_fallback_start()
+    for _ in range(1499):
+        host.c.host_fallback_quiet(now)
+    assert not host.c.host_fallback_heard(), "it was not away"
+    assert not any(host.c.host_fallback_quiet(now) for _ in range(1499))
+    assert host.c.host_fallback_quiet(now) and now.raw == way(23, 0).raw
+    assert host.c.host_fallback_heard()
+    # The law of a region is kept, and a sensor that never changed has nowhere to go.
+    host.c.host_fallback_keep(way(31, 0))
+    lawful = way(24, 3, region=1)
+    assert not any(host.c.host_fallback_quiet(lawful) for _ in range(3200))
+    host.c.host_fallback_keep(way(23, 0))
+    unchanged = way(23, 0)
+    assert not any(host.c.host_fallback_quiet(unchanged) for _ in range(3200))
+
+
+def test_power_that_fails_while_the_way_back_is_written(host: Host) -> None:
+    """Then there is no way back, or the new one; never a channel that was neither."""
+    for writes in range(1, 6):
+        for torn in (0x00, 0xFF, 0x5A):
+            start(host)
+            host.c.host_fallback_keep(way(23, 0))
+            host.c.host_power_fails_after(writes, torn)
+            host.c.host_fallback_keep(way(7, 1))
+            host.c.host_power_fails_after(-1, 0)
+            known = host.c.host_fallback_start()
+            assert not known or bytes(host.eeprom[897:899]) in (bytes([23, 0]), bytes([7, 1]))
+
+
 def test_a_record_that_spoils_lets_nothing_be_repeated(host: Host) -> None:
     server = start(host)
     for number in range(10, 60, 10):
@@ -190,7 +279,8 @@ def test_the_next_key_replaces_every_copy_of_the_old_one(host: Host, suite: int)
     server = start(host, suite=suite, epoch=3)
     host.take(5 * BLOCK)
     new = bytes(range(200, 216))
-    found, _, key = opened(host, server.frame(50, new, KEY))
+    host.c.host_answerable(5 * BLOCK - 24, 5 * BLOCK - 1)
+    found, _, key = opened(host, server.frame(50, new, KEY, 5 * BLOCK - 2))
     assert (found, key) == (IS_KEY, new)
     assert host.c.host_next_epoch(key)
     assert DEVICE_KEY not in bytes(host.eeprom)
@@ -199,8 +289,8 @@ def test_the_next_key_replaces_every_copy_of_the_old_one(host: Host, suite: int)
     assert host.c.host_counter_start() == READY
     assert host.take(1)[0] > first
     assert opened(host, server.order(60))[0] == NOTHING
-    assert opened(host, Downlink(7, new, suite, 4).order(40))[0] == REPLAYED
-    assert opened(host, Downlink(7, new, suite, 4).order(60))[0] == IS_ORDER
+    assert opened(host, Downlink(7, new, suite, 4).order(40, 5 * BLOCK - 1))[0] == REPLAYED
+    assert opened(host, Downlink(7, new, suite, 4).order(60, 5 * BLOCK - 1))[0] == IS_ORDER
 
 
 def test_there_is_no_key_after_the_last_epoch(host: Host) -> None:
@@ -211,13 +301,34 @@ def test_there_is_no_key_after_the_last_epoch(host: Host) -> None:
     assert host.take(1) == [0]
 
 
+def holds_part_of(key: bytes, eeprom: bytes) -> bool:
+    """Whether a record has two bytes of a key where its key stands. Keys in these tests have no byte in common."""
+    stored = [eeprom[at + 8 : at + 24] for at in range(0, 512, 32)]
+    return any(sum(a == b for a, b in zip(part, key, strict=True)) > 1 for part in stored)
+
+
+def test_a_record_that_is_not_whole_keeps_no_old_key(host: Host) -> None:
+    """Whatever byte of it the power failed in, or a cell lost: the next start overwrites it."""
+    old, new = bytes(range(50, 66)), bytes(range(200, 216))
+    for place in (0, 1, 2, 6, 28, 31):
+        for at in (3, 15):
+            host.load(record(5 * BLOCK, epoch=1, key=new))
+            spoiled = bytearray(record(4 * BLOCK, epoch=1, key=old))
+            spoiled[place] ^= 0x21
+            host.eeprom[32 * at : 32 * at + 32] = list(spoiled)
+            assert host.c.host_counter_start() == READY
+            assert not holds_part_of(old, bytes(host.eeprom)), (place, at)
+            assert host.take(1)[0] >= 5 * BLOCK
+
+
 def test_power_that_fails_while_the_key_changes(host: Host) -> None:
     """In every byte that is written: the device goes on under one of the two keys, no counter of a key comes twice, and
-    once it has begun again under the new one nothing of the old one is left.
+    once it has begun again under the new one nothing of the old one is left, in no record and no part of one.
     """
     new = bytes(range(200, 216))
     cuts = twice = silent = left = 0
-    for writes in [*range(1, 40), *range(40, 460, 7)]:
+    # Of the last records each byte: nothing after them says that the overwriting was not finished.
+    for writes in [*range(1, 40), *range(40, 300, 7), *range(300, 470)]:
         for torn in (0x00, 0xFF, 0x5A):
             start(host)
             host.take(4 * BLOCK + 9)
@@ -232,7 +343,7 @@ def test_power_that_fails_while_the_key_changes(host: Host) -> None:
             assert (epoch.value, key.raw) in ((0, DEVICE_KEY), (1, new))
             now = {(epoch.value, counter) for counter in host.take(300)}
             twice += len(now & used)
-            left += epoch.value == 1 and DEVICE_KEY in bytes(host.eeprom)
+            left += epoch.value == 1 and holds_part_of(DEVICE_KEY, bytes(host.eeprom))
             cuts += 1
     assert (twice, silent, left) == (0, 0, 0)
     print(f"power cuts while the key changes: {cuts}, {twice} counters twice, {silent} silent, {left} with the old key")

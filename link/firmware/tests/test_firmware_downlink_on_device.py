@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from downlink_support import (
     CHANNEL,
+    FELL_BACK,
     KEY,
     LISTENS,
     ON_TRIAL,
@@ -243,7 +244,7 @@ def test_the_next_key_comes_over_the_air(bench: Bench) -> None:
         if heard.epoch == 0 and heard.kind == 0:
             told.append(heard.counter)
             bench.server.expect(1, new)
-            return bench.downlink.frame(bench.next_number(), new, KEY)
+            return bench.downlink.frame(bench.next_number(), new, KEY, heard.counter)
         return None
 
     server = bench.run(80, respond)
@@ -253,6 +254,72 @@ def test_the_next_key_comes_over_the_air(bench: Bench) -> None:
     assert counters == sorted(set(counters))
     image = (bench._folder / "eeprom.bin").read_bytes()
     assert DEVICE_KEY not in image and new in image
+
+
+def test_an_order_that_was_kept_from_the_sensor_is_refused_later(bench: Bench) -> None:
+    """Somebody who jams an order keeps it, and sends it when thirty more frames have gone by."""
+    kept: list[bytes] = []
+    frames: list[int] = []
+
+    def respond(heard: Heard) -> bytes | None:
+        frames.append(heard.counter)
+        if heard.kind == 0 and not kept:
+            kept.append(bench.order(heard, setting=PERIOD, value=60))
+        return kept[0] if len(frames) in (30, 31, 32) else None
+
+    server = bench.run(220, respond)
+    assert len(server.sent) == 3 and len(frames) > 36
+    assert server.heard[-1].flags == LISTENS  # no receipt
+    gaps = [later - earlier for earlier, later in zip(bench.sent_at()[-6:], bench.sent_at()[-5:], strict=False)]
+    assert all(gap < 6.5 for gap in gaps)
+
+
+def test_a_key_that_was_kept_from_the_sensor_is_refused_later(bench: Bench) -> None:
+    kept: list[bytes] = []
+    frames: list[int] = []
+
+    def respond(heard: Heard) -> bytes | None:
+        frames.append(heard.counter)
+        bench.server.expect(1, bytes(range(30, 46)))
+        if heard.kind == 0 and not kept:
+            kept.append(bench.downlink.frame(bench.next_number(), bytes(range(30, 46)), KEY, heard.counter))
+        return kept[0] if len(frames) in (18, 19, 20) else None
+
+    server = bench.run(130, respond)
+    assert len(server.sent) == 3 and {heard.epoch for heard in server.heard} == {0}
+
+
+def test_a_channel_that_falls_silent_is_left_for_the_one_before(tmp_path: Path) -> None:
+    """Somebody sends on what both sides send until the new channel is kept, and then no more. With this build a sensor
+    waits for one minute instead of 25 hours, and looks for half a minute."""
+    out = tmp_path / "impatient"
+    flags = "-DFALLBACK_AFTER_S=60 -DFALLBACK_FOR_S=30"
+    command = ["make", "-j2", "-C", str(FIRMWARE), f"OUT={out}", f"CPPFLAGS={flags}", "programs"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    bench = Bench(out, tmp_path)
+    told: list[int] = []
+
+    def respond(heard: Heard) -> bytes | None:
+        if not told and heard.kind == 0:
+            told.append(1)
+            return bench.order(heard, setting=5, value=2)
+        # The trial is answered, and the way back; nothing in between.
+        return bench.order(heard) if heard.flags & (ON_TRIAL | FELL_BACK) else None
+
+    def powers(since_s: float) -> list[int]:
+        sent = of(bench.events, "transmit-begin", "sensor")
+        return [event["power_dbm"] for event in sent if event["time_us"] > since_s * 1e6]
+
+    server = bench.run(60, respond)
+    assert powers(40) and set(powers(40)) == {14} and not server.heard[-1].flags & ON_TRIAL
+    told.clear()
+    told.append(1)
+    server = bench.run(150, respond)
+    fell_back = [heard for heard in server.heard if heard.flags & FELL_BACK]
+    assert fell_back and server.heard[0].time_us < 20_000_000
+    assert set(powers(0)) == {14, 20} and set(powers(100)) == {20}
+    again = bench.run(20, lambda heard: None)
+    assert again.heard and set(powers(0)) == {20}, "an answer came there: it stays"
 
 
 def test_no_rain_is_lost_with_frames(bench: Bench) -> None:

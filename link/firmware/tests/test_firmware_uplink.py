@@ -64,6 +64,6 @@ def test_long_bursts_are_cut_and_say_that_they_continue() -> None:
 def test_status_and_plaintext() -> None:
     host = Host.shared()
     (status,) = payloads(host.message("host_status", 0x01020304, 5, 0xFFFFFFFF, 7, 65535, 0x0A0B0C0D, 300))
-    assert status == struct.pack(">BBIIIHHIH", 2, 0, 0x01020304, 5, 0xFFFFFFFF, 7, 65535, 0x0A0B0C0D, 300)
+    assert status == struct.pack(">BBIIIHHIH", 2, 0x80 | 23, 0x01020304, 5, 0xFFFFFFFF, 7, 65535, 0x0A0B0C0D, 300)
     (plain,) = payloads(host.message("host_plaintext", bytes(16), 9))
     assert plain == struct.pack(">BBI", 3, 0, 9) + bytes(16)

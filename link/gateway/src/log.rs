@@ -5,6 +5,8 @@ use std::io::Write;
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use link_language::says;
+
 #[derive(Clone, Copy)]
 enum Level {
     Error,
@@ -33,11 +35,11 @@ fn line(level: Level, text: &str) {
         Level::Warning => ("<4>", "warning"),
         Level::Info => ("<6>", "info"),
     };
-    let text = text.replace(['\n', '\r'], " ");
+    let text = says(&text.replace(['\n', '\r'], " "));
     let whole = if journald {
         format!("{mark}{text}\n")
     } else {
-        format!("{} {word}: {text}\n", utc_now())
+        format!("{} {}: {text}\n", utc_now(), says(word))
     };
     // A log that cannot be written must not stop the daemon.
     let _ = std::io::stderr().write_all(whole.as_bytes());

@@ -32,6 +32,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use clap::Parser;
+use link_language::{parsed, say, says, Language};
 use tokio::signal::unix::{signal, SignalKind};
 use tokio::sync::watch;
 
@@ -65,10 +66,13 @@ struct Arguments {
     /// With --input: end when it has ended and the server has acknowledged everything.
     #[arg(long, requires = "input")]
     exit_when_drained: bool,
+    /// The language of what is said to people: en or pt-BR [default: by the locale]
+    #[arg(long = "lang", value_name = "LANG", value_parser = Language::parse)]
+    _lang: Option<Language>,
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = parsed::<Arguments>();
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::User(mistake)) => {
@@ -99,7 +103,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let renewal = Renewal::new(identity, tls::verifier(&config)?);
     let tls = Arc::new(tls);
     if arguments.check_config && outbox::is_in_use(&config.outbox) {
-        println!(
+        say!(
             "{}: the settings hold; a gateway is running with this outbox",
             arguments.config.display()
         );
@@ -117,7 +121,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
                 config.serial.device.display()
             ));
         }
-        println!(
+        say!(
             "{}: the settings hold; {rows} rows wait in the outbox",
             arguments.config.display()
         );
@@ -297,7 +301,7 @@ async fn watch_over(
             "not connected"
         };
         let line = format!(
-            "STATUS={}, {connection}, {} rows wait",
+            "{}, {connection}, {} rows wait",
             status::state(&counters),
             get(&counters.outbox_rows)
         );
@@ -305,7 +309,7 @@ async fn watch_over(
             notify::notify("WATCHDOG=1");
         }
         if line != told {
-            notify::notify(&line);
+            notify::notify(&format!("STATUS={}", says(&line)));
             told = line;
         }
     }

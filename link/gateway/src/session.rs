@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use link_wire::mqtt::{self, Ack, Ask, Down, UpWriter, Uuid};
+use link_wire::mqtt::{self, Ack, Ask, Down, Forget, UpWriter, Uuid};
 use link_wire::ranges;
 use link_wire::renewal::{certificate_topic, request_topic};
 use rumqttc::v5::mqttbytes::v5::{LastWill, Packet, PubAckReason, Publish, SubscribeReasonCode};
@@ -368,6 +368,10 @@ impl Session<'_> {
     }
 
     fn keep_for_device(&mut self, message: &Publish) {
+        if let Some(forget) = Forget::parse(&message.payload) {
+            self.uplink.mailbox.forget(forget.device, forget.number);
+            return;
+        }
         let kept =
             Down::parse(&message.payload).is_some_and(|down| self.uplink.mailbox.put(down.frame, Instant::now()));
         if kept {

@@ -41,6 +41,7 @@ pub fn report(counters: &Counters, state: &str, daemon: &Daemon, outbox: &Uuid, 
                 "module_restarts": status.module_restarts,
                 "transmitted": status.transmitted,
                 "refused": status.refused,
+                "channel": status.channel,
             })
         });
     json!({

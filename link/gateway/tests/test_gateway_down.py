@@ -41,6 +41,13 @@ class Line:
             found += os.read(self._ours, count - len(found))
         return found
 
+    def says_something(self) -> bool:
+        return bool(select.select([self._ours], [], [], 0.2)[0])
+
+    def drain(self) -> None:
+        while select.select([self._ours], [], [], 0.5)[0]:
+            os.read(self._ours, 4096)
+
     def nothing_more(self) -> bool:
         return not select.select([self._ours], [], [], 0)[0]
 
@@ -65,11 +72,23 @@ def begun(gateway: Gateway, server: ServerDouble, line: Line) -> None:
     def through() -> bool:
         server.send_down(gateway.name, b"\x01" + frame(ORDER, device, 1))
         line.write(chunk(frame(DATA, device, 1)))
-        return bool(select.select([line._ours], [], [], 0.2)[0])
+        return line.says_something()
 
     wait_until(through, "a frame for a sensor goes through", detail=gateway.log)
-    while select.select([line._ours], [], [], 0.5)[0]:
-        os.read(line._ours, 4096)
+    line.drain()
+
+
+def all_is_taken(gateway: Gateway, server: ServerDouble, line: Line) -> None:
+    """Waits until the daemon has taken what was sent down before."""
+    device = 60_001
+    server.send_down(gateway.name, b"\x01" + frame(ORDER, device, 1))
+
+    def through() -> bool:
+        line.write(chunk(frame(DATA, device, 1)))
+        return line.says_something()
+
+    wait_until(through, "what was sent down is taken", detail=gateway.log)
+    line.drain()
 
 
 def test_a_frame_waits_for_its_sensor_and_goes_as_it_came(site: Site, line: Line) -> None:
@@ -90,13 +109,40 @@ def test_a_frame_waits_for_its_sensor_and_goes_as_it_came(site: Site, line: Line
         assert line.read(len(told(other))) == told(other)
         line.write(chunk(frame(DATA, 7, 5)))
         assert line.read(len(told(newer))) == told(newer)
-        # Each goes once.
+        # Nobody here knows whose frames these were. What waits goes when the server has heard the sensors.
+        for device, number in ((7, 2), (8, 3)):
+            server.send_down("gw-a", struct.pack(">BHI", 2, device, number))
+        all_is_taken(gateway, server, line)
         heard = [chunk(frame(DATA, device, 6)) for device in (7, 8)]
         line.write(b"".join(heard))
         wait_until(lambda: server.has({frame(DATA, 7, 6), frame(DATA, 8, 6)}), "the frames are at the server")
         assert line.nothing_more()
         assert gateway.stop() == 0
     assert not server.faults
+
+
+def test_made_up_frames_do_not_empty_the_mailbox(site: Site, line: Line) -> None:
+    """Whoever sends a header of a sensor's gets its answer sent, but not taken away from it."""
+    gateway = site.gateway(serial_device=line.device)
+    with site.server() as server:
+        gateway.start()
+        begun(gateway, server, line)
+        answer = frame(ORDER, 7, 1)
+        server.send_down("gw-a", b"\x01" + answer)
+        all_is_taken(gateway, server, line)
+
+        def answered(counter: int) -> bool:
+            line.write(chunk(frame(DATA, 7, counter)))
+            return line.says_something()
+
+        # Three that somebody made up, then the sensor's. Repetitions are at least 1.9 s apart.
+        for counter in (0xFFFFFFFF, 0, 1, 2):
+            wait_until(lambda counter=counter: answered(counter), "the answer goes out", detail=gateway.log)  # type: ignore[misc]
+            assert line.read(len(told(answer))) == told(answer)
+        # The server has heard the sensor after an earlier answer: what waits is a later one.
+        server.send_down("gw-a", struct.pack(">BHI", 2, 7, 0))
+        all_is_taken(gateway, server, line)
+        wait_until(lambda: answered(3), "the answer goes out", detail=gateway.log)
 
 
 def test_another_gateways_frames_do_not_get_here(site: Site, line: Line) -> None:

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use link_wire::air::{self, Header, Order};
-use link_wire::mqtt::{down_topic, Down};
+use link_wire::mqtt::{down_topic, Down, Forget};
 
 use crate::db::{Cells, Db, Result, Value};
 use crate::device_key::DeviceKey;
@@ -37,6 +37,8 @@ const ANSWERS_IN_A_ROW: i64 = 100;
 /// Neither a clock nor a sensor's word moves a number beyond this one. What is left above it never runs out; whoever
 /// has a sensor's key could else use up the numbers, also those of the keys after it.
 const HIGHEST_BY_WORD: i64 = 0xe000_0000;
+/// So long after an answer was sent a gateway has it surely, and sends it with the next frame.
+const AT_THE_GATEWAY_MS: i64 = 2_000;
 /// From here on the sensor accepts nothing.
 const NEVER: i64 = 0xffff_fffe;
 
@@ -51,7 +53,19 @@ struct Recent {
     tell_from: u32,
     /// When all answers so far would have been given, one after the other in their time.
     paid_until_ms: i64,
+    waiting: Option<Waiting>,
 }
+
+/// An answer that a gateway keeps until it is told to let go of it, because made-up frames may have had it sent.
+struct Waiting {
+    gateway: String,
+    number: u32,
+    answers: u32,
+    sent_ms: i64,
+}
+
+/// Its number, and what goes to the gateway.
+type Answer = (u32, Vec<u8>);
 
 #[derive(Default)]
 pub struct Answers {
@@ -83,7 +97,16 @@ impl Answers {
             let Some(key) = key.filter(|_| device.is_some_and(|device| !device.revoked)) else {
                 continue;
             };
-            if let Some(payload) = self.one(db, directory, seal, frame, key, now_ms)? {
+            let answer = self.one(db, directory, seal, frame, key, now_ms)?;
+            let recent = self.recent.entry(frame.device).or_default();
+            answers.extend(recent.let_go(frame, answer.as_ref(), now_ms));
+            if let Some((number, payload)) = answer {
+                recent.waiting = Some(Waiting {
+                    gateway: frame.gateway.clone(),
+                    number,
+                    answers: frame.counter,
+                    sent_ms: now_ms,
+                });
                 answers.push(Outgoing {
                     topic: down_topic(&frame.gateway),
                     payload,
@@ -101,7 +124,7 @@ impl Answers {
         frame: &Heard,
         key: &DeviceKey,
         now_ms: i64,
-    ) -> Result<Option<Vec<u8>>> {
+    ) -> Result<Option<Answer>> {
         let wants = if directory.waiting.contains(&frame.device) {
             settle(db, frame, now_ms)?
         } else {
@@ -113,10 +136,14 @@ impl Answers {
             // A new key, whose counters begin anew.
             *recent = Recent {
                 paid_until_ms: recent.paid_until_ms,
+                waiting: recent.waiting.take(),
                 ..Recent::default()
             };
         }
         let is_on_trial = frame.flags & air::FLAG_ON_TRIAL != 0;
+        if is_on_trial && !may_confirm(db, frame, &wants)? {
+            return Ok(None);
+        }
         let is_urgent = is_on_trial || wants.first().is_some_and(|want| want.told < EAGER);
         if !is_urgent && !recent.may_answer(now_ms) {
             return Ok(None);
@@ -163,6 +190,28 @@ impl Answers {
 }
 
 impl Recent {
+    /// Tells a gateway that the device was heard after it could have had what waits there: by a frame after the answer
+    /// was there, or by the second one since; or that what waits is of no use, because another gateway gets the next.
+    fn let_go(&mut self, frame: &Heard, answer: Option<&Answer>, now_ms: i64) -> Option<Outgoing> {
+        let waiting = self.waiting.as_ref()?;
+        let is_replaced = answer.is_some() && waiting.gateway == frame.gateway;
+        let could_have = frame.counter > waiting.answers && now_ms - waiting.sent_ms >= AT_THE_GATEWAY_MS
+            || frame.counter >= waiting.answers.saturating_add(2);
+        if is_replaced || (answer.is_none() && !could_have) {
+            return None;
+        }
+        let forget = Forget {
+            device: frame.device,
+            number: waiting.number,
+        };
+        let topic = down_topic(&waiting.gateway);
+        self.waiting = None;
+        Some(Outgoing {
+            topic,
+            payload: forget.encode(),
+        })
+    }
+
     fn may_answer(&self, now_ms: i64) -> bool {
         self.paid_until_ms <= now_ms + (ANSWERS_IN_A_ROW - 1) * ANSWER_EVERY_MS
     }
@@ -244,6 +293,26 @@ fn verdict(want: &Want, frame: &Heard) -> Option<bool> {
     }
 }
 
+/// Whether this frame shows that the new channel of a sensor is good. A gateway that listens on another channel cannot
+/// have heard it there: somebody between them sends on what the sensor sends, and would send on the answer too.
+fn may_confirm(db: &mut Db, frame: &Heard, wants: &[Want]) -> Result<bool> {
+    let echo = i64::from(frame.flags >> air::ORDER_SHIFT);
+    let tried = wants
+        .iter()
+        .find(|want| want.setting == Setting::Channel && want.is_received(echo));
+    let Some(want) = tried else {
+        return Ok(true);
+    };
+    let sql = "SELECT status FROM gateway WHERE name = $1 AND status IS NOT NULL";
+    let row = db.query_one(sql, &[Value::Text(frame.gateway.clone())])?;
+    let status: serde_json::Value = row
+        .and_then(|row| serde_json::from_str(row.text(0)).ok())
+        .unwrap_or_default();
+    let listens_on = status["serial"]["microcontroller"]["channel"].as_i64();
+    // Older firmware of gateways does not tell.
+    Ok(listens_on.is_none_or(|channel| channel == want.value))
+}
+
 /// Draws the next number of a device, and notes which setting it tells. Numbers follow the server's clock, in seconds,
 /// and never go back: so they are above all earlier ones even if the database came back from a backup. Their lowest eight
 /// bits are the sensor's receipt: they differ from the last one, and from that of a sensor that has begun anew. Nothing
@@ -299,7 +368,7 @@ fn next_key(
     key: &DeviceKey,
     want: &Want,
     now_ms: i64,
-) -> Result<Option<Vec<u8>>> {
+) -> Result<Option<Answer>> {
     let next = u8::try_from(want.value).ok().filter(|next| *next == frame.epoch + 1);
     let sql = "SELECT d.master FROM device d JOIN epoch e ON e.device = d.id WHERE d.id = $1 AND e.epoch = $2";
     let values = [Value::Int(frame.device.into()), Value::Int(want.value)];
@@ -315,7 +384,7 @@ fn next_key(
     Ok(sealed(frame, key, air::TYPE_KEY, number, *text))
 }
 
-fn sealed(frame: &Heard, key: &DeviceKey, frame_type: u8, number: u32, text: [u8; 16]) -> Option<Vec<u8>> {
+fn sealed(frame: &Heard, key: &DeviceKey, frame_type: u8, number: u32, text: [u8; 16]) -> Option<Answer> {
     let header = Header {
         frame_type,
         suite: key.suite.number(),
@@ -324,7 +393,7 @@ fn sealed(frame: &Heard, key: &DeviceKey, frame_type: u8, number: u32, text: [u8
         counter: number,
     };
     let sealed = key.seal(header, text, frame.counter)?;
-    Some(Down { frame: sealed.encode() }.encode())
+    Some((number, Down { frame: sealed.encode() }.encode()))
 }
 
 #[cfg(test)]
@@ -373,6 +442,65 @@ mod tests {
             .expect("set");
         assert!(draw_number(&mut db, &frame(), 0, None).expect("drawn").is_some());
         assert_eq!(draw_number(&mut db, &frame(), 0, None).expect("drawn"), None);
+    }
+
+    #[test]
+    fn a_channel_is_confirmed_by_a_gateway_that_listens_there_only() {
+        let mut db = database();
+        let on_trial = Heard {
+            flags: air::FLAG_LISTENS | air::FLAG_ON_TRIAL | 77 << air::ORDER_SHIFT,
+            ..frame()
+        };
+        let want = |setting: Setting| Want {
+            setting,
+            value: 5,
+            told: 1,
+            receipts: 77,
+        };
+        let mut at = |channel: &str, want: Want| {
+            let status = format!("{{\"serial\": {{\"microcontroller\": {channel}}}}}");
+            let sql = format!(
+                "INSERT INTO gateway (name, serial, status) VALUES ('roof', '', '{status}') ON CONFLICT (name) DO \
+                 UPDATE SET status = excluded.status"
+            );
+            db.batch(&sql).expect("noted");
+            may_confirm(&mut db, &on_trial, &[want]).expect("looked up")
+        };
+        assert!(at("{\"channel\": 5}", want(Setting::Channel)));
+        assert!(!at("{\"channel\": 23}", want(Setting::Channel)));
+        assert!(at("{\"channel\": 23}", want(Setting::Power)));
+        assert!(at("{\"channel\": null}", want(Setting::Channel)) && at("null", want(Setting::Channel)));
+    }
+
+    #[test]
+    fn a_gateway_lets_go_of_what_the_device_could_have_had() {
+        let at = |counter: u32| Heard { counter, ..frame() };
+        let waits = || Recent {
+            waiting: Some(Waiting {
+                gateway: "roof".into(),
+                number: 500,
+                answers: 10,
+                sent_ms: 1_000,
+            }),
+            ..Recent::default()
+        };
+        let forget = Forget { device: 7, number: 500 }.encode();
+        let let_go = |frame: &Heard, answer: Option<&Answer>, now_ms: i64| {
+            let told = waits().let_go(frame, answer, now_ms);
+            told.map(|told| (told.topic, told.payload))
+        };
+        let expected = Some(("link/roof/down".to_owned(), forget));
+        // The next frame may have been on its way already when the answer came to the gateway.
+        assert_eq!(let_go(&at(11), None, 2_999), None);
+        assert_eq!(let_go(&at(11), None, 3_000), expected);
+        assert_eq!(let_go(&at(12), None, 1_500), expected);
+        // A frame that was sent again says nothing.
+        assert_eq!(let_go(&at(10), None, 90_000), None);
+        // A newer answer takes the place of this one, but not at another gateway.
+        let newer = (502, vec![1]);
+        assert_eq!(let_go(&at(11), Some(&newer), 9_000), None);
+        let elsewhere = Heard { gateway: "hill".into(), ..at(11) };
+        assert_eq!(let_go(&elsewhere, Some(&newer), 1_001), expected);
     }
 
     #[test]

@@ -34,18 +34,25 @@ pub enum Purpose {
     Host,
 }
 
+/// What the site remembers of a certificate.
+pub struct Certified {
+    /// Hexadecimal.
+    pub serial: String,
+    /// In unix seconds.
+    pub begins_s: i64,
+    pub ends_s: i64,
+}
+
 /// For a key that somebody else has.
 pub struct Signed {
     pub certificate_pem: String,
-    /// Hexadecimal.
-    pub serial: String,
+    pub certified: Certified,
 }
 
 pub struct Issued {
     pub certificate_pem: String,
     pub key_pem: Zeroizing<String>,
-    /// Hexadecimal.
-    pub serial: String,
+    pub certified: Certified,
 }
 
 fn failed(error: rcgen::Error) -> UserError {
@@ -106,7 +113,7 @@ impl Authority {
         Ok(Issued {
             certificate_pem: signed.certificate_pem,
             key_pem: Zeroizing::new(key.serialize_pem()),
-            serial: signed.serial,
+            certified: signed.certified,
         })
     }
 
@@ -143,10 +150,15 @@ impl Authority {
         params.not_after = OffsetDateTime::now_utc() + Duration::days(days);
         let serial = serial()?;
         params.serial_number = Some(serial.clone());
+        let (begins_s, ends_s) = (params.not_before.unix_timestamp(), params.not_after.unix_timestamp());
         let certificate = params.signed_by(key, &self.issuer).map_err(failed)?;
         Ok(Signed {
             certificate_pem: certificate.pem(),
-            serial: hex::encode(&serial.to_bytes()),
+            certified: Certified {
+                serial: hex::encode(&serial.to_bytes()),
+                begins_s,
+                ends_s,
+            },
         })
     }
 

@@ -5,6 +5,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use link_language::say;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
@@ -79,7 +80,7 @@ pub fn backup(args: &BackupArgs) -> Result<()> {
         let _ = fs::remove_file(&partial);
         failed(reason)
     })?;
-    println!(
+    say!(
         "Wrote {}. It holds the sensors' keys sealed; server/seal.key, which opens them, is not in it.",
         args.to.display()
     );
@@ -134,7 +135,7 @@ pub fn restore(args: &RestoreArgs) -> Result<()> {
     }
     let mut db = site.open_database(None)?;
     restored::begin(&mut db, now_ms())?;
-    println!(
+    say!(
         "Start the servers. They ask each gateway for what it heard since the backup; until all have answered, frames \
          that may be recordings wait in the outboxes. Repeat what you did since the backup: rotate, revoke, provision."
     );
@@ -179,7 +180,7 @@ fn put_in_place(from: &Path, to: &Path, site: &Site) -> Result<()> {
         let _ = fs::remove_file(beside(&new, suffix));
     }
     fs::rename(&new, to).map_err(|error| failed(error.to_string()))?;
-    println!(
+    say!(
         "The backup is in place; the database before it is {}.before-{stamp}.",
         to.display()
     );
@@ -203,7 +204,7 @@ fn finish(site: &Site) -> Result<()> {
     };
     let pending = Pending::read(&mut db, question)?;
     restored::finish(&mut db)?;
-    println!(
+    say!(
         "Servers wait no longer for: {}. A recording of what only they heard since the backup can be taken for new, once.",
         pending.awaited.join(", ")
     );

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use link_language::{say, says};
 
 use crate::db::{Cells, Db, Value};
 use crate::error::{Result, UserError};
@@ -82,9 +83,9 @@ pub fn configure(args: &ConfigureArgs) -> Result<()> {
         return Err(UserError(format!("There is no device {unknown}.")));
     }
     for device in all {
-        println!("{}", device.told());
+        say!("{}", device.told());
         for line in outcomes(&mut db, device.id)? {
-            println!("  {line}");
+            println!("  {}", says(&line));
         }
     }
     Ok(())

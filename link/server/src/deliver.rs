@@ -6,10 +6,11 @@ use lettre::message::header::ContentType;
 use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::{Message, SmtpTransport, Transport};
+use link_language::Language;
 use serde_json::json;
 
 use crate::cap::{self, Alert};
-use crate::language::Language;
+use crate::language::in_language;
 use crate::notify_settings::{Mail, Mqtt, Notify};
 use crate::publish::{self, publish};
 
@@ -41,11 +42,11 @@ impl Notice {
 
     fn headline(&self) -> String {
         let english = format!("{}{}", if self.is_end { "Over: " } else { "" }, self.headline);
-        self.language.says(&english)
+        in_language(self.language, &english)
     }
 
     fn detail(&self) -> String {
-        self.language.says(&self.detail)
+        in_language(self.language, &self.detail)
     }
 
     /// As programs take it.
@@ -77,7 +78,7 @@ impl Notice {
             },
             ends: self.is_end.then_some((begin.as_str(), self.raised_ms)),
             language: self.language.name(),
-            event: &self.language.says("Heavy rain"),
+            event: &in_language(self.language, "Heavy rain"),
             rank: self.rank,
             headline: &self.headline(),
             description: &self.detail(),

@@ -2,17 +2,21 @@
 //! counters (link/firmware/core/counter.h).
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use link_wire::air::{Frame, Header, CIPHERTEXT_BYTES};
+use link_wire::air::{Frame, Header, CIPHERTEXT_BYTES, TYPE_KEY};
 use zeroize::Zeroizing;
 
-use crate::suite::{derive, Opener, Suite, DERIVE_DOWN, DERIVE_NEXT, KEY_BYTES};
+use crate::suite::{derive, Opener, Suite, DERIVE_DOWN, DERIVE_KEY, DERIVE_NEXT, KEY_BYTES};
 
 const STAGE_BITS: u32 = 12;
 /// A frame of a stage that is further ahead of the newest one is believed to be forged: each stage takes half a
 /// microsecond to derive. 1024 stages are half a year at a period of 4 s.
 const MOST_AHEAD: u32 = 1024;
+/// A frame that brings the next key is good while the device sends so many frames, and twice as many at most: one that
+/// was kept from it must not change its key some day.
+const KEY_GROUP_BITS: u32 = 3;
 /// Stages at hand: frames come late, and somebody may send headers of any counter.
 const AT_HAND: usize = 4;
 
@@ -24,6 +28,8 @@ pub struct DeviceKey {
     pub epoch: u8,
     pub suite: Suite,
     stages: Stages,
+    /// The counter that the last frame with the next key was sealed for.
+    key_told_at: AtomicU32,
 }
 
 enum Stages {
@@ -57,6 +63,7 @@ impl DeviceKey {
             epoch,
             suite,
             stages: Stages::One(stage),
+            key_told_at: AtomicU32::new(0),
         })
     }
 
@@ -74,6 +81,7 @@ impl DeviceKey {
             epoch,
             suite,
             stages: Stages::Many(Mutex::new(chain)),
+            key_told_at: AtomicU32::new(0),
         }
     }
 
@@ -93,17 +101,31 @@ impl DeviceKey {
 
     /// Whether a frame to the device was sealed here, lately.
     pub fn has_sealed(&self, frame: &Frame) -> bool {
+        let told_at = self.key_told_at.load(Relaxed);
+        let sealed = |stage: &Stage| match frame.header.frame_type {
+            TYPE_KEY => stage
+                .of_next_key(self.suite, &frame.header, told_at)
+                .is_some_and(|down| down.open(frame).is_some()),
+            _ => stage.down.open(frame).is_some(),
+        };
         match &self.stages {
-            Stages::One(stage) => stage.down.open(frame).is_some(),
-            Stages::Many(chain) => held(chain).at_hand.iter().any(|stage| stage.down.open(frame).is_some()),
+            Stages::One(stage) => sealed(stage),
+            Stages::Many(chain) => held(chain).at_hand.iter().any(sealed),
         }
     }
 
     /// A frame to the device, whose newest frame has this counter.
     pub fn seal(&self, header: Header, text: Text, counter: u32) -> Option<Frame> {
+        let seal = |stage: &Stage| match header.frame_type {
+            TYPE_KEY => stage.of_next_key(self.suite, &header, counter)?.seal(header, text),
+            _ => stage.down.seal(header, text),
+        };
+        if header.frame_type == TYPE_KEY {
+            self.key_told_at.store(counter, Relaxed);
+        }
         match &self.stages {
-            Stages::One(stage) => stage.down.seal(header, text),
-            Stages::Many(chain) => held(chain).stage(counter >> STAGE_BITS)?.down.seal(header, text),
+            Stages::One(stage) => seal(stage),
+            Stages::Many(chain) => held(chain).stage(counter >> STAGE_BITS).and_then(seal),
         }
     }
 }
@@ -121,6 +143,15 @@ impl Stage {
             down: Opener::new(suite, &down),
             key,
         })
+    }
+}
+
+impl Stage {
+    /// What seals the next key for a device whose newest frame has this counter.
+    fn of_next_key(&self, suite: Suite, header: &Header, counter: u32) -> Option<Opener> {
+        let group = counter >> KEY_GROUP_BITS;
+        let key = derive(suite, &self.key, header.epoch, header.device, DERIVE_KEY, group)?;
+        Some(Opener::new(suite, &key))
     }
 }
 
@@ -216,5 +247,22 @@ mod tests {
         let down = derive(Suite::Ascon, &key_of(Suite::Ascon, 3), 3, 9, DERIVE_DOWN, 0).expect("a key");
         assert_eq!(Opener::new(Suite::Ascon, &down).open(&sealed), Some([2; 16]));
         assert!(ratchets.has_sealed(&sealed));
+    }
+
+    #[test]
+    fn what_brings_the_next_key_is_for_some_frames_of_the_device() {
+        let one = DeviceKey::new(9, 3, Suite::Ascon, &KEY).expect("a key");
+        let header = Header {
+            frame_type: TYPE_KEY,
+            suite: 1,
+            epoch: 3,
+            device: 9,
+            counter: 5,
+        };
+        let at = |counter: u32| one.seal(header, [2; 16], counter).expect("sealed").encode();
+        assert_eq!(at(16), at(23));
+        assert_ne!(at(16), at(24));
+        let sealed = one.seal(header, [2; 16], 20).expect("sealed");
+        assert!(one.has_sealed(&sealed));
     }
 }

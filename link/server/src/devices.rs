@@ -2,6 +2,7 @@
 
 use zeroize::Zeroizing;
 
+use crate::authority::Certified;
 use crate::db::{Cells, Db, DbError, Value};
 use crate::eeprom::{self, Record};
 use crate::error::{Result, UserError};
@@ -224,24 +225,52 @@ pub fn revoke(db: &mut Db, id: u16, now_ms: i64) -> Result<()> {
 
 /// Notes a gateway, or its newer certificate. The older ones are remembered: until they end, revoking has to name them
 /// too.
-pub fn note_gateway(db: &mut Db, name: &str, serial: &str) -> Result<()> {
+pub fn note_gateway(db: &mut Db, name: &str, certified: &Certified) -> Result<()> {
     db.transaction(|db| {
-        let values = [Value::Text(name.into()), Value::Text(serial.into())];
+        let values = [Value::Text(name.into()), Value::Text(certified.serial.clone())];
         db.execute(
             "INSERT INTO gateway (name, serial) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET serial = \
                     excluded.serial || ' ' || gateway.serial, revoked_ms = NULL",
             &values,
         )?;
+        note_validity(db, name, certified)?;
         bump_generation(db)?;
         Ok(())
     })
 }
 
 /// Notes a further certificate of a gateway. Whether it may have one: it exists and is not revoked.
-pub fn note_renewal(db: &mut Db, name: &str, serial: &str) -> Result<bool> {
-    let values = [Value::Text(serial.into()), Value::Text(name.into())];
-    let sql = "UPDATE gateway SET serial = $1 || ' ' || serial WHERE name = $2 AND revoked_ms IS NULL";
-    Ok(db.execute(sql, &values)? == 1)
+pub fn note_renewal(db: &mut Db, name: &str, certified: &Certified) -> Result<bool> {
+    db.transaction(|db| {
+        let values = [Value::Text(certified.serial.clone()), Value::Text(name.into())];
+        let sql = "UPDATE gateway SET serial = $1 || ' ' || serial WHERE name = $2 AND revoked_ms IS NULL";
+        let may = db.execute(sql, &values)? == 1;
+        if may {
+            note_validity(db, name, certified)?;
+        }
+        Ok(may)
+    })
+}
+
+fn note_validity(db: &mut Db, name: &str, certified: &Certified) -> Result<()> {
+    let values = [
+        Value::Text(name.into()),
+        Value::Int(certified.begins_s),
+        Value::Int(certified.ends_s),
+    ];
+    db.execute(
+        "INSERT INTO certificate (gateway, begins_s, ends_s) VALUES ($1, $2, $3) ON CONFLICT (gateway) DO UPDATE SET \
+         begins_s = excluded.begins_s, ends_s = excluded.ends_s",
+        &values,
+    )?;
+    Ok(())
+}
+
+/// When the newest certificate of a gateway begins and ends, in unix seconds; nothing if that was never noted.
+pub fn validity(db: &mut Db, name: &str) -> Result<Option<(i64, i64)>> {
+    let sql = "SELECT begins_s, ends_s FROM certificate WHERE gateway = $1";
+    let row = db.query_one(sql, &[Value::Text(name.into())])?;
+    Ok(row.map(|row| (row.int(0), row.int(1))))
 }
 
 /// The serial numbers of a gateway's certificates, with spaces between, and whether it may deliver; nothing if it does

@@ -1,4 +1,4 @@
-//! The program's diary on standard error: one line for each event, with the time.
+//! The program's diary on standard error: one line for each event, with the time, in the language that it speaks.
 
 use std::io::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -29,5 +29,5 @@ pub fn utc(time_ms: i64) -> String {
 
 pub fn log(text: &str) {
     // Not eprintln: that panics where nothing can be written, and a full disk must not end the server.
-    let _ = writeln!(std::io::stderr(), "{} {text}", utc(now_ms()));
+    let _ = writeln!(std::io::stderr(), "{} {}", utc(now_ms()), link_language::says(text));
 }

@@ -76,6 +76,7 @@ mod window;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use link_language::{parsed, says, Language};
 
 #[derive(Parser)]
 #[command(
@@ -87,6 +88,9 @@ use clap::{Parser, Subcommand};
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// The language of what is said to people: en or pt-BR [default: by the locale]
+    #[arg(long = "lang", value_name = "LANG", global = true, value_parser = Language::parse)]
+    _lang: Option<Language>,
 }
 
 #[derive(Subcommand)]
@@ -109,7 +113,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let done = match parsed::<Cli>().command {
         Command::Provision(args) => provision::provision(&args),
         Command::Rotate(args) => manage::rotate(&args),
         Command::Revoke(args) => manage::revoke(&args),
@@ -129,7 +133,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("bancada: {error}");
+            eprintln!("bancada: {}", says(&error.0));
             ExitCode::from(2)
         }
     }

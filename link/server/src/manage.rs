@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use link_language::say;
 
 use crate::authority::Authority;
 use crate::error::{Result, UserError};
@@ -96,7 +97,7 @@ pub fn rotate(args: &RotateArgs) -> Result<()> {
         has_image,
     )?;
     if args.over_the_air {
-        println!(
+        say!(
             "Device {0} gets the key of epoch {1} after its next frames; bancada link configure --device {0} shows when it \
              has it.",
             device.id, device.epoch
@@ -104,16 +105,16 @@ pub fn rotate(args: &RotateArgs) -> Result<()> {
         return Ok(());
     }
     let path = device.write_images(&site)?;
-    println!(
+    say!(
         "Device {} has key epoch {}: EEPROM image {} (and .bin)",
         device.id,
         device.epoch,
         path.display()
     );
     if args.old_for == 0 {
-        println!("Its old key has ended: what the sensor sends is refused until it has the new one.");
+        say!("Its old key has ended: what the sensor sends is refused until it has the new one.");
     } else {
-        println!(
+        say!(
             "Its old key ends with the first good frame of the new one, for frames that are still on their way on {}: \
              bring the new one to the sensor before. If somebody may know the old key: --old-for 0s.",
             utc(until_ms)
@@ -127,7 +128,7 @@ pub fn revoke(args: &RevokeArgs) -> Result<()> {
     let mut db = site.open_database(None)?;
     if let Some(id) = args.device {
         devices::revoke(&mut db, id, now_ms())?;
-        println!("Device {id} is revoked: its frames are refused from the servers' next batch on.");
+        say!("Device {id} is revoked: its frames are refused from the servers' next batch on.");
     }
     if let Some(name) = &args.gateway {
         // First: from then on it gets no further certificate (renew.rs), whose serial number would be missing here.
@@ -146,7 +147,7 @@ pub fn revoke(args: &RevokeArgs) -> Result<()> {
         } else {
             "The broker could not be told: restart mosquitto to end its connection."
         };
-        println!("Gateway '{name}' is revoked: servers refuse what it sends from now on. {ended}");
+        say!("Gateway '{name}' is revoked: servers refuse what it sends from now on. {ended}");
     }
     Ok(())
 }

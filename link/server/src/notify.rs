@@ -11,10 +11,10 @@ use crate::db::{Cells, Db, Result, Row, Value};
 use crate::deliver::{deliver, Notice};
 use crate::hex;
 use crate::keys::random;
-use crate::language::Language;
 use crate::log::{log, now_ms};
 use crate::notify_settings::Notify;
 use crate::schema::{set_setting, setting};
+use link_language::Language;
 
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// A server that took a message and was killed gives it up after so long.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use link_language::say;
 
 use crate::db::{self, Cells, Db, Value};
 use crate::error::{Result, UserError};
@@ -111,7 +112,7 @@ pub fn places(args: &PlacesArgs) -> Result<()> {
         }
         Ok(())
     })?;
-    println!("Set the places of {} sensors.", lines.len());
+    say!("Set the places of {} sensors.", lines.len());
     Ok(())
 }
 

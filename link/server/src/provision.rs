@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use link_language::say;
 use zeroize::Zeroizing;
 
 use crate::authority::{Authority, Issued, Purpose, AUTHORITY_DAYS};
@@ -170,7 +171,7 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
             if new {
                 site.save()?;
             }
-            println!("Issued the certificates of broker, server and page anew; restart mosquitto and the servers.");
+            say!("Issued the certificates of broker, server and page anew; restart mosquitto and the servers.");
         } else if let Some(unknown) = asked.iter().find(|&host| !page_hosts.contains(host)) {
             return Err(UserError(format!(
                 "--page-host {unknown}: the page's certificate is for other names; with --renew it is issued anew, \
@@ -195,7 +196,7 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
             )));
         }
         save(&site, &stem, &authority.issue(name, Purpose::Client, &[], args.days)?)?;
-        println!(
+        say!(
             "Server '{name}': start it with: bancada link serve --site {} --name {name}",
             site.folder.display()
         );
@@ -204,7 +205,7 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
     broker::write(&site, &gateways)?;
     let changed = !args.gateways.is_empty() || !args.servers.is_empty();
     if changed && !is_new {
-        println!(
+        say!(
             "{}",
             if control::tell(&site, &gateways, &[])? {
                 "The broker knows them."
@@ -235,8 +236,8 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
     if let Some(months) = args.keep_months {
         set_setting(&mut db, retention::KEEP_MONTHS, &months.to_string())?;
         match months {
-            0 => println!("Readings are kept for ever."),
-            _ => println!(
+            0 => say!("Readings are kept for ever."),
+            _ => say!(
                 "Readings are kept for {months} whole months besides the present one; running servers begin \
                  to delete older ones now."
             ),
@@ -293,8 +294,8 @@ fn create(args: &ProvisionArgs, page_hosts: Vec<String>) -> Result<(Site, Db)> {
     certify_admin(&site, &authority)?;
     broker::write(&site, &devices::gateways(&mut db)?)?;
     site.save()?;
-    println!("Made the site {}.", site.folder.display());
-    println!(
+    say!("Made the site {}.", site.folder.display());
+    say!(
         "The page's user is '{}'; its password, shown this once: {drawn}",
         people::FIRST
     );
@@ -407,8 +408,8 @@ fn add_gateway(site: &Site, db: &mut Db, name: &str, args: &ProvisionArgs) -> Re
         );
         write_public(&settings, text.as_bytes())?;
     }
-    devices::note_gateway(db, name, &issued.serial)?;
-    println!("Gateway '{name}': copy {} to it.", site.path(&stem).display());
+    devices::note_gateway(db, name, &issued.certified)?;
+    say!("Gateway '{name}': copy {} to it.", site.path(&stem).display());
     Ok(())
 }
 
@@ -462,7 +463,7 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
     devices::add(db, seal, &added)?;
     for device in &added[..single] {
         let path = device.write_images(site)?;
-        println!("Device {}: EEPROM image {} (and .bin)", device.id, path.display());
+        say!("Device {}: EEPROM image {} (and .bin)", device.id, path.display());
     }
     if let Some(path) = &args.csv {
         let before = Zeroizing::new(if path.is_file() {
@@ -476,7 +477,7 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
         table.push_str(&before);
         lines.iter().for_each(|line| table.push_str(line));
         write_secret(path, table.as_bytes())?;
-        println!("Wrote {} devices to {}.", added.len(), path.display());
+        say!("Wrote {} devices to {}.", added.len(), path.display());
     }
     Ok(())
 }

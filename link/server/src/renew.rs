@@ -10,6 +10,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use clap::Args;
+use link_language::say;
 use link_wire::mqtt::gateway_of_topic;
 use link_wire::renewal::{certificate_topic, is_due, request_topic, REQUESTS};
 use rumqttc::{AsyncClient, Event, EventLoop, Incoming, Outgoing, QoS};
@@ -44,6 +45,9 @@ pub struct RenewArgs {
     /// Seconds to wait at the broker for requests
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=600))]
     wait: u64,
+    /// Sign what gateways ask for even if less than two thirds of their certificates' time has passed
+    #[arg(long)]
+    force: bool,
     /// A command for the shell that makes broker and servers use their new certificates; it is run if there are any
     #[arg(long)]
     then: Option<String>,
@@ -61,18 +65,18 @@ pub fn renew(args: &RenewArgs) -> Result<()> {
     let signed = match control::tell(&site, &gateways, &[])? {
         true => answer_requests(&site, &mut db, &authority, args)?,
         false => {
-            println!("The broker could not be reached: gateways that ask are answered next time.");
+            say!("The broker could not be reached: gateways that ask are answered next time.");
             0
         }
     };
     if own == 0 && signed == 0 {
-        println!("No certificate was due.");
+        say!("No certificate was due.");
     }
     if own == 0 {
         return Ok(());
     }
     match &args.then {
-        None => println!("Reload mosquitto and restart the servers: they have new certificates."),
+        None => say!("Reload mosquitto and restart the servers: they have new certificates."),
         Some(command) => {
             let status = Command::new("/bin/sh").args(["-c", command]).status();
             if !status.is_ok_and(|status| status.success()) {
@@ -105,7 +109,7 @@ fn renew_own(site: &Site, authority: &Authority, days: i64) -> Result<usize> {
             continue;
         }
         provision::save(site, &stem, &authority.issue(&name, purpose, &hosts, days)?)?;
-        println!("{stem}.crt is new; it ends on {}.", utc(ends_ms(&path)?));
+        say!("{stem}.crt is new; it ends on {}.", utc(ends_ms(&path)?));
         renewed += 1;
     }
     Ok(renewed)
@@ -145,16 +149,16 @@ fn answer_requests(site: &Site, db: &mut Db, authority: &Authority, args: &Renew
         let mut signed = 0;
         let mut sent = 0;
         for (gateway, request) in requests {
-            let answer = sign(db, authority, &gateway, &request, args.days)?;
+            let answer = sign(db, authority, &gateway, &request, args)?;
             match answer {
                 Ok(certificate) => {
-                    println!("Gateway '{gateway}' gets another certificate, for {} days.", args.days);
+                    say!("Gateway '{gateway}' gets another certificate, for {} days.", args.days);
                     let topic = certificate_topic(&gateway);
                     let done = client.publish(topic, QoS::AtLeastOnce, true, certificate).await;
                     done.map_err(|_| lost())?;
                     (signed, sent) = (signed + 1, sent + 1);
                 }
-                Err(why) => println!("The request of gateway '{gateway}' is refused: {why}."),
+                Err(why) => say!("The request of gateway '{gateway}' is refused: {why}."),
             }
             // Answered, in whatever way: an empty retained message takes it away.
             let done = client
@@ -222,18 +226,26 @@ fn sign(
     authority: &Authority,
     gateway: &str,
     request: &str,
-    days: i64,
+    args: &RenewArgs,
 ) -> Result<std::result::Result<String, String>> {
     match devices::find_gateway(db, gateway)? {
         Some((_, true)) => {}
         Some((_, false)) => return Ok(Err("it is revoked".into())),
         None => return Ok(Err("there is no such gateway".into())),
     }
-    let signed = match authority.sign_request(request, gateway, days) {
+    // Whoever has a gateway's key for a day must not leave with certificates for years.
+    if let (Some((begins_s, ends_s)), false) = (devices::validity(db, gateway)?, args.force) {
+        if !is_due(begins_s, ends_s, now_ms() / 1000) {
+            let from_ms = (ends_s - (ends_s - begins_s) / 3).saturating_mul(1000);
+            let from = utc(from_ms);
+            return Ok(Err(format!("it is not due before {from}; --force signs it all the same")));
+        }
+    }
+    let signed = match authority.sign_request(request, gateway, args.days) {
         Ok(signed) => signed,
         Err(_) => return Ok(Err("it is not a request that its key has signed".into())),
     };
-    match devices::note_renewal(db, gateway, &signed.serial)? {
+    match devices::note_renewal(db, gateway, &signed.certified)? {
         true => Ok(Ok(signed.certificate_pem)),
         false => Ok(Err("it is revoked".into())),
     }

@@ -72,6 +72,13 @@ CREATE TABLE IF NOT EXISTS gateway (
     status_ms BIGINT                 -- when the status came, by the server's clock
 );
 
+-- The newest certificate of each gateway, in unix seconds; none for one that was provisioned before this table was.
+CREATE TABLE IF NOT EXISTS certificate (
+    gateway TEXT PRIMARY KEY,
+    begins_s BIGINT NOT NULL,
+    ends_s BIGINT NOT NULL
+);
+
 -- When two machines were last noticed to use one gateway's certificate (outboxes.rs).
 CREATE TABLE IF NOT EXISTS double_use (
     gateway TEXT PRIMARY KEY,

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use link_language::say;
 
 use crate::db::{Cells, Value};
 use crate::error::{Result, UserError};
@@ -49,9 +50,11 @@ pub fn set(args: &ThresholdsArgs) -> Result<()> {
     if args.none {
         db.execute("DELETE FROM setting WHERE name = $1", &[Value::Text(TABLE.into())])?;
     }
-    print!("{}", told(&Thresholds::read(&mut db)?));
+    for line in told(&Thresholds::read(&mut db)?).lines() {
+        say!("{line}");
+    }
     if setting(&mut db, TABLE)?.is_none() {
-        println!("(by --rain-alarm and --rain-window of bancada link provision)");
+        say!("(by --rain-alarm and --rain-window of bancada link provision)");
     }
     Ok(())
 }

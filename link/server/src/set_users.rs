@@ -4,6 +4,7 @@ use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
 
 use clap::Args;
+use link_language::{say, says};
 
 use crate::db::{Cells, Db};
 use crate::error::{Result, UserError};
@@ -66,9 +67,9 @@ pub fn password(args: &PasswordArgs) -> Result<()> {
     };
     people::set_password(&mut db, &account.name, account.role, &crate::password::hash(&password)?)?;
     if args.stdin {
-        println!("The password of '{}' is set.", account.name);
+        say!("The password of '{}' is set.", account.name);
     } else {
-        println!("The new password of '{}', shown this once: {password}", account.name);
+        say!("The new password of '{}', shown this once: {password}", account.name);
     }
     Ok(())
 }
@@ -91,7 +92,7 @@ pub fn user(args: &UserArgs) -> Result<()> {
         if !people::remove(&mut db, name)? {
             return Err(the_last());
         }
-        println!("The user '{name}' is removed.");
+        say!("The user '{name}' is removed.");
         return Ok(());
     }
     let role = args.role.ok_or_else(|| {
@@ -108,7 +109,7 @@ pub fn user(args: &UserArgs) -> Result<()> {
         if !people::set_role(&mut db, name, role)? {
             return Err(the_last());
         }
-        println!("The user '{name}' is {} now.", role.name());
+        say!("The user '{name}' is {} now.", role.name());
         return Ok(());
     }
     people::check_name(name).map_err(|wrong| UserError(format!("'{name}': {wrong}")))?;
@@ -119,9 +120,9 @@ pub fn user(args: &UserArgs) -> Result<()> {
     };
     people::set_password(&mut db, name, role, &crate::password::hash(&password)?)?;
     if args.stdin {
-        println!("The user '{name}' is added as {}.", role.name());
+        say!("The user '{name}' is added as {}.", role.name());
     } else {
-        println!(
+        say!(
             "The user '{name}' is added as {}; the password, shown this once: {password}",
             role.name()
         );
@@ -149,7 +150,7 @@ fn show_logins(db: &mut Db) -> Result<()> {
 
 fn read_password() -> Result<String> {
     if std::io::stdin().is_terminal() {
-        eprintln!("The password, then Enter (it is shown as you type):");
+        eprintln!("{}", says("The password, then Enter (it is shown as you type):"));
     }
     let mut line = String::new();
     std::io::stdin()

@@ -140,6 +140,8 @@ pub fn derive(suite: Suite, key: &[u8; KEY_BYTES], epoch: u8, device: u16, purpo
 pub const DERIVE_DOWN: u8 = 1;
 /// Of the next stage of a key that ratchets.
 pub const DERIVE_NEXT: u8 = 2;
+/// Of the frames that bring the next key: another one for each eight frames of the device.
+pub const DERIVE_KEY: u8 = 3;
 
 fn ascon_nonce(header: &[u8; HEADER_BYTES]) -> Array<u8, U16> {
     let mut nonce = [0u8; 16];

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use link_language::say;
 use sha2::{Digest, Sha256};
 
 use crate::db::{self, Db, Value};
@@ -36,7 +37,7 @@ pub fn token(args: &TokenArgs) -> Result<()> {
         if ended == 0 {
             return Err(UserError(format!("There is no token '{}'.", args.name)));
         }
-        println!("The token '{}' has ended.", args.name);
+        say!("The token '{}' has ended.", args.name);
         return Ok(());
     }
     let drawn = hex::encode(&random::<32>()?);
@@ -46,7 +47,7 @@ pub fn token(args: &TokenArgs) -> Result<()> {
         Value::Int(now_ms()),
     ];
     db.execute("INSERT INTO token (name, digest, made_ms) VALUES ($1, $2, $3)", &values)?;
-    println!("The token of '{}', shown this once: {drawn}", args.name);
+    say!("The token of '{}', shown this once: {drawn}", args.name);
     Ok(())
 }
 

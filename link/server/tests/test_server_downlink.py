@@ -14,7 +14,9 @@ from downlink_support import (
     ALARM,
     CHANNEL,
     DERIVE_DOWN,
+    DERIVE_KEY,
     KEY,
+    KEY_GROUP,
     LISTENS,
     ON_TRIAL,
     ORDER,
@@ -64,8 +66,10 @@ class Order:
         return setting, value
 
 
-def opened(device: Device, frame: bytes) -> Order:
-    key = derive(device.key, device.suite, device.epoch, device.id, DERIVE_DOWN)
+def opened(device: Device, frame: bytes, answers: int = 0) -> Order:
+    """`answers`: the counter that a frame with the next key answers."""
+    purpose, group = (DERIVE_KEY, answers // KEY_GROUP) if frame[0] & 15 == KEY else (DERIVE_DOWN, 0)
+    key = derive(device.key, device.suite, device.epoch, device.id, purpose, group)
     found = Host.shared().open(device.id, device.suite, device.epoch, key, frame)
     assert found is not None, "sealed under another key"
     return Order(*found)
@@ -93,7 +97,7 @@ class Played:
         self.gateway.deliver([self.frame(**values)])
         # The server answers after it has acknowledged. A second delivery follows all of the first.
         self.gateway.deliver([b"\0"])
-        return [opened(self.device, frame) for frame in self.gateway.downs[before:]]
+        return [opened(self.device, frame, self.counter - 1) for frame in self.gateway.downs[before:]]
 
     def say_until(self, what: Callable[[Order], bool], tries: int = 5, **values: int) -> Order:
         for _ in range(tries):
@@ -116,6 +120,43 @@ def test_a_clock_that_is_not_set_is_told_the_time(played: Played) -> None:
     assert began_ms - 1 <= order.time_ms <= time.time() * 1000
     assert order.kind == ORDER and order.answers == played.counter - 1 and not order.whatever_it_shows
     assert abs(order.number - time.time()) < 60
+
+
+def test_a_gateway_is_told_what_need_not_wait_any_more(played: Played) -> None:
+    """The daemon cannot know whose frames it hears: what waits there stays until the server has heard the sensor."""
+    order = played.say_until(lambda order: order.time_ms > 0, time_s=0, more=1)
+    assert played.gateway.forgets == []
+    for _ in range(3):
+        played.say()
+    expected = struct.pack(">HI", played.device.id, order.number)
+    assert played.gateway.forgets == [expected]
+
+
+def test_a_channel_is_not_confirmed_by_a_gateway_on_another(farm: Site) -> None:
+    """Somebody sends on what a sensor sends on its new channel to a gateway on the old one, and would send on the
+    answer. A gateway whose firmware does not tell its channel is believed."""
+    farm.create(fleet=2)
+    farm.server()
+    played = Played(farm.gateway(), farm.devices[0])
+    farm.run("configure", "--device", str(played.device.id), "--channel", "5")
+    order = played.say_until(lambda order: order.setting == (CHANNEL, 5))
+    played.echo, played.flags = order.number & 0xFF, ON_TRIAL
+
+    def listens_on(channel: int | None) -> None:
+        status = {"state": "running", "serial": {"microcontroller": {"channel": channel}}}
+        played.gateway._client.publish("link/gw-a/status", json.dumps(status), qos=1, retain=True).wait_for_publish(60)
+        until(
+            lambda: json.loads(farm.query("SELECT COALESCE(status, '{}') FROM gateway WHERE name = 'gw-a'")[0][0])
+            == status,
+            "the status is noted",
+        )
+
+    listens_on(23)
+    assert [order for _ in range(4) for order in played.say()] == []
+    listens_on(5)
+    assert played.say()
+    listens_on(None)
+    assert played.say()
 
 
 def test_a_clock_that_is_right_needs_no_word(played: Played) -> None:

@@ -140,6 +140,36 @@ def test_guesses_are_counted_by_name_and_recorded(farm: Site, name: str) -> None
     assert f"wrong {name} 127.0.1.1" in farm.run("user", "--logins")
 
 
+def test_a_flood_of_logins_does_not_queue_and_holds_nobody_up(farm: Site) -> None:
+    """Sixty strangers send four attempts each at once; a hash takes its time. Maria has logged in from here before."""
+    farm.create()
+    server = farm.server(page="127.0.0.1:0")
+    password = add_user(farm, "maria", "operator")
+    assert login(server, password, name="maria")[0] == 303
+    address = urllib.parse.urlsplit(server.page_url()).netloc
+    flood = []
+    for number in range(240):
+        connection = http.client.HTTPConnection(address, timeout=120, source_address=(f"127.0.3.{number % 60 + 1}", 0))
+        body = urllib.parse.urlencode({"username": f"guess{number}", "password": "a guess"}).encode()
+        connection.putrequest("POST", "/login")
+        connection.putheader("Content-Type", "application/x-www-form-urlencoded")
+        connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders()
+        flood.append((connection, body))
+    # All heads are there; now all bodies at once.
+    for connection, body in flood:
+        connection.send(body)
+    assert login(server, password, name="maria")[0] == 303
+    answers = [connection.getresponse() for connection, _ in flood]
+    statuses = [answer.status for answer in answers]
+    assert set(statuses) == {401, 503}, set(statuses)
+    refused = [answer for answer in answers if answer.status == 503]
+    assert len(refused) >= 60 and all(answer.headers["Retry-After"] == "5" for answer in refused)
+    assert "Too many are logging in at once" in refused[0].read().decode()
+    for connection, _ in flood:
+        connection.close()
+
+
 def test_the_one_password_of_before_goes_over(farm: Site) -> None:
     """A site of the version before: a setting with the hash, and sessions without a user."""
     farm.create()

@@ -4,7 +4,8 @@
 //!   burst`
 //! * ack, on `link/<gateway>/ack`: `01 ‖ outbox uuid (16)`, then ranges `u64 first id ‖ u64 last id`
 //!
-//! * down, on `link/<gateway>/down`: `01 ‖ frame (32)`, for the gateway to send when it next hears the device
+//! * down, on `link/<gateway>/down`: `01 ‖ frame (32)`, for the gateway to send when it next hears the device;
+//!   `02 ‖ device (2) ‖ number (4)`: up to this number nothing need wait for the device
 //!
 //! * ask, on `link/<gateway>/ack` too: `02 ‖ question (16)`. A database came back from a backup: the gateway is to send
 //!   again what it still keeps of rows that were acknowledged, and to name the question in its status.
@@ -32,6 +33,7 @@ pub type Uuid = [u8; 16];
 
 const LAYOUT: u8 = 1;
 const ASK_LAYOUT: u8 = 2;
+const FORGET_LAYOUT: u8 = 2;
 const PREFIX_BYTES: usize = 17;
 const RECORD_HEADER_BYTES: usize = 18;
 const RANGE_BYTES: usize = 16;
@@ -251,6 +253,30 @@ impl Down {
     pub fn encode(&self) -> Vec<u8> {
         let mut payload = vec![LAYOUT];
         payload.extend_from_slice(&self.frame);
+        payload
+    }
+}
+
+/// Another payload of the topic `down`: the device was heard after it could have had the frame of this number, so what
+/// waits for it up to that number need not wait any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forget {
+    pub device: u16,
+    pub number: u32,
+}
+
+impl Forget {
+    /// None if it is something else.
+    pub fn parse(payload: &[u8]) -> Option<Forget> {
+        let mut rest = payload.strip_prefix(&[FORGET_LAYOUT])?;
+        let (device, number) = (take::u16(&mut rest)?, take::u32(&mut rest)?);
+        rest.is_empty().then_some(Forget { device, number })
+    }
+
+    pub fn encode(&self) -> Vec<u8> {
+        let mut payload = vec![FORGET_LAYOUT];
+        payload.extend_from_slice(&self.device.to_be_bytes());
+        payload.extend_from_slice(&self.number.to_be_bytes());
         payload
     }
 }

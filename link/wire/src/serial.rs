@@ -23,6 +23,9 @@ const STATUS: u8 = 2;
 const PAPER: u8 = 3;
 const TRANSMIT: u8 = 4;
 const FLAG_CONTINUES: u8 = 1;
+/// Of a status. Its other flags are the channel; older daemons pass over all of them.
+const FLAG_TELLS_CHANNEL: u8 = 0x80;
+const CHANNEL_BITS: u8 = 0x7f;
 const PAYLOAD_HEADER_BYTES: usize = 6;
 const CRC_BYTES: usize = 2;
 /// Longest payload with its CRC, and one byte of COBS for less than 254.
@@ -56,6 +59,8 @@ pub struct Status {
     /// 1.1 does not transmit.
     pub transmitted: u32,
     pub refused: u16,
+    /// Where it listens; older firmware does not say.
+    pub channel: Option<u8>,
 }
 
 /// Why a stretch of the stream between two zeros is no frame.
@@ -161,6 +166,7 @@ fn body(payload_type: u8, mut rest: &[u8]) -> Option<Payload> {
             module_restarts: take::u16(input)?,
             transmitted: if input.is_empty() { 0 } else { take::u32(input)? },
             refused: if input.is_empty() { 0 } else { take::u16(input)? },
+            channel: (flags & FLAG_TELLS_CHANNEL != 0).then_some(flags & CHANNEL_BITS),
         }),
         _ => Payload::Paper {
             uptime_ms,
@@ -197,7 +203,8 @@ pub fn encode(payload: &Payload, stream: &mut Vec<u8>) {
             plain.extend_from_slice(bytes);
         }
         Payload::Status(status) => {
-            plain.extend_from_slice(&[STATUS, 0]);
+            let flags = status.channel.map_or(0, |channel| FLAG_TELLS_CHANNEL | channel);
+            plain.extend_from_slice(&[STATUS, flags]);
             plain.extend_from_slice(&status.uptime_ms.to_be_bytes());
             plain.extend_from_slice(&status.chunks.to_be_bytes());
             plain.extend_from_slice(&status.bytes.to_be_bytes());

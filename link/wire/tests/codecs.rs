@@ -47,6 +47,7 @@ impl Random {
                 module_restarts: 0,
                 transmitted: uptime_ms / 3,
                 refused: 2,
+                channel: (self.below(2) == 0).then(|| self.below(128) as u8),
             }),
             1 => Payload::Paper {
                 uptime_ms,

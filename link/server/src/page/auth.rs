@@ -23,6 +23,7 @@ use crate::{hex, password, token};
 const COOKIE: &str = "bancada_link";
 const SESSION_DAYS: i64 = 7;
 const MS_PER_DAY: i64 = 86_400_000;
+const FULL_LINE_S: u64 = 5;
 
 #[derive(Deserialize)]
 pub struct Attempt {
@@ -51,10 +52,6 @@ pub async fn login(
     Form(attempt): Form<Attempt>,
 ) -> Response {
     let address = neighbourhood(peer.ip());
-    // One attempt at a time is looked at: a hundred at once must not slip past the count together.
-    let Ok(_turn) = gate.hashing.acquire().await else {
-        return form(StatusCode::SERVICE_UNAVAILABLE, "Try again.");
-    };
     let name = match attempt.username.trim() {
         "" => people::FIRST.to_owned(),
         name => name.to_owned(),
@@ -63,6 +60,22 @@ pub async fn login(
     let found = pool.run(move |db| Ok((people::find(db, &asked)?, people::is_usual(db, &asked, &from)?)));
     let Ok((account, is_usual)) = found.await else {
         return form(StatusCode::SERVICE_UNAVAILABLE, "The database does not answer.");
+    };
+    // Who has logged in from here before does not stand behind a flood of strangers.
+    let (line, hashing) = match is_usual {
+        true => (&gate.line_usual, &gate.hashing_usual),
+        false => (&gate.line, &gate.hashing),
+    };
+    let Some(_place) = line.enter(address) else {
+        let mut response = form(StatusCode::SERVICE_UNAVAILABLE, "Too many are logging in at once. Try again.");
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, HeaderValue::from(FULL_LINE_S));
+        return response;
+    };
+    // One attempt at a time is looked at: a hundred at once must not slip past the count together.
+    let Ok(_turn) = hashing.acquire().await else {
+        return form(StatusCode::SERVICE_UNAVAILABLE, "Try again.");
     };
     let wait = gate.wait(address, &name, is_usual);
     if !wait.is_zero() {

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Semaphore;
 
+use super::line::Line;
+
 const FREE_FAILURES: u32 = 5;
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
@@ -15,13 +17,16 @@ const LONGEST_WAIT: Duration = Duration::from_secs(300);
 const REMEMBERED: usize = 10_000;
 
 /// Counts failed attempts of each address and at each name, and lets one password be hashed at a time: each takes
-/// 19 MB.
+/// 19 MB and a good part of a second. One more at a time may be hashed for people who are where they always are.
 pub struct Gate {
     addresses: Failures<IpAddr>,
     names: Failures<String>,
     /// Where a name is at home: who shares its address must not guess on by logging in as somebody else in between.
     homes: Failures<(IpAddr, String)>,
     pub hashing: Semaphore,
+    pub hashing_usual: Semaphore,
+    pub line: Line,
+    pub line_usual: Line,
 }
 
 impl Default for Gate {
@@ -31,6 +36,9 @@ impl Default for Gate {
             names: Failures::default(),
             homes: Failures::default(),
             hashing: Semaphore::new(1),
+            hashing_usual: Semaphore::new(1),
+            line: Line::default(),
+            line_usual: Line::default(),
         }
     }
 }

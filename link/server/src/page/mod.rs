@@ -6,6 +6,7 @@ mod compress;
 mod difference;
 mod gate;
 mod host;
+mod line;
 mod listener;
 mod live;
 pub mod metrics;

@@ -60,11 +60,15 @@ def _sigma(x: Word, first: int, second: int, shift: int) -> Word:
 class Order:
     """In which order the terms of a sum are added: those of W(t), which are W(t-16), W(t-7), sigma0(W(t-15)) and
     sigma1(W(t-2)); those of T1, which are h, Sigma1(e), Ch(e, f, g), K(t) and W(t); and those of the new a, which are
-    Sigma0(a), T1 and Maj(a, b, c)."""
+    Sigma0(a), T1 and Maj(a, b, c); `last_second` is that of the last 16 rounds.
+
+    Ch(e, f, g) may be two terms, 2 and 5: e AND f, and NOT e AND g. No bit is set in both, so their sum is their XOR.
+    """
 
     schedule: tuple[int, ...] = (0, 1, 2, 3)
     first: tuple[int, ...] = (0, 1, 2, 3, 4)
     second: tuple[int, ...] = (0, 1, 2)
+    last_second: tuple[int, ...] = ()
 
 
 def _total(terms: Sequence[Word], order: Sequence[int]) -> Word:
@@ -87,7 +91,10 @@ def compress(state: Sequence[Word], block: Sequence[Word], order: Order = Order(
     """Section 6.2.2: the eight words of the hash value after this block."""
     a, b, c, d, e, f, g, h = state
     for t, each in enumerate(schedule(block, order)):
-        first = _total((h, _sum(e, 6, 11, 25), _ch(e, f, g), word(each.graph, K[t], 32), each), order.first)
-        second = _total((_sum(a, 2, 13, 22), first, _maj(a, b, c)), order.second)
+        choice = (e & f, ~e & g) if 5 in order.first else (_ch(e, f, g),)
+        terms = (h, _sum(e, 6, 11, 25), choice[0], word(each.graph, K[t], 32), each, *choice[1:])
+        first = _total(terms, order.first)
+        order_of_second = order.last_second if t >= 48 and order.last_second else order.second
+        second = _total((_sum(a, 2, 13, 22), first, _maj(a, b, c)), order_of_second)
         h, g, f, e, d, c, b, a = g, f, e, d + first, c, b, a, second
     return [old + new for old, new in zip(state, (a, b, c, d, e, f, g, h), strict=True)]
