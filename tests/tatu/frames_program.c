@@ -14,7 +14,7 @@
 #include "ml_dsa/ml_dsa_backend.h"
 #include "ml_dsa/ml_dsa_polynomial.h"
 #include "ml_kem/ml_kem_polynomial.h"
-#include "p256/p256_state.h"
+#include "p256/p256_curve.h"
 #include "x25519/field25519.h"
 
 void *memcpy(void *to, const void *from, size_t length);
@@ -105,23 +105,23 @@ static int run_at(uint8_t *input)
     return result;
 }
 
-#if defined(TATU_INTERNAL_P256_IN_THUMB2)
-void tatu_internal_p256_negate_if(tatu_internal_p256_number number, uint32_t negate);
+#if defined(TATU_INTERNAL_CURVE_IN_THUMB2)
+void tatu_internal_p256_negate_if(tatu_internal_curve_number number, uint32_t negate);
 void tatu_internal_p256_select(uint32_t *result, const uint32_t *table, uint32_t entry, uint32_t words);
 
 /* Every operation of a program, and what has no program. */
 static void run_p256(void)
 {
     static const uint8_t program[] = {
-        TATU_INTERNAL_P256_MULTIPLY(0, 1, 2),
-        TATU_INTERNAL_P256_ADD(0, 0, 1),
-        TATU_INTERNAL_P256_SUBTRACT(1, 0, 2),
-        TATU_INTERNAL_P256_SQUARE(2, 1),
-        TATU_INTERNAL_P256_HALVE(3, 2),
-        TATU_INTERNAL_P256_SQUARE_TIMES(3, 2),
-        TATU_INTERNAL_P256_END,
+        TATU_INTERNAL_CURVE_MULTIPLY(0, 1, 2),
+        TATU_INTERNAL_CURVE_ADD(0, 0, 1),
+        TATU_INTERNAL_CURVE_SUBTRACT(1, 0, 2),
+        TATU_INTERNAL_CURVE_SQUARE(2, 1),
+        TATU_INTERNAL_CURVE_HALVE(3, 2),
+        TATU_INTERNAL_CURVE_SQUARE_TIMES(3, 2),
+        TATU_INTERNAL_CURVE_END,
     };
-    static struct tatu_internal_p256_state state;
+    static struct tatu_internal_curve_state state;
 
     memset(&state, 3, sizeof state);
     tatu_internal_p256_run(&state, program);
@@ -155,7 +155,7 @@ int run(void)
     tatu_internal_field25519_add_multiple(a, a, b);
     tatu_internal_field25519_square(a, a);
     tatu_internal_field25519_multiply(a, a, b);
-#if defined(TATU_INTERNAL_P256_IN_THUMB2)
+#if defined(TATU_INTERNAL_CURVE_IN_THUMB2)
     run_p256();
 #endif
     tatu_internal_ml_kem_ntt(polynomial);

@@ -16,8 +16,8 @@ uint8_t CURVE(load_scalar)(tatu_internal_curve_number scalar, const uint8_t byte
 /* The affine coordinates of the scalar times the base point. */
 void CURVE(base_point_times)(uint8_t public_key[64], const tatu_internal_curve_number scalar);
 
-/* On AVR and on Cortex-M0 the nonce is not where a signature spends its time. There the small variant of the hash serves,
- * and less RAM. */
+/* On AVR and on Cortex-M0 the nonce is not where a signature spends its time. There the small variant of the hash
+ * serves, and less RAM. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY) || defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
 #define TATU_INTERNAL_CURVE_SMALL_NONCES
 #define TATU_INTERNAL_CURVE_HASH(function) tatu_sha256_small##function
