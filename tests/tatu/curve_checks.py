@@ -7,7 +7,9 @@ from __future__ import annotations
 import hashlib
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -97,6 +99,47 @@ class Curve:
     def has_x(self, x: int) -> bool:
         side = (x**3 + self.a * x + self.b) % self.prime
         return pow(side, (self.prime - 1) // 2, self.prime) == 1
+
+
+class Runs(Protocol):
+    """What answers each command with a line."""
+
+    def run(self, commands: Sequence[str]) -> list[str]: ...
+
+
+MULTIPLY, ADD, SUBTRACT, SQUARE, HALVE, MODULO_ORDER = 1, 2, 3, 4, 6, 9
+
+
+def check_arithmetic(curve: Curve, driver: Runs, limit_modulo_p: int, without: int | None = None) -> None:
+    """Of numbers below the limit, and modulo n of two of which one is below n; `without` an operation that a machine
+    does not have.
+    """
+    prime, order, out_of_form = curve.prime, curve.order, pow(curve.form, -1, curve.prime)
+    right = {
+        MULTIPLY: lambda a, b: a * b * out_of_form,
+        ADD: lambda a, b: a + b,
+        SUBTRACT: lambda a, b: a - b,
+        SQUARE: lambda a, b: a * a * out_of_form,
+        HALVE: lambda a, b: a * (prime + 1) // 2,
+    }
+    edges = [2**256 - 1, 2**256 - 2, 2**255, 2**256 - 2**224, 2**224 - 1, 2**128 - 1, 2**256 - 2**128, 2**96, 2**192]
+    edges += [0, 1, 2, prime - 2, prime - 1, prime, prime + 1, order - 1, order, 2**32 - 1, (2**64 - 1) << 96]
+    source = random.Random("arithmetic")
+    pairs = [(a, b) for a in edges for b in edges]
+    pairs += [(source.getrandbits(256), source.getrandbits(256)) for _ in range(100)]
+    for number in (*right, MODULO_ORDER):
+        limit = 2**256 if number == MODULO_ORDER else limit_modulo_p
+        operands = [(a % limit, b % (order if number == MODULO_ORDER else limit)) for a, b in pairs]
+        if number in (SQUARE, HALVE):
+            operands = [(a, a) for a in sorted({a for a, _ in operands})]
+        if number == without:
+            continue
+        answers = driver.run([f"{number} {hexadecimal(a)} {hexadecimal(b)}" for a, b in operands])
+        for (a, b), answer in zip(operands, answers, strict=True):
+            if number == MODULO_ORDER:
+                assert int(answer, 16) == a * b * pow(2, -256, order) % order, (hex(a), hex(b))
+            else:
+                assert int(answer, 16) % prime == right[number](a, b) % prime, (number, hex(a), hex(b))
 
 
 def check_random_keys(curve: Curve, driver: Driver) -> None:

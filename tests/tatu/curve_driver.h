@@ -1,4 +1,4 @@
-/* Runs the functions of a curve for the tests. The file that includes this defines CURVE, which makes their names.
+/* Runs the functions of a curve for the tests. The file that includes this includes the curve's own header.
  *
  *   key SECRET                              -> RESULT PUBLIC
  *   check PUBLIC                            -> RESULT
@@ -7,11 +7,13 @@
  *   verify PUBLIC SIGNATURE DIGEST          -> RESULT
  *   encode PUBLIC                           -> UNCOMPRESSED COMPRESSED
  *   decode ENCODING                         -> RESULT PUBLIC
+ *   OPERATION A B                           -> the result of an operation of a program modulo p; of 9, modulo n
  *
  * RESULT is what the function returned. */
 #ifndef TATU_TESTS_CURVE_DRIVER_H
 #define TATU_TESTS_CURVE_DRIVER_H
 
+#include "curve_operation.h"
 #include "driver_buffers.h"
 
 static void print_result(int result, const struct buffer *output, size_t length)
@@ -35,21 +37,25 @@ int main(void)
         const struct buffer output = new_buffer(64);
 
         if (strcmp(operation, "key") == 0) {
-            print_result(CURVE(public_key)(output.bytes, a.bytes), &output, 64);
+            print_result(CURVE_API(public_key)(output.bytes, a.bytes), &output, 64);
         } else if (strcmp(operation, "check") == 0) {
-            printf("%d\n", CURVE(check_public_key)(a.bytes));
+            printf("%d\n", CURVE_API(check_public_key)(a.bytes));
         } else if (strcmp(operation, "ecdh") == 0) {
-            print_result(CURVE(ecdh)(output.bytes, a.bytes, b.bytes), &output, 32);
+            print_result(CURVE_API(ecdh)(output.bytes, a.bytes, b.bytes), &output, 32);
         } else if (strcmp(operation, "sign") == 0) {
-            print_result(CURVE(sign)(a.bytes, output.bytes, b.bytes), &output, 64);
+            print_result(CURVE_API(sign)(a.bytes, output.bytes, b.bytes), &output, 64);
         } else if (strcmp(operation, "verify") == 0) {
-            printf("%d\n", CURVE(verify)(a.bytes, b.bytes, c.bytes));
+            printf("%d\n", CURVE_API(verify)(a.bytes, b.bytes, c.bytes));
+        } else if (operation[0] >= '1' && operation[0] <= '9') {
+            curve_operate(output.bytes, (uint8_t)(operation[0] - '0'), a.bytes, b.bytes);
+            print_bytes(output.bytes, 32);
+            printf("\n");
         } else if (strcmp(operation, "encode") == 0) {
             const struct buffer compressed = new_buffer(33);
             const struct buffer uncompressed = new_buffer(65);
 
-            CURVE(encode)(uncompressed.bytes, a.bytes);
-            CURVE(encode_compressed)(compressed.bytes, a.bytes);
+            CURVE_API(encode)(uncompressed.bytes, a.bytes);
+            CURVE_API(encode_compressed)(compressed.bytes, a.bytes);
             print_bytes(uncompressed.bytes, uncompressed.length);
             printf(" ");
             print_bytes(compressed.bytes, compressed.length);
@@ -57,7 +63,7 @@ int main(void)
             free(compressed.block);
             free(uncompressed.block);
         } else {
-            print_result(CURVE(decode)(output.bytes, a.bytes, a.length), &output, 64);
+            print_result(CURVE_API(decode)(output.bytes, a.bytes, a.length), &output, 64);
         }
         free(a.block);
         free(b.block);

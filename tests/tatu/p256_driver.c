@@ -1,5 +1,3 @@
-#include <tatu/p256.h>
-
-#define CURVE(name) tatu_p256_##name
+#include "p256/p256_curve.h"
 
 #include "curve_driver.h"

@@ -1,5 +1,3 @@
-#include <tatu/secp256k1.h>
-
-#define CURVE(name) tatu_secp256k1_##name
+#include "secp256k1/secp256k1_curve.h"
 
 #include "curve_driver.h"

@@ -14,6 +14,7 @@ from tests.tatu.curve_checks import (
     WORDS_OF_32,
     WRONG,
     Curve,
+    check_arithmetic,
     check_every_vector_of_wycheproof,
     check_points_that_are_none_are_refused,
     check_random_keys,
@@ -21,7 +22,17 @@ from tests.tatu.curve_checks import (
     check_signatures_that_meet_equal_and_opposite_points,
     check_the_table_is_of_multiples_of_the_base_point,
 )
-from tests.tatu.machines import EVERY, HOST_GCC, HOSTS, Driver, assert_each, driver_on, runs_on
+from tests.tatu.machines import (
+    CORTEX_A8_ARM,
+    CORTEX_M4,
+    EVERY,
+    HOST_GCC,
+    HOSTS,
+    Driver,
+    assert_each,
+    driver_on,
+    runs_on,
+)
 
 PARTS = ("p256", "sha2", "common")
 CURVE = Curve(
@@ -89,6 +100,17 @@ def test_vectors_of_nist(driver: Driver) -> None:
 @runs_on(*HOSTS, WORDS_OF_32, *EVERY)
 def test_random_keys(driver: Driver) -> None:
     check_random_keys(CURVE, driver)
+
+
+@runs_on(HOST_GCC, WORDS_OF_32)
+def test_the_arithmetic_in_c(driver: Driver) -> None:
+    check_arithmetic(CURVE, driver, CURVE.prime)
+
+
+@runs_on(CORTEX_M4, CORTEX_A8_ARM)
+def test_the_arithmetic_in_assembly(driver: Driver) -> None:
+    """Numbers have any 256 bits."""
+    check_arithmetic(CURVE, driver, 2**256)
 
 
 @runs_on(HOST_GCC, WORDS_OF_32)

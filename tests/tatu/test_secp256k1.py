@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from tests.tatu.curve_checks import (
     WORDS_OF_32,
     Curve,
+    check_arithmetic,
     check_every_vector_of_wycheproof,
     check_points_that_are_none_are_refused,
     check_random_keys,
@@ -41,6 +42,11 @@ def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @runs_on(*HOSTS, WORDS_OF_32, *EVERY)
 def test_random_keys(driver: Driver) -> None:
     check_random_keys(CURVE, driver)
+
+
+@runs_on(HOST_GCC, WORDS_OF_32)
+def test_the_arithmetic_in_c(driver: Driver) -> None:
+    check_arithmetic(CURVE, driver, CURVE.prime)
 
 
 @runs_on(HOST_GCC, WORDS_OF_32)

@@ -1,7 +1,7 @@
-/* Inverses by division steps: D. Bernstein and B. Yang, "Fast constant-time gcd computation and modular inversion" (IACR
- * TCHES 2019, issue 3), with steps that begin at delta = 1/2, as P. Wuille found: for numbers of up to 256 bits 590 of
- * them suffice (https://github.com/sipa/safegcd-bounds). 30 steps need only the lowest 30 bits of f and g; they give a
- * matrix, by which the whole numbers are multiplied then. No branch and no address depends on a number.
+/* Inverses by division steps: D. Bernstein and B. Yang, "Fast constant-time gcd computation and modular inversion"
+ * (IACR TCHES 2019, issue 3), with steps that begin at delta = 1/2, as P. Wuille found: for numbers of up to 256 bits
+ * 590 of them suffice (https://github.com/sipa/safegcd-bounds). 30 steps need only the lowest 30 bits of f and g; they
+ * give a matrix, by which the whole numbers are multiplied then. No branch and no address depends on a number.
  *
  * f and g begin as the modulus and the number. d and e are kept such that f = d x and g = e x modulo the modulus, but
  * for powers of 2, for the number x. In the end g is 0, and f is 1 or -1. */

@@ -1,5 +1,5 @@
-/* What an inverse spends its time with (inverse.c), for 32-bit Arm with multiplications that take the same time for every
- * number. The C twins: inverse.c.
+/* What an inverse spends its time with (inverse.c), for 32-bit Arm with multiplications that take the same time for
+ * every number. The C twins: inverse.c.
  *
  *     uint32_t tatu_internal_inverse_steps(struct matrix *matrix, uint32_t delta, uint32_t f, uint32_t g);
  *     void tatu_internal_inverse_multiply(struct tatu_internal_limbs *a, struct tatu_internal_limbs *b,

@@ -9,14 +9,14 @@
  *
  *     void tatu_internal_p256_negate_if(tatu_internal_p256_number number, uint32_t negate);
  *
- * A number is any with 256 bits. The local functions have an interface of their own: r5 is an operation of a program, sp
- * is the frame below, and every other register is lost. No branch and no address depends on a number. */
+ * A number is any with 256 bits. The local functions have an interface of their own: r5 is an operation of a program,
+ * sp is the frame below, and every other register is lost. No branch and no address depends on a number. */
 #include "../p256_backend.h"
 
 #if defined(TATU_INTERNAL_P256_IN_THUMB2)
 
 #include "../../common/assembly_arm.h"
-#include "../../common/products_arm.h"
+#include "../../common/thumb2/products_arm.inc"
 
 /* The frame: words to compute with, what a local function keeps, and the program. */
 #define WORDS 0
@@ -45,7 +45,7 @@
 #define T1 7
 #define T2 8
 
-/* What a local function begins with: r0 and r1, or r0, r1 and r2, are the addresses of what the operation in r5 says. */
+/* What a local function begins with: r0 and r1, or r0, r1 and r2, are the addresses that the operation in r5 says. */
 .macro operands_2
     ldr r3, [sp, #STATE]
     and r0, r5, #15
@@ -345,8 +345,8 @@
     add \h, \k, \n
 .endm
 
-/* A sum that carries is 2^256 too large. Then p is subtracted, and once more if the highest word is all ones: only there
- * it can carry again. */
+/* A sum that carries is 2^256 too large. Then p is subtracted, and once more if the highest word is all ones: only
+ * there it can carry again. */
     next_frame
 .Ladd:
     operands_3

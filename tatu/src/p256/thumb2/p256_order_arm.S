@@ -1,16 +1,16 @@
-/* A product modulo n, the order of P-256's base point, for 32-bit Arm with UMAAL: P. Montgomery, "Modular Multiplication
- * Without Trial Division" (1985), word by word. The C twin: portable/p256_words.c.
+/* A product modulo n, the order of P-256's base point, for 32-bit Arm with UMAAL: P. Montgomery, "Modular
+ * Multiplication Without Trial Division" (1985), word by word. The C twin: portable/p256_words.c.
  *
  *     uint32_t tatu_internal_p256_order_product(uint32_t result[8], const uint32_t a[8], const uint32_t b[8]);
  *
- * result = a b / 2^256 modulo n, below 2 n. What is above 2^256, 0 or 1, is returned. No branch and no address depends on
- * a number. */
+ * result = a b / 2^256 modulo n, below 2 n. What is above 2^256, 0 or 1, is returned. No branch and no address
+ * depends on a number. */
 #include "../p256_backend.h"
 
 #if defined(TATU_INTERNAL_P256_IN_THUMB2)
 
 #include "../../common/assembly_arm.h"
-#include "../../common/products_arm.h"
+#include "../../common/thumb2/products_arm.inc"
 
 /* The frame: the product, a word of its first half, the upper half of b, and the result. */
 #define SPILLED 64

@@ -1,5 +1,5 @@
-/* An entry of a table of eight, of which all words are read, for 32-bit Arm with multiplications that take the same time
- * for every number. The C twin: p256_point.c.
+/* An entry of a table of eight, of which all words are read, for 32-bit Arm with multiplications that take the same
+ * time for every number. The C twin: p256_point.c.
  *
  *     void tatu_internal_p256_select(uint32_t *result, const uint32_t *table, uint32_t entry, uint32_t words);
  *

@@ -9,7 +9,7 @@
 #if defined(TATU_INTERNAL_X25519_IN_THUMB2)
 
 #include "../../common/assembly_arm.h"
-#include "../../common/products_arm.h"
+#include "../../common/thumb2/products_arm.inc"
 
 /* What the frame of every function begins with: the lower words of a product, a word of the half before, and what a
  * local function keeps. */
@@ -144,9 +144,9 @@ function tatu_internal_x25519_ladder_arm
     .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
 
-/* 2^256 is 38. The highest word goes first: `word` is that of the lower half, `high` that of the upper half. What is from
- * bit 255 on comes in again times 19 as the carry of the lowest word, at most 77 times 19. So the result is below
- * 2^255 + 2^230. `scratch` is lost. */
+/* 2^256 is 38. The highest word goes first: `word` is that of the lower half, `high` that of the upper half. What is
+ * from bit 255 on comes in again times 19 as the carry of the lowest word, at most 77 times 19. So the result is
+ * below 2^255 + 2^230. `scratch` is lost. */
 .macro reduce_highest word, high, carry, thirty_eight, scratch
     mov \thirty_eight, #38
     mov \scratch, #0
