@@ -8,6 +8,7 @@ from collections.abc import Callable
 from itertools import count
 
 from bancada.language.catalogue import Catalogue
+from bancada.language.figures import with_decimal_comma
 
 _TAG = re.compile(r"(<[^>]*>)")
 _NAME = re.compile(r"</?([a-zA-Z][\w-]*)")
@@ -16,6 +17,8 @@ _ATTRIBUTE = re.compile(r'((?:^|\s)(?:title|aria-label|placeholder|alt|summary|d
 _INLINE = ("a", "abbr", "b", "br", "code", "em", "i", "kbd", "small", "strong", "sub", "sup", "tspan", "wbr")
 _EMPTY = ("br", "wbr")
 _OPAQUE = ("script", "style", "code", "pre", "kbd")
+# What a page says of itself to be English, such as quotations, stays so.
+_ENGLISH = ' lang="en"'
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 _IN_STRING = re.compile(r"\$\{([^{}]*)\}")
 
@@ -26,7 +29,11 @@ def in_language(page: str, catalogue: Catalogue) -> str:
     """The page, or a part of one, in the language of the catalogue."""
     if not catalogue.has_messages:
         return page
-    return _translated(_TAG.split(page), catalogue.gettext).replace('<html lang="en"', '<html lang="pt-BR"', 1)
+
+    def told(text: str) -> str:
+        return with_decimal_comma(catalogue.gettext(text))
+
+    return _translated(_TAG.split(page), told).replace('<html lang="en"', '<html lang="pt-BR"', 1)
 
 
 def sentences(page: str) -> list[str]:
@@ -95,11 +102,15 @@ def _translated(pieces: list[str], translate: Translate) -> str:
         else:
             out.append(_run(run, translate))
             run = []
-            end = _end(pieces, at, name) if name in _OPAQUE and not piece.startswith("</") else at + 1
+            end = _end(pieces, at, name) if _is_opaque(piece, name) else at + 1
             out.append(_tag(piece, translate))
             out += pieces[at + 1 : end]
             at = end
     return "".join([*out, _run(run, translate)])
+
+
+def _is_opaque(tag: str, name: str) -> bool:
+    return not tag.startswith("</") and (name in _OPAQUE or (_ENGLISH in tag and name != "html"))
 
 
 def _end(pieces: list[str], at: int, name: str) -> int:
