@@ -20,6 +20,8 @@ pytestmark = pytest.mark.quick
         ("leva 2.5 vezes o tempo.", "leva 2,5 vezes o tempo."),
         ("0.5-0.7 V", "0,5-0,7 V"),
         ("8.2, 36.6, 59.0", "8,2; 36,6; 59,0"),
+        ("1,416 B", "1\u202f416 B"),
+        ("2,095,120 bytes, 1,215.5 µs", "2\u202f095\u202f120 bytes, 1\u202f215,5 µs"),
         ("8.2 ms, 36.6 ms", "8,2 ms, 36,6 ms"),
     ],
 )

@@ -176,8 +176,8 @@ def draw_report(report: ReportInput, metrics: Metrics, catalogue: Catalogue | No
     template = _environment().from_string(_read("report.html.j2"))
     page = template.render({**context, "pack": Markup, "is_packed": False})
     if len(page) > _LONG_PAGE_CHARACTERS:
-        # Before a part is packed, since nothing in it is found afterwards.
-        context["pack"] = lambda part: packed(in_language(str(part), spoken))
+        # Before a part is packed, since nothing in it is found afterwards; what is not packed, with the whole page.
+        context["pack"] = lambda part: packed(str(part), lambda text: in_language(text, spoken))
         page = template.render({**context, "is_packed": True})
     return in_language(page, spoken).strip() + "\n"
 
