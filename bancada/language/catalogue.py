@@ -85,6 +85,11 @@ class Catalogue(gettext.NullTranslations):
             told, at = told + text, end
         return told
 
+    def _measure(self, behind: str) -> str:
+        """A figure behind its label, which may have a unit of words."""
+        figure = behind.removeprefix(" = ")
+        return behind.removesuffix(figure) + (self._translated(figure) or figure)
+
     def _sign(self, token: str) -> str:
         """What stands between pieces, which may be a word."""
         word = token.strip()
@@ -101,7 +106,7 @@ class Catalogue(gettext.NullTranslations):
         behind = _FIGURE_BEHIND.fullmatch(piece)
         head = self._piece(behind[1], is_one) if behind else None
         if behind and head is not None:
-            return head + behind[2]
+            return head + self._measure(behind[2])
         return self._translated(piece) if is_one else None
 
     def _said(self, message: str) -> str | None:
@@ -130,7 +135,7 @@ class Catalogue(gettext.NullTranslations):
 # What stands between the pieces of a message that is put together: signs, and elements of a page.
 _BETWEEN = re.compile(r"(; |: |, |\. |\.$| \(|\)| against | gives |\s*\{e\d+\}\s*)")
 _FIGURE_BEHIND = re.compile(
-    r"(.*?[^\W\d]\S*)((?: = ?| )[~+−±-]?\d[\d.,\u202f]*(?: ?[±%×] ?[\d.,]*)*|(?: = \d[\d.,\u202f]*(?: [\w/]+){0,2}))"
+    r"(.*?[^\W\d]\S*)((?: = ?| )[~+−±-]?\d[\d.,\u202f]*(?: ?[±%×] ?[\d.,]*)*|(?: = \d[\d.,\u202f]*(?: (?!gives\b)[\w/]+){0,2}))"
 )
 
 # A form with fewer letters of its own, such as `{} of {}`, is one only of names, figures and what the catalogue has: a

@@ -19,7 +19,11 @@ _EMPTY = ("br", "wbr")
 _OPAQUE = ("script", "style", "code", "pre", "kbd")
 # What a page says of itself to be English, such as quotations, stays so.
 _ENGLISH = ' lang="en"'
-_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
+# Comments, strings in single quotes and patterns are passed over: a quotation mark in them begins nothing.
+_STRING = re.compile(
+    r"""//[^\n]*|'(?:[^'\\\n]|\\.)*'|/\[[^\n/]*\]\S*?/"""
+    r"""|(?P<said>said\()?"(?P<text>(?:[^"\\\n]|\\.)*)"|`(?P<template>(?:[^`\\]|\\.)*)`"""
+)
 _IN_STRING = re.compile(r"\$\{([^{}]*)\}")
 
 Translate = Callable[[str], str]
@@ -54,10 +58,12 @@ def script_in_language(script: str, catalogue: Catalogue) -> str:
         return script
 
     def replaced(found: re.Match[str]) -> str:
-        if found[1] is not None:
-            return f'"{_told(found[1], catalogue)}"'
-        names = _IN_STRING.findall(found[2])
-        text = catalogue.exact(_numbered(found[2]))
+        if found["text"] is not None and _is_read(found):
+            return f'{found["said"] or ""}"{_told(found["text"], catalogue)}"'
+        if found["template"] is None:
+            return found[0]
+        names = _IN_STRING.findall(found["template"])
+        text = catalogue.exact(_numbered(found["template"]))
         if text is None:
             return found[0]
         return "`" + re.sub(r"\{(\d+)\}", lambda place: "${" + names[int(place[1])] + "}", text) + "`"
@@ -66,8 +72,18 @@ def script_in_language(script: str, catalogue: Catalogue) -> str:
 
 
 def script_strings(script: str) -> list[str]:
-    """Every string of a script, as `script_in_language` looks it up."""
-    return [one[1] if one[1] is not None else _numbered(one[2]) for one in _STRING.finditer(script)]
+    """Every string of a script that a reader can see, as `script_in_language` looks it up."""
+    found = list(_STRING.finditer(script))
+    return [
+        one["text"] if one["text"] is not None else _numbered(one["template"])
+        for one in found
+        if one["template"] is not None or (one["text"] is not None and _is_read(one))
+    ]
+
+
+def _is_read(found: re.Match[str]) -> bool:
+    """A word alone, without a capital, is a name of the script, unless the script says that it is said."""
+    return bool(found["said"]) or " " in found["text"] or found["text"][:1].isupper()
 
 
 def _numbered(text: str) -> str:

@@ -79,7 +79,7 @@ _WORDS_ALONE = tuple(
     " clock power static dynamic Library Candidate Operation Size Level Status Variant Algorithm Cycles Time"
     " level signature Energy Flash Fastest Leaks Keys File Function Search Notes Sources Sending Receiving"
     " image answered undecided jittered sending receiving tie current Fidelity Associated Sensors"
-    " sensors commercial against gives logarithmic server client share failed".split()
+    " sensors commercial against gives logarithmic server client share failed any".split()
 ) + (
     "holds in part",
     "does not hold",
@@ -188,6 +188,11 @@ _COMPOSED = (
     "Best {algorithm} on {target}",
     "{hash} with {signature}",
     "less is better",
+    "it needs {bytes} B more RAM than the {there} B there are: {static} B of static RAM, a context of {context} B and"
+    " {stack} B of stack",
+    "{operations} at {levels} under {compiler}",
+    "encryption, Pi over PC {figure}",
+    "decryption, Pi over PC {figure}",
     "other is",
     "at higher clocks",
     "then {name}",
@@ -202,8 +207,6 @@ _COMPOSED = (
     "server ({where})",
     "client ({where})",
     "share, %",
-    "encryption, Pi over PC",
-    "decryption, Pi over PC",
     "Its Arduino is awake {part} % of the time, and a packet leaves its serial port at most {time} ms after its end on"
     " the air",
     "more is better",
@@ -256,7 +259,7 @@ _CODE = re.compile(
 _NOT_SAID = re.compile(
     r"heartbeat of .*|exclusively lock|configure port|avrdude done|USB .*|bancada: .*|bold red|DejaVu Sans|hidden"
     r"|the result of .* left the store meanwhile|Waits until a scheduler .*"
-    r"|bancada link simulate .*|.*text.csv.*|Isto é um exemplo",
+    r"|background: \{0\}|bancada link simulate .*|.*text.csv.*|Isto é um exemplo",
     re.DOTALL,
 )
 _NOT_SPEAKING = ("toml_reference.py",)

@@ -105,6 +105,12 @@ def test_what_a_page_escapes_stays_escaped() -> None:
     assert in_language("<p>Best of</p><b>a &lt; b &amp; c</b>", _ANIMALS) == "<p>Melhor de</p><b>a &lt; b &amp; c</b>"
 
 
+def test_names_of_a_script_stay_and_quotation_marks_in_its_patterns_begin_nothing() -> None:
+    script = 'a("target", said("target")); /[",\\r]/.test(b) // "\nc = `and ${d} more`;'
+    told = 'a("target", said("dispositivo")); /[",\\r]/.test(b) // "\nc = `e mais ${d}`;'
+    assert script_in_language(script, _ANIMALS) == told
+
+
 def test_strings_of_a_script_are_translated_and_its_code_is_not() -> None:
     script = 'const a = "Filter"; Filter(`and ${list.length} more`, "other");'
     assert script_in_language(script, _ANIMALS) == 'const a = "Filtrar"; Filter(`e mais ${list.length}`, "other");'

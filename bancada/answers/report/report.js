@@ -9,6 +9,9 @@ function withDecimalSign(text) {
   return text.replace(".", DECIMAL_SIGN);
 }
 
+// A word that is read, where others of its form are names: a page in another language has another word here.
+const said = (word) => word;
+
 function formatNumber(value) {
   if (value === null || value === undefined) return "not measured";
   const text = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
@@ -171,7 +174,7 @@ class Answer {
     if (anchor) link.href = `#${anchor}`;
     const parts = [link];
     if (withLevel) parts.push(" ", element("span", "level", this.data.levels[levelAt]));
-    if (verdict) parts.push(" ", element("span", verdict === 2 ? "leak" : "clean", verdict === 2 ? "leaks" : "clean"));
+    if (verdict) parts.push(" ", element("span", verdict === 2 ? "leak" : "clean", verdict === 2 ? said("leaks") : said("clean")));
     return parts;
   }
 
