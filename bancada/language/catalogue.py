@@ -135,7 +135,8 @@ class Catalogue(gettext.NullTranslations):
 # What stands between the pieces of a message that is put together: signs, and elements of a page.
 _BETWEEN = re.compile(r"(; |: |, |\. |\.$| \(|\)| against | gives |\s*\{e\d+\}\s*)")
 _FIGURE_BEHIND = re.compile(
-    r"(.*?[^\W\d]\S*)((?: = ?| )[~+−±-]?\d[\d.,\u202f]*(?: ?[±%×] ?[\d.,]*)*|(?: = \d[\d.,\u202f]*(?: (?!gives\b)[\w/]+){0,2}))"
+    r"(.*?[^\W\d]\S*)"
+    r"((?: = ?| )[~+−±-]?\d[\d.,\u202f]*(?: ?[±%×] ?[\d.,]*)*|(?: = \d[\d.,\u202f]*(?: (?!gives\b)[\w/]+){0,2}))"
 )
 
 # A form with fewer letters of its own, such as `{} of {}`, is one only of names, figures and what the catalogue has: a
