@@ -65,11 +65,9 @@ def test_the_figures_are_those_of_the_english_page(page: str) -> None:
     assert any("." in figure for figure in figures)
     assert cell.findall(page) == [figure.replace(".", ",") for figure in figures]
     data = re.compile(r'<script type="application/json"[^>]*>(.*?)</script>', re.DOTALL)
-    figures = re.compile(r'"figures":.*?\]\]')
+    titles = re.compile(r'"figures":.*?\]\]')
     assert data.findall(english)
-    assert [figures.sub("", one) for one in data.findall(page)] == [
-        figures.sub("", one) for one in data.findall(english)
-    ]
+    assert [titles.sub("", one) for one in data.findall(page)] == [titles.sub("", one) for one in data.findall(english)]
     assert '["cycles_median","Ciclos","ciclos"]' in page
 
 
