@@ -23,7 +23,7 @@ bool uplink_add(struct uplink_chunk *chunk, uint8_t byte, uint32_t uptime_ms)
 {
     if (chunk->length == 0) {
         chunk->uptime_ms = uptime_ms;
-        chunk->flags = chunk->cut ? UPLINK_CONTINUES : 0;
+        chunk->flags = (uint8_t)(UPLINK_OF_MODULE | (chunk->cut ? UPLINK_CONTINUES : 0));
         chunk->cut = false;
     }
     chunk->bytes[chunk->length++] = byte;
