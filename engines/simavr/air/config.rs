@@ -123,7 +123,9 @@ impl TryFrom<String> for HexParameters {
         if !text.is_ascii() || text.len() % 2 != 0 {
             return Err(wrong());
         }
-        let digits = (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16));
+        let digits = (0..text.len())
+            .step_by(2)
+            .map(|at| u8::from_str_radix(&text[at..at + 2], 16));
         let bytes: Vec<u8> = digits.collect::<Result<_, _>>().map_err(|_| wrong())?;
         let e32 = bytes.clone().try_into().map(Parameters::e32);
         let e22 = bytes.try_into().map(Parameters::e22);

@@ -57,7 +57,8 @@ uint8_t uplink_status(uint8_t message[UPLINK_MESSAGE_BYTES], const struct uplink
     put_u16(payload + DATA_AT + 10, status->restarts);
     put_u32(payload + DATA_AT + 12, status->transmitted);
     put_u16(payload + DATA_AT + 16, status->refused);
-    return encode(message, payload, UPLINK_STATUS, (uint8_t)(UPLINK_TELLS_CHANNEL | status->channel), uptime_ms, DATA_AT + STATUS_BYTES);
+    return encode(message, payload, UPLINK_STATUS, (uint8_t)(UPLINK_TELLS_CHANNEL | status->channel), uptime_ms,
+                  DATA_AT + STATUS_BYTES);
 }
 
 uint8_t uplink_plaintext(uint8_t message[UPLINK_MESSAGE_BYTES], const uint8_t plaintext[16], uint32_t uptime_ms)

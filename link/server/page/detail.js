@@ -19,6 +19,7 @@ const FLAGS = [
   [1, "clock lost power"],
   [2, "memory repaired"],
   [4, "rain alarm on the sensor"],
+  [128, "nobody answered: earlier channel and power"],
 ];
 
 const state = { sensor: null, mayWrite: false, minutes: 15, bucket_ms: 0, loaded_ms: 0, heard_ms: null, notes: null };

@@ -102,7 +102,9 @@ mod tests {
             outbox,
             dbm,
         };
-        let signals: Vec<_> = (0..3000).map(|counter| of(counter, 1, -90 - i64::from(counter) % 30)).collect();
+        let signals: Vec<_> = (0..3000)
+            .map(|counter| of(counter, 1, -90 - i64::from(counter) % 30))
+            .collect();
         save(&mut db, &signals, 5).expect("saved");
         save(&mut db, &[of(2999, 2, -120)], 6).expect("saved");
         let rows = db

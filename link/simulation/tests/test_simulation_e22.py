@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 from firmware_host import FIRMWARE, record
-from simulation_bench import firmware, listener, native, of, run, summary_of
-
 from sensorlink.gateway_stream import take_apart
+from simulation_bench import firmware, listener, native, of, run, summary_of
 
 FACTORY = "00000062001703"
 # 9600 8N1, 2400 bit/s, 22 dBm, channel 23, transparent; with and without listening before talking.
@@ -90,6 +89,4 @@ def test_the_gateway_tells_how_strongly_it_received(programs: Path, tmp_path: Pa
             frame, byte = burst[at : at + 32], burst[at + 32]
             assert frame[0] >> 4 == 1
             found.setdefault(int.from_bytes(frame[2:4], "big"), set()).add(byte - 256)
-    assert found == {
-        device: {round(22 - 25.2 - 27 * math.log10(metres))} for device, metres in places_m.items()
-    }
+    assert found == {device: {round(22 - 25.2 - 27 * math.log10(metres))} for device, metres in places_m.items()}
