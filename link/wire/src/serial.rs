@@ -203,7 +203,7 @@ pub fn encode(payload: &Payload, stream: &mut Vec<u8>) {
             uptime_ms,
             bytes,
         } => {
-            let flags = u8::from(*continues) * FLAG_CONTINUES | u8::from(*signal) * FLAG_SIGNAL;
+            let flags = (u8::from(*continues) * FLAG_CONTINUES) | (u8::from(*signal) * FLAG_SIGNAL);
             plain.extend_from_slice(&[RECEIVED, flags]);
             plain.extend_from_slice(&uptime_ms.to_be_bytes());
             plain.extend_from_slice(bytes);
