@@ -199,7 +199,7 @@ def _aes_eight_blocks(operation: str, key_bytes: int) -> ProofFunction:
             block = blocks.words[16 * number : 16 * number + 16]
             if is_inverse:
                 flat = [byte for each in reversed(round_keys) for byte in each]
-                made += aes.inv_cipher(block, rounds, flat, aes.inverse_by_circuit)
+                made += aes.inv_cipher(block, rounds, flat, aes.inverse_by_own_circuit)
             else:
                 made += aes.cipher(block, rounds, [byte for each in round_keys for byte in each], aes.by_circuit)
         proof.equal(output, made)
