@@ -116,7 +116,9 @@ def read_program(path: Path, table: CortexMTable | None = None) -> Program:
 def _read_thumb(path: Path, elf: ELFFile, table: CortexMTable | None) -> Program:
     architecture = _architecture(elf)
     if architecture is None:
-        raise UserError(f"{path} is not for Armv6-M or Armv7-M; of Arm's programs only those can be proved so far.")
+        raise UserError(
+            f"{path} is not for Armv6-M, Armv7-M or Armv7-A with NEON; of programs in 32 bits only those are followed."
+        )
     pieces: dict[int, bytes] = {}
     initial: dict[int, int] = {}
     end = _ARM_RAM
