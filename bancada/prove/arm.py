@@ -46,11 +46,13 @@ def in_arm_state(first: int, second: int) -> int | None:
 def step(cpu: ArmCpu) -> None:
     """Executes the instruction at the program counter. Raises what thumb.py's step does."""
     at = cpu.pc - cpu.flash_start
-    if at < 0 or at + 4 > len(cpu.flash):
+    if at < 0 or at + (4 if cpu.is_arm else 2) > len(cpu.flash):
         raise CannotProve(f"execution leaves the program at 0x{cpu.pc:08x}")
     code = cpu.flash[at : at + 4]
     if cpu.is_arm:
         opcode: int | None = int.from_bytes(code, "little")
+    elif len(code) < 4:
+        opcode = None
     else:
         opcode = in_arm_state(int.from_bytes(code[:2], "little"), int.from_bytes(code[2:], "little"))
     neon = decode_neon(opcode) if opcode is not None else None

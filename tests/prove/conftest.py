@@ -75,10 +75,10 @@ ON_LINUX = {
 
 
 def link_for_linux(folder: Path, machine: str, sources: list[Path], functions: list[str]) -> Path:
-    """A program for Linux with these functions kept."""
+    """A program for Linux with these functions kept, which need no others."""
     driver = folder / "main.c"
-    driver.write_text("int main(void) { return 0; }\n")
+    driver.write_text("void _start(void) {}\n")
     compiler, *core = ON_LINUX[machine]
     flags = (*core, "-std=gnu99", "-Os", "-ffunction-sections", "-fdata-sections")
-    linking = ("-static", "-Wl,--gc-sections", *(f"-Wl,-u,{function}" for function in functions))
+    linking = ("-static", "-nostdlib", "-Wl,--gc-sections", *(f"-Wl,-u,{function}" for function in functions))
     return compiled(folder / f"{machine}.elf", compiler, flags, driver, sources, linking=linking)
