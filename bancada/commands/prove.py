@@ -94,9 +94,9 @@ def prove(
 
     PROGRAM is an ELF file, or an implementation (candidate/name), or a candidate for all of its implementations. It
     follows the program's instructions with every input bit unknown. So it shows too that no branch depends on a
-    secret, the cycles (of an AVR and a Cortex-M), which memory is read and written, and which registers are kept. Verdicts on a candidate
-    are stored and not made again. A counterexample is run in simavr or QEMU. Exit 1 if something was refuted, or
-    could not be proved, or a second solver disagrees or has no answer.
+    secret, the cycles (of an AVR and a Cortex-M), which memory is read and written, and which registers are kept.
+    Verdicts on a candidate are stored and not made again. A counterexample is run in simavr or QEMU. Exit 1 if
+    something was refuted, or could not be proved, or a second solver disagrees or has no answer.
 
     Examples: bancada prove tatu/aes128; bancada prove tatu/aes128 --target samd21; bancada prove tatu/sha256 --target
     rpi3; bancada prove firmware.elf --proofs my_proofs.py
