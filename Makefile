@@ -1,4 +1,4 @@
-.PHONY: wheels test-wheels link-packages test-link-packages messages report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c demo-link site setup setup-all setup-link setup-test clean prove-arm
+.PHONY: wheels test-wheels link-packages test-link-packages messages report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c prove-linux demo-link site setup setup-all setup-link setup-test clean prove-arm
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -88,6 +88,12 @@ prove: setup
 # The same of Tatu for Cortex-M: Armv6-M and Armv7E-M.
 prove-arm: setup-all
 	@status=0; for target in samd21 stm32f4; do \
+	.venv/bin/bancada prove tatu --target $$target --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER)) \
+	|| status=$$?; done; exit $$status
+
+# The same of Tatu's assembly for AArch64 and for Armv7-A with NEON. No cycles: these cores have caches.
+prove-linux: setup-all
+	@status=0; for target in rpi3 bbb; do \
 	.venv/bin/bancada prove tatu --target $$target --jobs 2 --limit-seconds 300 $(addprefix --check-with ,$(SECOND_SOLVER)) \
 	|| status=$$?; done; exit $$status
 

@@ -134,6 +134,7 @@ _PRIMITIVES = {
     "mac": "authentication code",
     "signature": "signature",
     "key-exchange": "key exchange",
+    "kem": "key encapsulation",
     "message": "protected message",
     "mode": "mode of operation",
 }

@@ -37,7 +37,7 @@ _SHOWN = 4
     "--target",
     default="uno",
     show_default=True,
-    help="The AVR or Cortex-M whose firmware a candidate is built for.",
+    help="The device whose firmware a candidate is built for: an AVR, a Cortex-M, an Armv7-A with NEON or an AArch64.",
 )
 @click.option(
     "--placements",
@@ -89,17 +89,17 @@ def prove(
     as_json: bool,
     store_path: Path | None,
 ) -> None:
-    """Prove that functions of a linked program for an AVR or a Cortex-M compute their specification, for every key,
-    message and state.
+    """Prove that functions of a linked program for an AVR, a Cortex-M, an Armv7-A or an AArch64 compute their
+    specification, for every key, message and state.
 
     PROGRAM is an ELF file, or an implementation (candidate/name), or a candidate for all of its implementations. It
     follows the program's instructions with every input bit unknown. So it shows too that no branch depends on a
-    secret, the cycles, which memory is read and written, and which registers are kept. Verdicts on a candidate
-    are stored and not made again. A counterexample is run in simavr or QEMU. Exit 1 if something was refuted, or
-    could not be proved, or a second solver disagrees or has no answer.
+    secret, the cycles (of an AVR and a Cortex-M), which memory is read and written, and which registers are kept.
+    Verdicts on a candidate are stored and not made again. A counterexample is run in simavr or QEMU. Exit 1 if
+    something was refuted, or could not be proved, or a second solver disagrees or has no answer.
 
-    Examples: bancada prove tatu/aes128; bancada prove tatu/aes128 --target samd21; bancada prove firmware.elf
-    --proofs my_proofs.py
+    Examples: bancada prove tatu/aes128; bancada prove tatu/aes128 --target samd21; bancada prove tatu/sha256 --target
+    rpi3; bancada prove firmware.elf --proofs my_proofs.py
     """
     from bancada.prove.prove import Demand
 

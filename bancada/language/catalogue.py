@@ -19,7 +19,8 @@ _PLACEHOLDER = re.compile(r"\{(\w+)(?:!r)?\}")
 _IN_CODE = re.compile(r"`[^`]+`")
 _QUOTES = "'\"`«"
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_SPACES = re.compile(r"\s+")
+# Not the narrow space of figures.
+_SPACES = re.compile(r"[ \t\r\n]+")
 
 
 class Catalogue(gettext.NullTranslations):
@@ -35,8 +36,7 @@ class Catalogue(gettext.NullTranslations):
         for message, text in self._messages.items():
             if _PLACEHOLDER.search(message) and _LETTERS.search(_PLACEHOLDER.sub("", message)):
                 self._forms[_beginning(message)].append(_Form(message, text))
-        for forms in self._forms.values():
-            forms.sort(key=lambda form: -form.weight)
+        self._ordered: dict[str, list[_Form]] = {}
 
     def gettext(self, message: str) -> str:
         """The message in this language; itself if the catalogue does not have it. Spaces around it stay."""
@@ -44,7 +44,7 @@ class Catalogue(gettext.NullTranslations):
         if not self._messages or not _LETTERS.search(core):
             return message
         if core not in self._known:
-            self._known[core] = self._translated(_spaced(core)) or core
+            self._known[core] = self._said(_spaced(core)) or self._pieced(_spaced(core))
         return message.replace(core, self._known[core], 1)
 
     @property
@@ -64,17 +64,80 @@ class Catalogue(gettext.NullTranslations):
 
     def has(self, message: str) -> bool:
         """Whether the catalogue has the message or a form of it."""
-        return self._translated(_spaced(message.strip())) is not None
+        return self._piece(_spaced(message.strip()), is_one=True) is not None
 
-    def _translated(self, message: str) -> str | None:
+    def _forms_of(self, beginning: str) -> list[_Form]:
+        """The forms that a message with these first letters can have, the longest first."""
+        if beginning not in self._ordered:
+            own = self._forms.get(beginning, []) if beginning else []
+            self._ordered[beginning] = sorted([*own, *self._forms.get("", [])], key=lambda form: form.place)
+        return self._ordered[beginning]
+
+    def _pieced(self, message: str) -> str:
+        """The message with those of its pieces translated that the catalogue has, the longest first: lists, labels with
+        a figure behind them, and what stands beside an element of a page."""
+        tokens = [token for token in _BETWEEN.split(message) if token]
+        told, at = "", 0
+        while at < len(tokens):
+            ends = range(len(tokens), at, -1)
+            found = ((end, self._piece("".join(tokens[at:end]), end - at == 1)) for end in ends)
+            end, text = next(((end, text) for end, text in found if text is not None), (at + 1, self._sign(tokens[at])))
+            told, at = told + text, end
+        return told
+
+    def _measure(self, behind: str) -> str:
+        """A figure behind its label, which may have a unit of words."""
+        figure = behind.removeprefix(" = ")
+        return behind.removesuffix(figure) + (self._translated(figure) or figure)
+
+    def _sign(self, token: str) -> str:
+        """What stands between pieces, which may be a word."""
+        word = token.strip()
+        return token.replace(word, self._messages.get(word, word), 1) if word else token
+
+    def _piece(self, piece: str, is_one: bool) -> str | None:
+        """A piece of a message: a message, with a capital or a small first letter, a figure behind it or none. Only
+        what cannot be divided further may be of a form."""
+        for first, begin in ((piece[:1], str), (piece[:1].lower(), _capital)):
+            same = first + piece[1:]
+            text = self._said(same) if is_one else self._messages.get(same) or self._begun(same)
+            if text is not None:
+                return begin(text)
+        behind = _FIGURE_BEHIND.fullmatch(piece)
+        head = self._piece(behind[1], is_one) if behind else None
+        if behind and head is not None:
+            return head + self._measure(behind[2])
+        return self._translated(piece) if is_one else None
+
+    def _said(self, message: str) -> str | None:
+        """The message or a form of it, one that has letters enough to be nothing else."""
         if message in self._messages:
             return self._messages[message]
-        forms = [*self._forms[message[:_BEGINNING]], *self._forms[""]] if message else []
-        for form in sorted(forms, key=lambda form: -form.weight):
-            if (found := form.match(message, self)) is not None:
+        return self._formed(message, is_loose=False)
+
+    def _begun(self, message: str) -> str | None:
+        """A form whose first letters the message has: there are few, so that every piece of a message can be tried."""
+        for form in self._forms.get(message[:_BEGINNING], ()):
+            if not form.is_light and (found := form.match(message, self)) is not None:
                 return form.filled(found, self)
         return None
 
+    def _translated(self, message: str) -> str | None:
+        return self._said(message) or self._formed(message, is_loose=True)
+
+    def _formed(self, message: str, is_loose: bool) -> str | None:
+        for form in self._forms_of(message[:_BEGINNING]) if message else ():
+            if form.is_loose is is_loose and (found := form.match(message, self)) is not None:
+                return form.filled(found, self)
+        return None
+
+
+# What stands between the pieces of a message that is put together: signs, and elements of a page.
+_BETWEEN = re.compile(r"(; |: |, |\. |\.$| \(|\)| against | gives |\s*\{e\d+\}\s*)")
+_FIGURE_BEHIND = re.compile(
+    r"(.*?[^\W\d]\S*)"
+    r"((?: = ?| )[~+−±-]?\d[\d.,\u202f]*(?: ?[±%×] ?[\d.,]*)*|(?: = \d[\d.,\u202f]*(?: (?!gives\b)[\w/]+){0,2}))"
+)
 
 # A form with fewer letters of its own, such as `{} of {}`, is one only of names, figures and what the catalogue has: a
 # sentence that happens to have an "of" in it stays whole.
@@ -91,6 +154,8 @@ class _Form:
         self.text = text
         self._quoted: set[str] = set()
         parts, seen, at = [], set(), 0
+        self._literals = [part for part in _PLACEHOLDER.split(message)[::2] if part]
+        self._first, self._last = _PLACEHOLDER.split(message)[0], _PLACEHOLDER.split(message)[-1]
         for found in _PLACEHOLDER.finditer(message):
             name = found[1]
             if found.start() and message[found.start() - 1] in _QUOTES:
@@ -100,11 +165,18 @@ class _Form:
             seen.add(name)
             at = found.end()
         self.pattern = re.compile("".join([*parts, re.escape(message[at:])]), re.DOTALL)
-        self.weight = len(_PLACEHOLDER.sub("", message))
+        # The most letters first, then the fewest placeholders.
+        self.place = (-len(_PLACEHOLDER.sub("", message).replace(" ", "")), len(self._literals))
         self.is_light = sum(letter.isalpha() for letter in _PLACEHOLDER.sub("", message)) < _LIGHT_LETTERS
+        self.is_loose = self.is_light and not self._first
 
     def match(self, message: str, catalogue: Catalogue) -> re.Match[str] | None:
         """What stands for each placeholder, if the message has this form."""
+        # Nearly every form is ruled out by its own letters, which takes a hundredth of the time of its pattern.
+        if not (message.startswith(self._first) and message.endswith(self._last)):
+            return None
+        if not all(literal in message for literal in self._literals):
+            return None
         found = self.pattern.fullmatch(message)
         if found and self.is_light:
             for said in found.groups():
@@ -127,6 +199,10 @@ def _on_page(message: str, text: str) -> tuple[str, str]:
     for number, code in enumerate(dict.fromkeys(_IN_CODE.findall(message))):
         message, text = (one.replace(code, f"{{e{number}}}") for one in (message, text))
     return message, text
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _beginning(message: str) -> str:

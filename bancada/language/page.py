@@ -8,6 +8,7 @@ from collections.abc import Callable
 from itertools import count
 
 from bancada.language.catalogue import Catalogue
+from bancada.language.figures import with_decimal_comma
 
 _TAG = re.compile(r"(<[^>]*>)")
 _NAME = re.compile(r"</?([a-zA-Z][\w-]*)")
@@ -16,7 +17,13 @@ _ATTRIBUTE = re.compile(r'((?:^|\s)(?:title|aria-label|placeholder|alt|summary|d
 _INLINE = ("a", "abbr", "b", "br", "code", "em", "i", "kbd", "small", "strong", "sub", "sup", "tspan", "wbr")
 _EMPTY = ("br", "wbr")
 _OPAQUE = ("script", "style", "code", "pre", "kbd")
-_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
+# What a page says of itself to be English, such as quotations, stays so.
+_ENGLISH = ' lang="en"'
+# Comments, strings in single quotes and patterns are passed over: a quotation mark in them begins nothing.
+_STRING = re.compile(
+    r"""//[^\n]*|'(?:[^'\\\n]|\\.)*'|/\[[^\n/]*\]\S*?/"""
+    r"""|(?P<said>said\()?"(?P<text>(?:[^"\\\n]|\\.)*)"|`(?P<template>(?:[^`\\]|\\.)*)`"""
+)
 _IN_STRING = re.compile(r"\$\{([^{}]*)\}")
 
 Translate = Callable[[str], str]
@@ -26,7 +33,11 @@ def in_language(page: str, catalogue: Catalogue) -> str:
     """The page, or a part of one, in the language of the catalogue."""
     if not catalogue.has_messages:
         return page
-    return _translated(_TAG.split(page), catalogue.gettext).replace('<html lang="en"', '<html lang="pt-BR"', 1)
+
+    def told(text: str) -> str:
+        return with_decimal_comma(catalogue.gettext(text))
+
+    return _translated(_TAG.split(page), told).replace('<html lang="en"', '<html lang="pt-BR"', 1)
 
 
 def sentences(page: str) -> list[str]:
@@ -47,10 +58,12 @@ def script_in_language(script: str, catalogue: Catalogue) -> str:
         return script
 
     def replaced(found: re.Match[str]) -> str:
-        if found[1] is not None:
-            return f'"{_told(found[1], catalogue)}"'
-        names = _IN_STRING.findall(found[2])
-        text = catalogue.exact(_numbered(found[2]))
+        if found["text"] is not None and _is_read(found):
+            return f'{found["said"] or ""}"{_told(found["text"], catalogue)}"'
+        if found["template"] is None:
+            return found[0]
+        names = _IN_STRING.findall(found["template"])
+        text = catalogue.exact(_numbered(found["template"]))
         if text is None:
             return found[0]
         return "`" + re.sub(r"\{(\d+)\}", lambda place: "${" + names[int(place[1])] + "}", text) + "`"
@@ -59,8 +72,18 @@ def script_in_language(script: str, catalogue: Catalogue) -> str:
 
 
 def script_strings(script: str) -> list[str]:
-    """Every string of a script, as `script_in_language` looks it up."""
-    return [one[1] if one[1] is not None else _numbered(one[2]) for one in _STRING.finditer(script)]
+    """Every string of a script that a reader can see, as `script_in_language` looks it up."""
+    found = list(_STRING.finditer(script))
+    return [
+        one["text"] if one["text"] is not None else _numbered(one["template"])
+        for one in found
+        if one["template"] is not None or (one["text"] is not None and _is_read(one))
+    ]
+
+
+def _is_read(found: re.Match[str]) -> bool:
+    """A word alone, without a capital, is a name of the script, unless the script says that it is said."""
+    return bool(found["said"]) or " " in found["text"] or found["text"][:1].isupper()
 
 
 def _numbered(text: str) -> str:
@@ -95,11 +118,15 @@ def _translated(pieces: list[str], translate: Translate) -> str:
         else:
             out.append(_run(run, translate))
             run = []
-            end = _end(pieces, at, name) if name in _OPAQUE and not piece.startswith("</") else at + 1
+            end = _end(pieces, at, name) if _is_opaque(piece, name) else at + 1
             out.append(_tag(piece, translate))
             out += pieces[at + 1 : end]
             at = end
     return "".join([*out, _run(run, translate)])
+
+
+def _is_opaque(tag: str, name: str) -> bool:
+    return not tag.startswith("</") and (name in _OPAQUE or (_ENGLISH in tag and name != "html"))
 
 
 def _end(pieces: list[str], at: int, name: str) -> int:

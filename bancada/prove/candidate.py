@@ -152,15 +152,18 @@ def _tasks(inquiry: Inquiry, placements: int) -> list[_Task]:
     digest = digest_of_proofs(inquiry.proofs)
     needs = {name: needs_of(known[name]) for name in inquiry.names or known}
     found: dict[str, _Task] = {}
+    machines: set[str] = set()
     for firmware, elf in _programs(inquiry):
         program = read_program(elf)
+        machines.add(program.machine)
         sha256 = hashlib.sha256(program.path.read_bytes()).hexdigest()
         for name, need in needs.items():
             if need.are_in(program) and (name not in found or firmware.implementation in need.implementations):
                 key = key_of(sha256, digest, name, placements)
                 found[name] = _Task(firmware.implementation, elf, name, key)
     if inquiry.implementation is None:
-        inquiry.say_missing([name for name in needs if name not in found])
+        of_them = [name for name, need in needs.items() if machines & set(need.machines)]
+        inquiry.say_missing([name for name in of_them if name not in found])
     return [found[name] for name in needs if name in found]
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from bancada.prove.aarch64 import decode as aarch64_decode
-from bancada.prove.aarch64_cpu import Cpu as Aarch64Cpu
 from bancada.prove.alteration import KINDS as ALTERATIONS
 from bancada.prove.alteration import Alteration
+from bancada.prove.arm import decode_arm, decode_neon, in_arm_state
+from bancada.prove.arm_cpu import ArmCpu
 from bancada.prove.avr_decode import Instruction, decode
 from bancada.prove.encoding import Decoded
 from bancada.prove.program import Program
@@ -47,9 +49,9 @@ OUTCOMES |= {
     SPECIFICATION[1]: "of the specification: proved equal",
     SPECIFICATION[2]: "of the specification: not refuted, or not in the engine",
 }
-_NOP, _THUMB_NOP, _AARCH64_NOP = 0x0000, 0xBF00, 0xD503201F
-# Names of fields in the encodings of A64.
-_REGISTERS = frozenset(("n", "m", "d", "t", "t2"))
+_NOP, _THUMB_NOP, _AARCH64_NOP, _ARM_NOP = 0x0000, 0xBF00, 0xD503201F, 0xE320F000
+# Names of fields in the encodings of A64 and of NEON.
+_REGISTERS = frozenset("n m d t t2 vn vm vd rn rm".split())
 _LIMIT_SECONDS = 20.0
 # Alters no operation, so that all are counted.
 _NOTHING = Alteration(-1, ALTERATIONS[0])
@@ -75,7 +77,9 @@ def mutants_of(program: Program, original: Proof, count: int, seed: str) -> list
     another constant, or is another instruction. The same seed gives the same mutants.
     """
     found: dict[str, list[Mutant]] = {kind: [] for kind in KINDS}
-    of_one = {"avr": _of_an_avr, "thumb": _of_a_thumb, "aarch64": _of_an_aarch64}[program.machine]
+    of_one = {"avr": _of_an_avr, "thumb": _of_a_thumb, "aarch64": _of_an_aarch64, "armv7-a": _of_an_arm}[
+        program.machine
+    ]
     for address in sorted(original.executed):
         for mutant in of_one(program, address):
             found[mutant.kind].append(mutant)
@@ -126,10 +130,62 @@ def _of_an_aarch64(program: Program, address: int) -> Iterator[Mutant]:
     for bit in range(32):
         after = aarch64_decode(opcode ^ 1 << bit)
         if after is not None:
-            yield Mutant(_kind_of_aarch64(before, after), address, opcode ^ 1 << bit)
+            yield Mutant(_kind_of_fields(before, after), address, opcode ^ 1 << bit)
 
 
-def _kind_of_aarch64(before: Decoded[Aarch64Cpu], after: Decoded[Aarch64Cpu]) -> str:
+def _of_an_arm(program: Program, address: int) -> Iterator[Mutant]:
+    """An instruction of NEON's, of Arm state or of Thumb state. Which state it is in is seen from the function."""
+    at = address - program.flash_start
+    code = program.flash[at : at + 4]
+    if _is_in_arm_state(program, address):
+        yield from _of_a_word(address, int.from_bytes(code, "little"), _decode_in_arm_state)
+    elif in_arm_state(*_halves(code)) is not None:
+        yield from _of_a_word(address, int.from_bytes(code, "little"), _decode_in_thumb_state)
+    else:
+        yield from _of_a_thumb(program, address)
+
+
+def _is_in_arm_state(program: Program, address: int) -> bool:
+    starts = [start for start in program.functions.values() if start <= address]
+    return max(starts, default=0) in program.in_arm_state
+
+
+def _halves(code: bytes) -> tuple[int, int]:
+    return int.from_bytes(code[:2], "little"), int.from_bytes(code[2:4], "little")
+
+
+Either = Decoded[ArmCpu] | ThumbInstruction
+
+
+def _decode_in_arm_state(code: bytes, address: int) -> Either | None:
+    return decode_neon(int.from_bytes(code, "little")) or decode_arm(code, address)
+
+
+def _decode_in_thumb_state(code: bytes, address: int) -> Either | None:
+    opcode = in_arm_state(*_halves(code))
+    return decode_neon(opcode) if opcode is not None else None
+
+
+def _of_a_word(address: int, opcode: int, decode_one: Callable[[bytes, int], Either | None]) -> Iterator[Mutant]:
+    before = decode_one(opcode.to_bytes(4, "little"), address)
+    if before is None:
+        return
+    nop = _ARM_NOP if decode_one is _decode_in_arm_state else _THUMB_NOP << 16 | _THUMB_NOP
+    if opcode != nop:
+        yield Mutant("dropped", address, nop)
+    for bit in range(32):
+        after = decode_one((opcode ^ 1 << bit).to_bytes(4, "little"), address)
+        if isinstance(before, Decoded) and isinstance(after, Decoded):
+            yield Mutant(_kind_of_fields(before, after), address, opcode ^ 1 << bit)
+        elif (
+            isinstance(before, ThumbInstruction)
+            and isinstance(after, ThumbInstruction)
+            and replace(after, text=before.text) != before
+        ):
+            yield Mutant(_kind_of_thumb(before, after), address, opcode ^ 1 << bit)
+
+
+def _kind_of_fields(before: Decoded[Any], after: Decoded[Any]) -> str:
     """By the field that is another one; fields that are neither registers nor constants are part of the opcode."""
     if before.encoding != after.encoding:
         return "opcode"
@@ -166,9 +222,12 @@ def _kind(before: Instruction, after: Instruction) -> str:
 def mutated(program: Program, mutant: Mutant) -> Program:
     """The program with this one instruction changed."""
     at, size = mutant.address - program.flash_start, 2
-    if program.machine == "aarch64":
+    is_word = program.machine == "armv7-a" and (
+        _is_in_arm_state(program, mutant.address) or in_arm_state(*_halves(program.flash[at : at + 4])) is not None
+    )
+    if program.machine == "aarch64" or is_word:
         size = 4
-    elif program.machine == "thumb":
+    elif program.machine != "avr":
         before = thumb_decode(program.flash[at : at + 4], mutant.address)
         size = before.size if before is not None else 2
     changed = mutant.opcode.to_bytes(size, "little")

@@ -18,10 +18,10 @@ from bancada.prove.errors import MissingFunction
 # Where avr-gcc's linker scripts place data space in an ELF file.
 _DATA_SPACE = 0x800000
 _EM_AVR, _EM_ARM, _EM_AARCH64 = "EM_AVR", "EM_ARM", "EM_AARCH64"
-Machine = Literal["avr", "thumb", "aarch64"]
+Machine = Literal["avr", "thumb", "aarch64", "armv7-a"]
 # The ABI for the Arm Architecture, build attributes (IHI 0045), Tag_CPU_arch: v7 (of profile M), v6-M, v6S-M, v7E-M.
 _V7, _V6_M, _V6S_M, _V7E_M = 10, 11, 12, 13
-_PROFILE_M = ord("M")
+_PROFILE_M, _PROFILE_A = ord("M"), ord("A")
 _WRITABLE = 2  # PF_W
 _PAGE = 0x1000
 _ARM_RAM = 0x2000_0000  # DDI 0403, B3.1: SRAM
@@ -32,7 +32,8 @@ class Program:
     """Addresses are bytes; those of an AVR's data space without the linker's 0x800000.
 
     `flash` begins at address `flash_start`. `machine` is an AVR, or the Thumb of a Cortex-M with or without Thumb-2 and
-    the instructions of Armv7E-M, or an AArch64. `table` says what a Cortex-M's instructions cost.
+    the instructions of Armv7E-M, or an AArch64, or an Armv7-A with NEON, whose functions `in_arm_state` begin in Arm
+    state. `table` says what a Cortex-M's instructions cost.
 
     Of a program that an operating system loads, `flash` is what is never written, and `initial_data` is empty: what
     variables hold is not followed.
@@ -48,6 +49,7 @@ class Program:
     flash_start: int = 0
     has_thumb2: bool = False
     has_dsp: bool = False
+    in_arm_state: frozenset[int] = frozenset()
     table: CortexMTable | None = field(default=None, compare=False)
 
     def function(self, name: str) -> int:
@@ -72,14 +74,14 @@ def read_program(path: Path, table: CortexMTable | None = None) -> Program:
     try:
         with path.open("rb") as file:
             elf = ELFFile(file)
+            if elf["e_machine"] == _EM_ARM and elf["e_type"] == "ET_EXEC" and _is_armv7_a(elf):
+                return _read_for_linux(path, elf, "armv7-a")
             if elf["e_machine"] == _EM_ARM and elf["e_type"] == "ET_EXEC":
                 return _read_thumb(path, elf, table)
             if elf["e_machine"] == _EM_AARCH64 and elf["e_type"] == "ET_EXEC":
-                return _read_aarch64(path, elf)
+                return _read_for_linux(path, elf, "aarch64")
             if elf["e_machine"] != _EM_AVR or elf["e_type"] != "ET_EXEC":
-                raise UserError(
-                    f"{path} is not a linked program for an AVR, a Cortex-M or an AArch64; only those can be proved."
-                )
+                raise UserError(f"{path} is not a linked program for an AVR, a Cortex-M, an Armv7-A or an AArch64.")
             flash = bytearray()
             initial: dict[int, int] = {}
             end = 0x100
@@ -114,7 +116,9 @@ def read_program(path: Path, table: CortexMTable | None = None) -> Program:
 def _read_thumb(path: Path, elf: ELFFile, table: CortexMTable | None) -> Program:
     architecture = _architecture(elf)
     if architecture is None:
-        raise UserError(f"{path} is not for Armv6-M or Armv7-M; of Arm's programs only those can be proved so far.")
+        raise UserError(
+            f"{path} is not for Armv6-M, Armv7-M or Armv7-A with NEON; of programs in 32 bits only those are followed."
+        )
     pieces: dict[int, bytes] = {}
     initial: dict[int, int] = {}
     end = _ARM_RAM
@@ -159,16 +163,20 @@ def _read_thumb(path: Path, elf: ELFFile, table: CortexMTable | None) -> Program
     )
 
 
+def _attributes(elf: ELFFile) -> dict[str, int]:
+    section = elf.get_section_by_name(".ARM.attributes")
+    found: dict[str, int] = {}
+    if isinstance(section, ARMAttributesSection):
+        for subsection in section.iter_subsections():
+            for part in subsection.iter_subsubsections():
+                for attribute in part.iter_attributes():
+                    found[attribute.tag] = attribute.value
+    return found
+
+
 def _architecture(elf: ELFFile) -> int | None:
     """Tag_CPU_arch, if it is of a Cortex-M."""
-    section = elf.get_section_by_name(".ARM.attributes")
-    if not isinstance(section, ARMAttributesSection):
-        return None
-    found: dict[str, int] = {}
-    for subsection in section.iter_subsections():
-        for part in subsection.iter_subsubsections():
-            for attribute in part.iter_attributes():
-                found[attribute.tag] = attribute.value
+    found = _attributes(elf)
     architecture = found.get("TAG_CPU_ARCH")
     if architecture in (_V6_M, _V6S_M, _V7E_M):
         return architecture
@@ -176,7 +184,7 @@ def _architecture(elf: ELFFile) -> int | None:
     return _V7 if architecture == _V7 and is_m else None
 
 
-def _read_aarch64(path: Path, elf: ELFFile) -> Program:
+def _read_for_linux(path: Path, elf: ELFFile, machine: Machine) -> Program:
     """A program that is linked to fixed addresses, as Linux loads it."""
     loaded = [each for each in elf.iter_segments() if each["p_type"] == "PT_LOAD" and each["p_memsz"]]
     kept = [each for each in loaded if not each["p_flags"] & _WRITABLE]
@@ -186,11 +194,35 @@ def _read_aarch64(path: Path, elf: ELFFile) -> Program:
         )
     functions: dict[str, int] = {}
     sizes: dict[str, int] = {}
+    in_arm_state = set()
     symbols = elf.get_section_by_name(".symtab")
     for symbol in symbols.iter_symbols() if isinstance(symbols, SymbolTableSection) else ():
         if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_shndx"] != "SHN_UNDEF":
-            functions.setdefault(symbol.name, symbol["st_value"])
+            address = symbol["st_value"]
+            if machine == "armv7-a":
+                if not address & 1:
+                    in_arm_state.add(address)
+                address &= ~1
+            functions.setdefault(symbol.name, address)
             sizes.setdefault(symbol.name, symbol["st_size"])
     end = max(each["p_vaddr"] + each["p_memsz"] for each in loaded)
     start = kept[0]["p_vaddr"]
-    return Program(path, kept[0].data(), functions, sizes, {}, end + _PAGE - 1 & -_PAGE, "aarch64", start)
+    return Program(
+        path,
+        kept[0].data(),
+        functions,
+        sizes,
+        {},
+        end + _PAGE - 1 & -_PAGE,
+        machine,
+        start,
+        has_thumb2=True,
+        has_dsp=True,
+        in_arm_state=frozenset(in_arm_state),
+    )
+
+
+def _is_armv7_a(elf: ELFFile) -> bool:
+    """Whether the ELF file says that it is for an Armv7-A, or for an Armv8-A in 32-bit state, with NEON."""
+    found = _attributes(elf)
+    return found.get("TAG_CPU_ARCH_PROFILE") == _PROFILE_A and found.get("TAG_ADVANCED_SIMD_ARCH", 0) > 0

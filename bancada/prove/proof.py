@@ -272,7 +272,7 @@ class Proof:
         not, or leaves a register that it must keep, SP, r1 or the I flag changed.
         """
         most = self.most_instructions or _INSTRUCTIONS
-        if self.program.machine == "thumb":
+        if self.program.machine in ("thumb", "armv7-a"):
             return thumb_call(self, function, arguments, most)
         if self.program.machine == "aarch64":
             return aarch64_call(self, function, arguments, most)

@@ -15,6 +15,7 @@ from bancada.prove.avr_call import CALL_SAVED, TOP_OF_RAM
 from bancada.prove.proof import Proof
 from bancada.prove.records import Entry
 from bancada.prove.replay_aarch64 import run_aarch64
+from bancada.prove.replay_arm import run_arm
 from bancada.prove.replay_report import Number, Report
 from bancada.prove.replay_thumb import run_thumb
 
@@ -136,7 +137,7 @@ def replay(proof: Proof, assignment: Mapping[str, int], flash: bytes) -> Replaye
     memory = {at: number(byte) for at, byte in proof.first_memory.items()}
     low = min(buffer.address for buffer in proof.buffers)
     end = max(buffer.address + buffer.size for buffer in proof.buffers)
-    run = {"avr": _run, "thumb": run_thumb, "aarch64": run_aarch64}[proof.program.machine]
+    run = {"avr": _run, "thumb": run_thumb, "aarch64": run_aarch64, "armv7-a": run_arm}[proof.program.machine]
     reports, why = run(proof, number, memory, low, end, flash)
     if why and not reports:
         return Replayed((), why)

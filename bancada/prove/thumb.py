@@ -75,6 +75,12 @@ def step(cpu: Cpu) -> None:
     cpu.pc = cpu.next_pc
 
 
+def execute(cpu: Cpu, instruction: Instruction) -> None:
+    """Executes an instruction without a condition, or a branch, which is at the program counter; `next_pc` is what
+    comes after it."""
+    _execute(cpu, instruction, instruction.sets_flags)
+
+
 def _chosen(cpu: Cpu, instruction: Instruction, sets_flags: bool, holds: int) -> None:
     if instruction.name not in _PLAIN or _writes_sp_or_pc(instruction):
         raise SecretTime(f"whether '{instruction.text}' at {cpu.where()} is executed depends on a secret")
@@ -147,7 +153,7 @@ def _execute(cpu: Cpu, instruction: Instruction, sets_flags: bool) -> None:
         register, offset = operands
         assert isinstance(register, Register)
         assert isinstance(offset, int)
-        write(cpu, register.number, (cpu.pc + 4 & ~3) + offset)
+        write(cpu, register.number, (cpu.pc + cpu.pc_ahead & ~3) + offset)
     elif name == "it":
         first = CONDITIONS.index(instruction.condition) if instruction.condition != "al" else -1
         letters = ("t" + instruction.pattern) if first >= 0 else "t" * (1 + len(instruction.pattern))
@@ -189,7 +195,7 @@ def _execute_sum(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: b
     one, _ = operand_of(cpu, first)
     other, _ = operand_of(cpu, second)
     if isinstance(first, Register) and first.number == PC and isinstance(second, int):
-        one = cpu.pc + 4 & ~3  # ADR in another form, DDI 0403, A7.7.7
+        one = cpu.pc + cpu.pc_ahead & ~3  # ADR in another form, DDI 0403, A7.7.7
     if name == "rsb":
         one, other = other, one
     carry = cpu.flag(C) if name in ("adc", "sbc") else int(name not in ("add", "cmn"))

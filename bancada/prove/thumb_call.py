@@ -1,5 +1,5 @@
-"""One call of a Cortex-M function, as the Procedure Call Standard for the Arm Architecture (AAPCS32) has it, and what
-its contract asks."""
+"""One call of a function of a Cortex-M or an Armv7-A, as the Procedure Call Standard for the Arm Architecture (AAPCS32)
+has it, and what its contract asks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Protocol
 
 from bancada.formulas.graph import Graph
 from bancada.formulas.word import Word
+from bancada.prove.arm import step as arm_step
+from bancada.prove.arm_cpu import DOUBLE_BITS, ArmCpu
 from bancada.prove.avr import Byte, byte_of
 from bancada.prove.black_box import BlackBox
 from bancada.prove.errors import CannotProve, ContractBroken
@@ -20,13 +22,15 @@ from bancada.prove.thumb_cycles import cycles_of
 
 # AAPCS32, section 6.1.1: r4 to r11 are the caller's.
 CALL_SAVED = tuple(range(4, 12))
+# Section 6.1.2.1: d8 to d15 too, where there are vector registers.
+CALL_SAVED_VECTORS = tuple(range(8, 16))
 # r0 to r3, r12 and LR are lost; r0 has the result.
 _LOST = (0, 1, 2, 3, 12, 14)
 _FLAGS = "NZCV"
 # The return address of the call: no program has it.
 _AWAY = 0xF000_0000
 STACK_BYTES, RAM_BYTES = 0x2000, 0x8000
-_PAGE = 0x1000
+_PAGE, _VECTORS = 0x1000, 32
 
 
 class Caller(Protocol):
@@ -80,8 +84,13 @@ def call(proof: Caller, function: str, arguments: Sequence[Buffer | int | Word],
         for byte in range(4)
     }
     memory.update(placed)
-    proof.entries.append(Entry(function, start, tuple(registers), tuple(flags), placed))
-    cpu = Cpu(
+    has_vectors = program.machine == "armv7-a"
+    vectors = [
+        tuple(proof.unknown_bit(f"d{at} before {function}.{bit}") for bit in range(DOUBLE_BITS))
+        for at in range(_VECTORS if has_vectors else 0)
+    ]
+    proof.entries.append(Entry(function, start, (*registers, *vectors), tuple(flags), placed))
+    cpu = ArmCpu(
         proof.graph,
         program.flash,
         program.flash_start,
@@ -95,13 +104,16 @@ def call(proof: Caller, function: str, arguments: Sequence[Buffer | int | Word],
         program.has_dsp,
         memory,
         lowest_sp=sp,
+        vectors=list(vectors),
+        is_arm=start in program.in_arm_state,
     )
+    step_one: Callable[[ArmCpu], None] = arm_step if has_vectors else step
     try:
         while cpu.pc != _AWAY:
             if cpu.pc in proof.boxes:
                 proof.boxes[cpu.pc][0].execute_thumb(cpu)
                 continue
-            step(cpu)
+            step_one(cpu)
             if cpu.instructions > instructions:
                 raise CannotProve(
                     f"{function} has not returned after {instructions:,} instructions: a loop without end?"
@@ -111,6 +123,9 @@ def call(proof: Caller, function: str, arguments: Sequence[Buffer | int | Word],
         raise type(error)(f"{function}: {error} (in {program.function_at(cpu.pc)})") from None
     proof.executed |= set(cpu.trace)
     _check(proof, function, cpu, registers, sp, sp + 4 * len(on_stack))
+    for number in CALL_SAVED_VECTORS if has_vectors else ():
+        if cpu.vectors[number] != vectors[number]:
+            raise ContractBroken(f"{function} does not restore d{number}, which belongs to its caller")
     is_secret = proof.secrecy()
     cycles = None
     if program.table is not None:
@@ -122,7 +137,14 @@ def call(proof: Caller, function: str, arguments: Sequence[Buffer | int | Word],
             cycles,
             cpu.instructions,
             sp - cpu.lowest_sp,
-            tuple(f"r{at}" for at in _LOST if is_secret(cpu.registers[at])),
+            (
+                *(f"r{at}" for at in _LOST if is_secret(cpu.registers[at])),
+                *(
+                    f"d{at}"
+                    for at, vector in enumerate(cpu.vectors)
+                    if at not in CALL_SAVED_VECTORS and is_secret(vector)
+                ),
+            ),
             sum(is_secret(memory.get(at, 0)) for at in range(cpu.lowest_sp, sp)),
         )
     )

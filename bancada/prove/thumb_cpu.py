@@ -63,6 +63,11 @@ class Cpu:
     """The conditions of what is left of an IT block."""
     next_pc: int = 0
 
+    @property
+    def pc_ahead(self) -> int:
+        """How far in front of an instruction the PC is that it reads."""
+        return 4
+
     def where(self) -> str:
         return f"0x{self.pc:08x}"
 

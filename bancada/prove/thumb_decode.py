@@ -80,7 +80,7 @@ def decode(code: bytes, address: int) -> Instruction | None:
         and not _has_its_zeros(*(int.from_bytes(code[at : at + 2], "little") for at in (0, 2)))
     ):
         return None
-    return _instruction(raw)
+    return instruction_of(raw)
 
 
 def _has_its_zeros(first: int, second: int) -> bool:
@@ -107,7 +107,8 @@ def _decoder() -> Any:
     return decoder
 
 
-def _instruction(raw: Any) -> Instruction | None:
+def instruction_of(raw: Any) -> Instruction | None:
+    """What Capstone found, as an instruction; None if it has operands that are not followed."""
     head, _, width = raw.mnemonic.partition(".")
     if width not in ("", "w", "n"):
         return None

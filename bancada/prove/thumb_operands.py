@@ -10,7 +10,7 @@ from bancada.prove.thumb_words import MASK, shifted, sum_of
 
 def read(cpu: Cpu, number: int) -> Word:
     if number == PC:
-        return cpu.pc + 4
+        return cpu.pc + cpu.pc_ahead
     return cpu.registers[number]
 
 

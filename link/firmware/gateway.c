@@ -166,7 +166,7 @@ static void take_orders(uint32_t now_ms)
 
 static void configure(void)
 {
-    (void)e32_configure(0, LINK_CHANNEL, LINK_POWER);
+    (void)e32_configure(0, LINK_CHANNEL, LINK_POWER, true);
     for (uint8_t byte; board_e32_take(&byte);) {
         /* the rest of the module's answers; it received nothing from the air meanwhile */
     }

@@ -86,7 +86,7 @@ static uint32_t next_due(uint32_t due_ms, uint32_t pause_ms)
 static void configure_module(void)
 {
     board_e32_receive(true);
-    (void)e32_configure(0, plan.settings.channel, plan.settings.power);
+    (void)e32_configure(0, plan.settings.channel, plan.settings.power, false);
     board_e32_receive(false); /* what others send is the gateway's business */
 }
 

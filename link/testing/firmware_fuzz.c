@@ -175,7 +175,7 @@ static void try_module(struct hardware *hardware, const uint8_t *data, size_t le
 {
     hardware->from_module = data;
     hardware->left = length;
-    (void)e32_configure(hardware, 0x17, 0);
+    (void)e32_configure(hardware, 0x17, 0, true);
     require(!hardware->m1 && !hardware->m0);
 }
 

@@ -313,7 +313,7 @@ bool host_rain_alarm(void)
 
 bool host_e32_configure(uint8_t channel)
 {
-    return e32_configure(&host, channel, 0);
+    return e32_configure(&host, channel, 0, true);
 }
 
 bool host_e32_send(const uint8_t *packet, uint8_t length)

@@ -105,6 +105,44 @@ def test_what_a_page_escapes_stays_escaped() -> None:
     assert in_language("<p>Best of</p><b>a &lt; b &amp; c</b>", _ANIMALS) == "<p>Melhor de</p><b>a &lt; b &amp; c</b>"
 
 
+def test_names_of_a_script_stay_and_quotation_marks_in_its_patterns_begin_nothing() -> None:
+    script = 'a("target", said("target")); /[",\\r]/.test(b) // "\nc = `and ${d} more`;'
+    told = 'a("target", said("dispositivo")); /[",\\r]/.test(b) // "\nc = `e mais ${d}`;'
+    assert script_in_language(script, _ANIMALS) == told
+
+
 def test_strings_of_a_script_are_translated_and_its_code_is_not() -> None:
     script = 'const a = "Filter"; Filter(`and ${list.length} more`, "other");'
     assert script_in_language(script, _ANIMALS) == 'const a = "Filtrar"; Filter(`e mais ${list.length}`, "other");'
+
+
+def test_what_is_put_together_is_translated_by_its_pieces() -> None:
+    """Lists, labels with a figure behind them, and texts beside an element of the page."""
+    pieces = Catalogue(
+        "xx",
+        {
+            "time": "tempo",
+            "key, bits": "chave, bits",
+            "holds in part": "vale em parte",
+            "holds": "vale",
+            "modelled": "modelado",
+            "air rate": "taxa no ar",
+            "gives": "dá",
+            "against": "contra",
+            "{one} and {other}": "{one} e {other}",
+            "{title} on {where}": "{title} em {where}",
+            "{algorithm} {role} on {core}": "{role} {algorithm} em {core}",
+        },
+    )
+    assert pieces.gettext("holds 10, holds in part 9 and holds 1") == "vale 10, vale em parte 9 e vale 1"
+    assert pieces.gettext("AES: key, bits 128, time 1.5") == "AES: chave, bits 128, tempo 1.5"
+    assert pieces.gettext("Time against key, bits") == "Tempo contra chave, bits"
+    assert pieces.gettext("modelled ±1.8 % and modelled ±22 %") == "modelado ±1.8 % e modelado ±22 %"
+    assert pieces.gettext("air rate = 1200 bit/s gives holds") == "taxa no ar = 1200 bit/s dá vale"
+    assert pieces.gettext("{e0} holds {e1}") == "{e0} vale {e1}"
+    assert pieces.gettext("time on uno") == "tempo em uno"
+    assert pieces.gettext("a sentence, which nobody translated") == "a sentence, which nobody translated"
+
+
+def test_the_narrow_space_of_a_figure_stays() -> None:
+    assert _ANIMALS.gettext("Best of\n 1\u202f024") == "Melhor de 1\u202f024"

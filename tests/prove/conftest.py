@@ -67,10 +67,18 @@ def link_for_a_cortex_m(
     return compiled(folder / f"{core}.elf", "arm-none-eabi-gcc", flags, driver, library, linking=linking)
 
 
-def link_for_aarch64(folder: Path, sources: list[Path], functions: list[str]) -> Path:
-    """A program for Linux as the target `rpi3` has them, with these functions kept."""
+# Compilers and flags of the targets `rpi3` and `bbb`.
+ON_LINUX = {
+    "aarch64": ("aarch64-linux-gnu-gcc", "-mcpu=cortex-a53+nocrypto"),
+    "armv7-a": ("arm-linux-gnueabihf-gcc", "-mcpu=cortex-a8", "-mfpu=neon"),
+}
+
+
+def link_for_linux(folder: Path, machine: str, sources: list[Path], functions: list[str]) -> Path:
+    """A program for Linux with these functions kept, which need no others."""
     driver = folder / "main.c"
-    driver.write_text("int main(void) { return 0; }\n")
-    flags = ("-mcpu=cortex-a53+nocrypto", "-std=gnu99", "-Os", "-ffunction-sections", "-fdata-sections")
-    linking = ("-static", "-Wl,--gc-sections", *(f"-Wl,-u,{function}" for function in functions))
-    return compiled(folder / "aarch64.elf", "aarch64-linux-gnu-gcc", flags, driver, sources, linking=linking)
+    driver.write_text("void _start(void) {}\n")
+    compiler, *core = ON_LINUX[machine]
+    flags = (*core, "-std=gnu99", "-Os", "-ffunction-sections", "-fdata-sections")
+    linking = ("-static", "-nostdlib", "-Wl,--gc-sections", *(f"-Wl,-u,{function}" for function in functions))
+    return compiled(folder / f"{machine}.elf", compiler, flags, driver, sources, linking=linking)

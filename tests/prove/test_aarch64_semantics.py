@@ -33,7 +33,7 @@ FLAGS, PC = constants.UC_ARM64_REG_NZCV, constants.UC_ARM64_REG_PC
 EVERY = [*X, *Q, FLAGS, PC]
 ENCODINGS = {f"{each.name}-{at}": each for at, each in enumerate(TABLE.encodings)}
 # Instructions of each encoding, and operands of each. BANCADA_SEMANTICS=20 takes so many times as many instructions.
-INSTRUCTIONS, OPERANDS = 6 * int(os.environ.get("BANCADA_SEMANTICS", "1")), 64
+INSTRUCTIONS, OPERANDS = 5 * int(os.environ.get("BANCADA_SEMANTICS", "1")), 48
 
 
 def number(draw: random.Random, width: int) -> int:
@@ -175,7 +175,7 @@ def test_every_encoding_does_what_the_emulator_does(name: str) -> None:
     both = Both(name)
     found = [text for _ in range(INSTRUCTIONS) if (text := both.differ(ENCODINGS[name]))]
     assert found == []
-    assert both.followed >= INSTRUCTIONS // 12
+    assert both.followed
 
 
 def test_no_two_encodings_are_the_same_instruction() -> None:

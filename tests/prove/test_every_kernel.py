@@ -1,5 +1,5 @@
-"""Every assembly function of Tatu for AVR, Cortex-M and AArch64 is proved, or is part of one that is, or stands here
-with the reason."""
+"""Every assembly function of Tatu for AVR, Cortex-M, Armv7-A and AArch64 is proved, or is part of one that is, or
+stands here with the reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bancada.prove.program import Machine
 from bancada.prove.proof_files import read_proofs
 from bancada.prove.prove import needs_of
 from tests.prove.changed_proofs import PROOFS
-from tests.prove.conftest import FLAGS, TATU
+from tests.prove.conftest import FLAGS, ON_LINUX, TATU
 from tests.tatu.compiled import objects_of
 
 pytestmark = pytest.mark.long
@@ -176,14 +176,17 @@ def test_no_kernel_for_a_cortex_m_is_forgotten(core: str) -> None:
     assert sorted((NOT_PROVED_ON_ARM.keys() & every) - (every - proved)) == [], "proved"
 
 
-NOT_PROVED_ON_AARCH64 = {"tatu_internal_poly1305_products_4_blocks": LONG_PRODUCTS}
+NOT_PROVED_ON_LINUX = {"tatu_internal_poly1305_products_4_blocks": LONG_PRODUCTS}
 
 
-def test_no_kernel_for_aarch64_is_forgotten() -> None:
-    sources = sorted(TATU.glob("*/aarch64/*.S"))
-    flags = ("-mcpu=cortex-a53+nocrypto", "-std=gnu99")
-    objects = [globals_and_references(each) for each in objects_of("aarch64-linux-gnu-gcc", flags, sources)]
+@pytest.mark.parametrize(("machine", "folder", "least"), [("aarch64", "aarch64", 3), ("armv7-a", "neon", 8)])
+def test_no_kernel_for_linux_is_forgotten(machine: Machine, folder: str, least: int) -> None:
+    compiler, *core = ON_LINUX[machine]
+    objects = [
+        globals_and_references(each)
+        for each in objects_of(compiler, (*core, "-std=gnu99"), sorted(TATU.glob(f"*/{folder}/*.S")))
+    ]
     every = {name for defined, _ in objects for name in defined}
-    proved = called_by_proofs("aarch64")
-    assert sorted(every - proved) == sorted(NOT_PROVED_ON_AARCH64)
-    assert len(every & proved) > 2
+    proved = called_by_proofs(machine)
+    assert sorted(every - proved) == sorted(NOT_PROVED_ON_LINUX)
+    assert len(every & proved) >= least

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections.abc import Callable
 
 from markupsafe import Markup
 
@@ -16,12 +17,13 @@ _LEAST_CHARACTERS = 2000
 _LEVEL = 9
 
 
-def packed(text: str) -> Markup:
-    """The part in compact form, or as it is where it is short. The same text gives the same form."""
+def packed(text: str, told: Callable[[str], str] = str) -> Markup:
+    """The part in compact form, which is what `told` makes of it, or as it is where it is short. The same text gives
+    the same form."""
     if len(text) < _LEAST_CHARACTERS:
         return Markup(text)
     compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    data = compressor.compress(str(text).encode()) + compressor.flush()
+    data = compressor.compress(str(told(text)).encode()) + compressor.flush()
     return Markup(f'<script type="application/x-deflate" class="packed">{base64.b64encode(data).decode()}</script>')
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
@@ -143,7 +144,7 @@ def draw_report(report: ReportInput, metrics: Metrics, catalogue: Catalogue | No
     with_results = [name for name in names if any(result.target == name for result in every)]
     palette = Palette(tuple(dict.fromkeys(sorted(result.candidate for result in every))))
 
-    context = {
+    context: dict[str, Any] = {
         "report": report,
         "made": date_text(report.made),
         "pills_limit": _PILLS_LIMIT,
@@ -173,13 +174,20 @@ def draw_report(report: ReportInput, metrics: Metrics, catalogue: Catalogue | No
         "css": Markup(_read("report.css")),
         "js": Markup(script_in_language(_read("report.js"), spoken)),
     }
+    for view in context["experiments"]:
+        _name_figures(view.table.data, spoken)
     template = _environment().from_string(_read("report.html.j2"))
     page = template.render({**context, "pack": Markup, "is_packed": False})
     if len(page) > _LONG_PAGE_CHARACTERS:
-        # Before a part is packed, since nothing in it is found afterwards.
-        context["pack"] = lambda part: packed(in_language(str(part), spoken))
+        # Before a part is packed, since nothing in it is found afterwards; what is not packed, with the whole page.
+        context["pack"] = lambda part: packed(str(part), lambda text: in_language(text, spoken))
         page = template.render({**context, "is_packed": True})
     return in_language(page, spoken).strip() + "\n"
+
+
+def _name_figures(data: dict[str, Any], spoken: Catalogue) -> None:
+    """Titles and units of figures in the data of report.js, in the language of the page."""
+    data["figures"] = [[name, spoken.gettext(title), spoken.gettext(unit)] for name, title, unit in data["figures"]]
 
 
 def _in_target_order(report: ReportInput) -> ReportInput:

@@ -3,21 +3,29 @@
 "use strict";
 
 const THIN_SPACE = "\u202f";
+const DECIMAL_SIGN = document.documentElement.lang === "pt-BR" ? "," : ".";
+
+function withDecimalSign(text) {
+  return text.replace(".", DECIMAL_SIGN);
+}
+
+// A word that is read, where others of its form are names: a page in another language has another word here.
+const said = (word) => word;
 
 function formatNumber(value) {
   if (value === null || value === undefined) return "not measured";
   const text = Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
   const [whole, fraction] = text.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, THIN_SPACE);
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return fraction === undefined ? grouped : `${grouped}${DECIMAL_SIGN}${fraction}`;
 }
 
 function formatTimes(times) {
   if (times > 0.5 && times < 2) {
     const percent = Number(((times - 1) * 100).toPrecision(2));
-    return `${percent < 0 ? "" : "+"}${percent}\u00a0%`;
+    return `${percent < 0 ? "" : "+"}${withDecimalSign(String(percent))}\u00a0%`;
   }
-  return `${times < 10 ? times.toFixed(1) : formatNumber(Math.round(times))}\u00a0×`;
+  return `${times < 10 ? withDecimalSign(times.toFixed(1)) : formatNumber(Math.round(times))}\u00a0×`;
 }
 
 function formatTime(us) {
@@ -25,7 +33,7 @@ function formatTime(us) {
   const value = us / scale;
   if (Number.isInteger(value) || value >= 1000) return `${formatNumber(Math.round(value))} ${unit}`;
   const text = value >= 10 ? value.toFixed(1) : value >= 1 ? value.toFixed(2) : String(Number(value.toPrecision(3)));
-  return `${text} ${unit}`;
+  return `${withDecimalSign(text)} ${unit}`;
 }
 
 // --- theme -----------------------------------------------------------------------------------------------------------
@@ -166,7 +174,7 @@ class Answer {
     if (anchor) link.href = `#${anchor}`;
     const parts = [link];
     if (withLevel) parts.push(" ", element("span", "level", this.data.levels[levelAt]));
-    if (verdict) parts.push(" ", element("span", verdict === 2 ? "leak" : "clean", verdict === 2 ? "leaks" : "clean"));
+    if (verdict) parts.push(" ", element("span", verdict === 2 ? "leak" : "clean", verdict === 2 ? said("leaks") : said("clean")));
     return parts;
   }
 
@@ -388,7 +396,7 @@ class ResultTable {
       const text = typeof value === "number" ? `${formatNumber(value)} ${unit}`.trim() : value;
       return [title, text];
     });
-    const band = field("fidelity_band_percent") === null ? "" : ` ±${field("fidelity_band_percent")} %`;
+    const band = field("fidelity_band_percent") === null ? "" : ` ±${formatNumber(field("fidelity_band_percent"))} %`;
     const [passed, total] = [field("conformance_passed"), field("conformance_total")];
     const vectors = `${formatNumber(passed)} of ${formatNumber(total)} passed`;
     const facts = [

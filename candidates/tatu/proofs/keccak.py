@@ -48,7 +48,7 @@ def _state_of(proof: Proof, lanes: list[Word]) -> list[Word]:
 
 
 def keccak_f1600(proof: Proof) -> None:
-    proof.is_for("avr", "thumb", "aarch64")
+    proof.is_for("avr", "thumb", "aarch64", "armv7-a")
     state = proof.secret("lanes", 200, written=True, align=8)
     proof.call("tatu_internal_keccak_permute", state)
     proof.shows("tatu/sha3-256", "hash", part="its permutation")

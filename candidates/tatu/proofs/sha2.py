@@ -17,6 +17,8 @@ def _sha256_order(proof: Proof) -> sha_256.Order:
         return sha_256.Order()
     if proof.program.machine == "aarch64":
         return sha_256.Order(first=(0, 4, 2, 5, 3, 1), second=(1, 2, 0), last_second=(1, 0, 2))
+    if proof.program.machine == "armv7-a":
+        return sha_256.Order(first=(0, 6, 2, 5, 1), second=(1, 0, 2))
     if proof.program.has_thumb2:
         return sha_256.Order(first=(0, 4, 3, 1, 2))
     return sha_256.Order(schedule=(0, 2, 3, 1), first=(3, 4, 0, 1, 2))
@@ -24,7 +26,7 @@ def _sha256_order(proof: Proof) -> sha_256.Order:
 
 def sha256_compress(proof: Proof) -> None:
     """The state and the room for the schedule are parts of one structure, `struct tatu_sha256`."""
-    proof.is_for("avr", "thumb", "aarch64")
+    proof.is_for("avr", "thumb", "aarch64", "armv7-a")
     state = proof.secret("state", 32, written=True, align=4)
     proof.after_it("schedule", 76)
     block = proof.secret("block", 64)
@@ -33,6 +35,19 @@ def sha256_compress(proof: Proof) -> None:
     words = [little_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
     compressed = sha_256.compress(words, block.words, _sha256_order(proof))
     proof.equal(state, [byte for each in compressed for byte in bytes_of(each)])
+
+
+def sha256_compress_blocks(proof: Proof) -> None:
+    """Two blocks one after the other, with NEON."""
+    proof.is_for("armv7-a")
+    state = proof.secret("state", 32, written=True, align=4)
+    blocks = proof.secret("blocks", 128)
+    proof.call("tatu_internal_sha256_compress_blocks", state, blocks, 2)
+    proof.shows("tatu/sha256", "hash", part="its compression function")
+    words = [little_endian(state.words[at : at + 4]) for at in range(0, 32, 4)]
+    for at in (0, 64):
+        words = sha_256.compress(words, blocks.words[at : at + 64], _sha256_order(proof))
+    proof.equal(state, [byte for each in words for byte in bytes_of(each)])
 
 
 def sha256_small_compress(proof: Proof) -> None:

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::parameters::{Parameters, FACTORY};
+use crate::parameters::Parameters;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,12 +23,31 @@ pub struct Config {
 }
 
 /// What spoils packets besides collisions: probabilities for each packet at each receiver.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Air {
+    #[serde(default)]
     pub loss: f64,
     /// One bit of the packet is delivered wrong.
+    #[serde(default)]
     pub bit_error: f64,
+    /// By how much the strength falls with the distance: 2 is free space, 2.7 to 3.5 are towns.
+    #[serde(default = "default_path_loss_exponent")]
+    pub path_loss_exponent: f64,
+}
+
+fn default_path_loss_exponent() -> f64 {
+    2.7
+}
+
+impl Default for Air {
+    fn default() -> Self {
+        Air {
+            loss: 0.0,
+            bit_error: 0.0,
+            path_loss_exponent: default_path_loss_exponent(),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -54,6 +73,8 @@ pub struct FirmwareNode {
     pub start_s: f64,
     #[serde(default = "default_supply_mv")]
     pub supply_mv: u32,
+    /// Where it stands, in metres; a node without is a kilometre from every other.
+    pub at_m: Option<[f64; 2]>,
     pub module: ModuleWiring,
     pub uart: Option<UartEnd>,
     pub eeprom: Option<EepromFiles>,
@@ -85,30 +106,30 @@ pub enum AuxRises {
     AtBegin,
 }
 
-/// The module's saved parameters, as ten hexadecimal digits.
-#[derive(Deserialize, Clone, Copy)]
+/// The module's saved parameters: ten hexadecimal digits are an E32's, fourteen an E22's.
+#[derive(Deserialize, Clone, Copy, Default)]
 #[serde(try_from = "String")]
 pub struct HexParameters(pub Parameters);
-
-impl Default for HexParameters {
-    fn default() -> Self {
-        HexParameters(Parameters { bytes: FACTORY })
-    }
-}
 
 impl TryFrom<String> for HexParameters {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let wrong = || format!("'{text}' is not the module's five parameters in hexadecimal, such as 00001A1744");
-        if text.len() != 10 || !text.is_ascii() {
+        let wrong = || {
+            format!(
+                "'{text}' is not an E32 module's five parameters in hexadecimal, such as 00001A1744, nor an E22's seven"
+            )
+        };
+        if !text.is_ascii() || text.len() % 2 != 0 {
             return Err(wrong());
         }
-        let mut bytes = [0; 5];
-        for (index, byte) in bytes.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(&text[2 * index..2 * index + 2], 16).map_err(|_| wrong())?;
-        }
-        Ok(HexParameters(Parameters { bytes }))
+        let digits = (0..text.len())
+            .step_by(2)
+            .map(|at| u8::from_str_radix(&text[at..at + 2], 16));
+        let bytes: Vec<u8> = digits.collect::<Result<_, _>>().map_err(|_| wrong())?;
+        let e32 = bytes.clone().try_into().map(Parameters::e32);
+        let e22 = bytes.try_into().map(Parameters::e22);
+        e32.or(e22).map(HexParameters).map_err(|_| wrong())
     }
 }
 
@@ -201,6 +222,7 @@ pub struct NativeNode {
     pub name: String,
     #[serde(default)]
     pub module: HexParameters,
+    pub at_m: Option<[f64; 2]>,
     pub frame_bytes: usize,
     pub device: u16,
     /// When it is powered on.

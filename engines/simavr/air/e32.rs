@@ -1,4 +1,8 @@
-//! The radio module E32-TTL-100 (E32-433T20D), as seen from its pins and from the air.
+//! The radio modules E32-TTL-100 (E32-433T20D) and E22 (E22-400T22D), as seen from their pins and from the air.
+//!
+//! The E22's commands, registers and modes are those of its manual. Its modulation is not documented: that of the E32 at
+//! the same rate is assumed, and so is how it listens before it talks: it waits until it has heard nobody for a moment,
+//! and after two seconds it sends all the same.
 //!
 //! Knows nothing of AVRs: bytes and levels go in, actions come out, and time is told to it in nanoseconds.
 //! E32-433T20D user manual, sections 5 ("AUX"), 6 (operating modes) and 7 (commands).
@@ -6,7 +10,7 @@
 use std::collections::VecDeque;
 
 use crate::lora;
-use crate::parameters::{LineFormat, Parameters, FACTORY};
+use crate::parameters::{Kind, LineFormat, Parameters};
 
 const MS: u64 = 1_000_000;
 
@@ -18,7 +22,6 @@ const RECEIVE_LEAD_NS: u64 = 5 * MS;
 
 /// A packet is complete when the serial line has been silent for this many bytes' time: section 6.2.
 const SILENT_BYTES: u64 = 3;
-const PACKET_BYTES: usize = 58;
 const BUFFER_BYTES: usize = 512;
 
 /// AUX is low for these times after power-on and C4, and on the way out of sleep mode. The manual gives no figure:
@@ -27,6 +30,12 @@ const SELF_CHECK_NS: u64 = 100 * MS;
 const RESTART_NS: u64 = 20 * MS;
 /// From a command's last byte to the answer's first. Assumed.
 const ANSWER_NS: u64 = 2 * MS;
+
+/// How long somebody must have been on the air to be noticed: two symbols at 2.4k (8 ms). Assumed.
+const NOTICED_NS: u64 = 8 * MS;
+/// After the air is free, up to eight of these, so that two that waited do not begin together. Assumed.
+const BACKOFF_NS: u64 = 20 * MS;
+const PATIENCE_NS: u64 = 2_000 * MS;
 
 /// C3, module family 433 MHz, firmware version, features.
 const VERSION_ANSWER: [u8; 4] = [0xc3, 0x32, 0x27, 0x02];
@@ -40,10 +49,12 @@ pub enum Mode {
 }
 
 impl Mode {
-    pub fn of_pins(m0: bool, m1: bool) -> Mode {
+    /// The E22 takes commands in its mode 2, the E32 in its mode 3; neither hears anything then.
+    pub fn of_pins(kind: Kind, m0: bool, m1: bool) -> Mode {
         match (m1, m0) {
             (false, false) => Mode::Normal,
             (false, true) => Mode::WakeUp,
+            (true, false) if kind == Kind::E22 => Mode::Sleep,
             (true, false) => Mode::PowerSaving,
             (true, true) => Mode::Sleep,
         }
@@ -54,6 +65,8 @@ impl Mode {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Packet {
     pub bytes: Vec<u8>,
+    pub kind: Kind,
+    pub network: u8,
     pub address: u16,
     pub channel: u8,
     pub air_rate: u32,
@@ -79,6 +92,14 @@ pub enum Action {
     AbortTransmission,
     /// Something that no correct firmware brings about.
     Complaint(&'static str),
+}
+
+/// Somebody else on the air.
+#[derive(Clone, Copy)]
+pub struct Carrier {
+    pub channel: u8,
+    pub begin_ns: u64,
+    pub end_ns: u64,
 }
 
 /// When AUX rises after a transmission. The manual (section 6.2) says: when the last packet has *begun* to be sent.
@@ -109,6 +130,10 @@ pub struct Module {
     aux: bool,
     /// The receiver has been on, and the transmitter off, since then.
     listening_since_ns: Option<u64>,
+    carriers: Vec<Carrier>,
+    /// When it began to wait for the air to be free.
+    waiting_since_ns: Option<u64>,
+    waiting_until_ns: Option<u64>,
 }
 
 impl Module {
@@ -130,7 +155,35 @@ impl Module {
             command: Vec::new(),
             aux: false,
             listening_since_ns: None,
+            carriers: Vec::new(),
+            waiting_since_ns: None,
+            waiting_until_ns: None,
         }
+    }
+
+    /// Who else is on the air.
+    pub fn hear_carriers(&mut self, carriers: &[Carrier]) {
+        self.carriers.clear();
+        if self.active.listens_before_talking() {
+            self.carriers.extend(carriers);
+        }
+    }
+
+    /// When the air is free for this module, which would send at `at_ns`.
+    fn free_at_ns(&self, at_ns: u64) -> u64 {
+        let channel = self.active.channel();
+        let heard = self.carriers.iter().filter(|carrier| {
+            carrier.channel == channel && carrier.begin_ns + NOTICED_NS <= at_ns && at_ns < carrier.end_ns
+        });
+        let Some(last_ns) = heard.map(|carrier| carrier.end_ns).max() else {
+            return at_ns;
+        };
+        // What is in the packet differs from module to module, and from frame to frame.
+        let drawn = self.input.iter().fold(0x811c_9dc5u32, |hash, byte| {
+            (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+        });
+        let limit_ns = self.waiting_since_ns.unwrap_or(at_ns) + PATIENCE_NS;
+        (last_ns + (1 + u64::from(drawn >> 29)) * BACKOFF_NS).min(limit_ns.max(at_ns))
     }
 
     pub fn aux(&self) -> bool {
@@ -156,7 +209,7 @@ impl Module {
     }
 
     pub fn set_mode_pins(&mut self, now_ns: u64, m0: bool, m1: bool) {
-        let wanted = Mode::of_pins(m0, m1);
+        let wanted = Mode::of_pins(self.active.kind, m0, m1);
         if wanted != self.wanted {
             self.wanted = wanted;
             self.wanted_since_ns = now_ns;
@@ -192,7 +245,9 @@ impl Module {
     /// Whether a packet that has just ended was understood: it has to have been heard from its beginning.
     pub fn hears(&self, packet: &Packet, begin_ns: u64) -> bool {
         let listened = self.listening_since_ns.is_some_and(|since_ns| since_ns <= begin_ns);
-        let same_radio = packet.channel == self.active.channel()
+        let same_radio = packet.kind == self.active.kind
+            && packet.network == self.active.network()
+            && packet.channel == self.active.channel()
             && packet.air_rate == self.active.air_rate()
             && packet.forward_error_correction == self.active.forward_error_correction();
         let own = self.active.address();
@@ -201,8 +256,8 @@ impl Module {
         listened && same_radio && for_us && (packet.wakes || self.mode != Mode::PowerSaving)
     }
 
-    /// The packet's bytes, without errors, at the end of its time on air.
-    pub fn receive_packet(&mut self, now_ns: u64, bytes: &[u8], actions: &mut Vec<Action>) {
+    /// The packet's bytes at the end of its time on air, and how strongly it came.
+    pub fn receive_packet(&mut self, now_ns: u64, bytes: &[u8], dbm: f64, actions: &mut Vec<Action>) {
         if self.output.len() + bytes.len() > BUFFER_BYTES {
             return actions.push(Action::Complaint(
                 "the module's receive buffer is full: a packet is lost",
@@ -213,13 +268,18 @@ impl Module {
             self.next_output_ns = Some(now_ns + RECEIVE_LEAD_NS);
         }
         self.output.extend(bytes);
+        if self.active.tells_signal() {
+            // -(256 - byte) dBm.
+            self.output.push_back((256.0 + dbm.round()).clamp(0.0, 255.0) as u8);
+        }
         self.settle(now_ns, actions);
     }
 
     /// When the next event happens that no byte or pin causes.
     pub fn next_ns(&self) -> Option<u64> {
         let mode_change = (self.wanted != self.mode && self.is_free()).then_some(self.wanted_since_ns + MODE_CHANGE_NS);
-        let send = (!self.input.is_empty() && self.transmitting_until_ns.is_none()).then(|| self.send_at_ns());
+        let send = (!self.input.is_empty() && self.transmitting_until_ns.is_none())
+            .then(|| self.waiting_until_ns.unwrap_or_else(|| self.send_at_ns()));
         let command_ends = (!self.command.is_empty()).then(|| self.last_input_ns + self.silence_ns());
         let events = [
             self.busy_until_ns,
@@ -254,8 +314,20 @@ impl Module {
                 "an incomplete or unknown command was sent to the module",
             ));
         }
-        if !self.input.is_empty() && self.transmitting_until_ns.is_none() && self.send_at_ns() <= now_ns {
-            self.transmit(now_ns, actions);
+        if !self.input.is_empty()
+            && self.transmitting_until_ns.is_none()
+            && self.send_at_ns() <= now_ns
+            && self.waiting_until_ns.is_none_or(|until_ns| until_ns <= now_ns)
+        {
+            let free_ns = self.free_at_ns(now_ns);
+            if free_ns > now_ns {
+                self.waiting_since_ns.get_or_insert(now_ns);
+                self.waiting_until_ns = Some(free_ns);
+            } else {
+                self.waiting_since_ns = None;
+                self.waiting_until_ns = None;
+                self.transmit(now_ns, actions);
+            }
         }
         if self.wanted != self.mode && self.is_free() && self.wanted_since_ns + MODE_CHANGE_NS <= now_ns {
             if self.mode == Mode::Sleep {
@@ -272,7 +344,7 @@ impl Module {
     }
 
     fn send_at_ns(&self) -> u64 {
-        if self.input.len() >= PACKET_BYTES {
+        if self.input.len() >= self.active.packet_bytes() {
             self.last_input_ns
         } else {
             self.last_input_ns + self.silence_ns()
@@ -287,7 +359,7 @@ impl Module {
     }
 
     fn transmit(&mut self, now_ns: u64, actions: &mut Vec<Action>) {
-        let length = self.input.len().min(PACKET_BYTES);
+        let length = self.input.len().min(self.active.packet_bytes());
         let bytes: Vec<u8> = self.input.drain(..length).collect();
         let air_rate = self.active.air_rate();
         let Some(modulation) = lora::modulation(air_rate) else {
@@ -306,6 +378,8 @@ impl Module {
         self.transmitting_until_ns = Some(end_ns);
         let packet = Packet {
             bytes,
+            kind: self.active.kind,
+            network: self.active.network(),
             address: self.active.address(),
             channel: self.active.channel(),
             air_rate,
@@ -320,7 +394,11 @@ impl Module {
         self.command.push(byte);
         self.last_input_ns = now_ns;
         let answer = match self.command[..] {
-            [0xc1, 0xc1, 0xc1] => [&[0xc0], &self.active.bytes[..]].concat(),
+            _ if self.active.kind == Kind::E22 => match self.e22_answer() {
+                Some(answer) => answer,
+                None => return,
+            },
+            [0xc1, 0xc1, 0xc1] => [&[0xc0], self.active.bytes()].concat(),
             [0xc3, 0xc3, 0xc3] => VERSION_ANSWER.to_vec(),
             [0xc4, 0xc4, 0xc4] => {
                 let wanted = self.wanted;
@@ -329,7 +407,7 @@ impl Module {
                 return;
             }
             [head @ (0xc0 | 0xc2), b0, b1, b2, b3, b4] => {
-                self.active.bytes = [b0, b1, b2, b3, b4];
+                self.active = Parameters::e32([b0, b1, b2, b3, b4]);
                 if head == 0xc0 {
                     self.saved = self.active;
                 }
@@ -340,6 +418,21 @@ impl Module {
         self.command.clear();
         self.output.extend(answer);
         self.next_output_ns.get_or_insert(now_ns + ANSWER_NS);
+    }
+
+    /// Reads and writes the registers, all at once: E22-400T22D user manual, section 7.1.
+    fn e22_answer(&mut self) -> Option<Vec<u8>> {
+        match self.command[..] {
+            [0xc1, 0x00, 0x07] => {}
+            [head @ (0xc0 | 0xc2), 0x00, 0x07, b0, b1, b2, b3, b4, b5, b6] => {
+                self.active = Parameters::e22([b0, b1, b2, b3, b4, b5, b6]);
+                if head == 0xc0 {
+                    self.saved = self.active;
+                }
+            }
+            _ => return None,
+        }
+        Some([&[0xc1, 0x00, 0x07], self.active.bytes()].concat())
     }
 
     /// What follows from the rest of the state: AUX, and whether the receiver is on.
@@ -359,11 +452,5 @@ impl Module {
         } else {
             self.listening_since_ns.get_or_insert(now_ns);
         }
-    }
-}
-
-impl Default for Parameters {
-    fn default() -> Self {
-        Parameters { bytes: FACTORY }
     }
 }

@@ -13,7 +13,7 @@ use serde_json::{json, Map, Value};
 use crate::config::{self, Cause, UartEnd};
 use crate::device::{connect_uart, create_image, randomise_ram, set_supply, shares_of_time};
 use crate::ds3231::Ds3231;
-use crate::e32::{Action, AuxRises, Module};
+use crate::e32::{Action, AuxRises, Carrier, Module};
 use crate::eeprom::{Eeprom, Write, WRITE_NS};
 use crate::marker::Markers;
 use crate::node::{Events, Node};
@@ -36,6 +36,7 @@ pub struct FirmwareNode {
     firmware: Firmware,
     time: NodeTime,
     random: Random,
+    at_m: Option<[f64; 2]>,
     module: Module,
     wires: ModuleWires,
     aux: Held,
@@ -129,6 +130,7 @@ impl FirmwareNode {
             random: random("supply"),
             eeprom_file,
             watchdog,
+            at_m: config.at_m,
             name: config.name,
             firmware,
             time,
@@ -448,6 +450,14 @@ impl Node for FirmwareNode {
         &self.module
     }
 
+    fn hear_carriers(&mut self, carriers: &[Carrier]) {
+        self.module.hear_carriers(carriers);
+    }
+
+    fn at_m(&self) -> Option<[f64; 2]> {
+        self.at_m
+    }
+
     fn run(&mut self, until_ns: u64, events: &mut Events) {
         loop {
             let now_ns = self.now_ns();
@@ -461,9 +471,9 @@ impl Node for FirmwareNode {
         self.pass_on_uart(events);
     }
 
-    fn receive(&mut self, now_ns: u64, bytes: &[u8], events: &mut Events) {
+    fn receive(&mut self, now_ns: u64, bytes: &[u8], dbm: f64, events: &mut Events) {
         let mut actions = Vec::new();
-        self.module.receive_packet(now_ns, bytes, &mut actions);
+        self.module.receive_packet(now_ns, bytes, dbm, &mut actions);
         self.act(now_ns, actions, events);
     }
 

@@ -16,6 +16,7 @@ mod node;
 mod node_time;
 mod outside;
 mod parameters;
+mod path_loss;
 mod pins;
 mod report;
 mod serial_line;

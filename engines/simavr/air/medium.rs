@@ -3,7 +3,7 @@
 //! Every module hears every other. Transmissions that overlap in time on the same channel and air rate are lost,
 //! all of them and at every receiver (no capture); other rates and channels do not disturb.
 
-use crate::e32::Packet;
+use crate::e32::{Carrier, Packet};
 
 pub struct Transmission {
     pub number: u64,
@@ -61,6 +61,18 @@ impl Medium {
 
     pub fn next_end_ns(&self) -> Option<u64> {
         self.under_way.iter().map(|transmission| transmission.end_ns).min()
+    }
+
+    /// Who is on the air, all but this node.
+    pub fn carriers_without(&self, node: usize) -> Vec<Carrier> {
+        let others = self.under_way.iter().filter(|transmission| transmission.sender != node);
+        others
+            .map(|transmission| Carrier {
+                channel: transmission.packet.channel,
+                begin_ns: transmission.begin_ns,
+                end_ns: transmission.end_ns,
+            })
+            .collect()
     }
 
     /// The transmissions that have ended by now, in the order of their ends.

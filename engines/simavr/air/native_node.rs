@@ -4,7 +4,7 @@
 use bancada_simavr::random::Random;
 
 use crate::config;
-use crate::e32::{Action, AuxRises, Module};
+use crate::e32::{Action, AuxRises, Carrier, Module};
 use crate::node::{Events, Node};
 use crate::outside::ns;
 
@@ -102,6 +102,14 @@ impl Node for NativeNode {
         &self.module
     }
 
+    fn hear_carriers(&mut self, carriers: &[Carrier]) {
+        self.module.hear_carriers(carriers);
+    }
+
+    fn at_m(&self) -> Option<[f64; 2]> {
+        self.config.at_m
+    }
+
     fn run(&mut self, until_ns: u64, events: &mut Events) {
         loop {
             let module_ns = self.module.next_ns().unwrap_or(u64::MAX);
@@ -132,9 +140,9 @@ impl Node for NativeNode {
         }
     }
 
-    fn receive(&mut self, now_ns: u64, bytes: &[u8], events: &mut Events) {
+    fn receive(&mut self, now_ns: u64, bytes: &[u8], dbm: f64, events: &mut Events) {
         let mut actions = Vec::new();
-        self.module.receive_packet(now_ns, bytes, &mut actions);
+        self.module.receive_packet(now_ns, bytes, dbm, &mut actions);
         self.take(now_ns, actions, events);
     }
 }

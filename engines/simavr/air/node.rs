@@ -2,7 +2,7 @@
 
 use serde_json::{json, Value};
 
-use crate::e32::{Module, Packet};
+use crate::e32::{Carrier, Module, Packet};
 use crate::report::Counts;
 
 /// What a node did during a stretch of time. Times are exact, and may be a little after the stretch's end.
@@ -33,11 +33,17 @@ pub trait Node {
     fn is_firmware(&self) -> bool;
     fn module(&self) -> &Module;
 
+    /// Who else is on the air at the beginning of a stretch.
+    fn hear_carriers(&mut self, carriers: &[Carrier]);
+
+    /// Where it stands, in metres.
+    fn at_m(&self) -> Option<[f64; 2]>;
+
     /// Lets the node's own time go on to `until_ns`.
     fn run(&mut self, until_ns: u64, events: &mut Events);
 
     /// The module has understood a packet that ended at `now_ns`.
-    fn receive(&mut self, now_ns: u64, bytes: &[u8], events: &mut Events);
+    fn receive(&mut self, now_ns: u64, bytes: &[u8], dbm: f64, events: &mut Events);
 
     /// Whether whoever reads the events answers what the device sends (`UartEnd::Answered`).
     fn is_answered(&self) -> bool {

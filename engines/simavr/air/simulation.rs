@@ -15,6 +15,7 @@ use serde_json::{json, Map, Value};
 use crate::config::Air;
 use crate::medium::{Medium, Transmission};
 use crate::node::{Events, Node};
+use crate::path_loss;
 use crate::report::{hex, Counts, Report};
 
 /// Shorter than the shortest packet at the fastest air rate that is emulated (45 ms).
@@ -53,6 +54,7 @@ impl Simulation {
             now_ns = (now_ns + STRETCH_NS).min(next_end_ns).min(duration_ns);
             for index in 0..self.nodes.len() {
                 let mut events = Events::default();
+                self.nodes[index].hear_carriers(&self.medium.carriers_without(index));
                 self.nodes[index].run(now_ns, &mut events);
                 let asks = self.nodes[index].is_answered() && events.told.iter().any(|told| told.1 == "uart");
                 self.take(index, events)?;
@@ -149,7 +151,14 @@ impl Simulation {
             .hears(&transmission.packet, transmission.begin_ns);
         // Drawn for every receiver, so that what one does not hear does not change another's luck.
         let (lost, spoiled, bit) = (self.random.unit(), self.random.unit(), self.random.next_u64());
-        if !heard || lost < self.air.loss {
+        let dbm = path_loss::received_dbm(
+            transmission.packet.power_dbm,
+            self.nodes[transmission.sender].at_m(),
+            self.nodes[receiver].at_m(),
+            self.air.path_loss_exponent,
+        );
+        let is_strong = dbm >= path_loss::least_dbm(transmission.packet.air_rate);
+        if !heard || !is_strong || lost < self.air.loss {
             return Ok(false);
         }
         let mut bytes = transmission.packet.bytes.clone();
@@ -158,7 +167,7 @@ impl Simulation {
             bytes[bit / 8] ^= 1 << (bit % 8);
         }
         let mut events = Events::default();
-        self.nodes[receiver].receive(transmission.end_ns, &bytes, &mut events);
+        self.nodes[receiver].receive(transmission.end_ns, &bytes, dbm, &mut events);
         self.take(receiver, events)?;
         self.counts[receiver].heard += 1;
         let name = self.nodes[receiver].name().to_string();

@@ -5,10 +5,14 @@
 #include "core/derive.h"
 #include <tatu/wipe.h>
 #include <tatulink/bytes.h>
+#include <tatulink/crc16.h>
 
 #define LAYOUT_VERSION 1
+#define NO_LAYOUT 0
+#define ERASED 0xff
 #define MARK_AT 4
 #define KEY_AT 8
+#define CRC_AT 30
 #define SUITE_AND_EPOCH_AT 1
 #define CHANNEL_BITS 0x1f
 #define POWER_BITS 0x03
@@ -114,17 +118,37 @@ static enum counter_status reserve(struct counter *counter, struct hardware *har
     return status_of(status);
 }
 
-/* Whether the power failed in the middle of overwriting a key. A record that is not whole may hold all of an old one,
- * whatever its other bytes say; one that is whole says its epoch. Erased ones hold nothing, and before the first new key
- * there is no old one. */
+/* A record that is not whole may hold an old key, in whatever byte of it the power failed: its key is overwritten. It
+ * stays a record that is not whole, for the mark counts those, and costs no more than its key's bytes: a sensor whose
+ * power fails again and again must get to its next frame. */
+static void wipe_keys_of_spoiled_records(struct hardware *hardware)
+{
+    for (uint8_t position = 0; position < COUNTER_RECORDS; position++) {
+        uint16_t address = (uint16_t)(position * COUNTER_RECORD_BYTES);
+        uint8_t all = ERASED;
+        uint8_t record[COUNTER_RECORD_BYTES];
+
+        for (uint8_t i = 0; i < COUNTER_RECORD_BYTES; i++) {
+            record[i] = hardware_eeprom_read(hardware, (uint16_t)(address + i));
+            all &= record[i];
+        }
+        bool whole = crc16_add(CRC16_START, record, CRC_AT) == get_u16(record + CRC_AT) && is_ours(record);
+        tatu_wipe(record, sizeof record);
+        if (whole || all == ERASED) {
+            continue;
+        }
+        hardware_eeprom_write(hardware, address, NO_LAYOUT); /* no accident of its CRC makes it whole */
+        for (uint8_t i = KEY_AT; i < KEY_AT + FRAME_KEY_BYTES; i++) {
+            hardware_eeprom_write(hardware, (uint16_t)(address + i), 0);
+        }
+    }
+}
+
+/* Whether the power failed in the middle of overwriting the keys of an earlier epoch. */
 static bool holds_an_older_key(const struct counter *counter, struct hardware *hardware)
 {
-    if (counter->identity.epoch == 0 && !counter->ratchets) {
-        return false;
-    }
-    struct tatulink_storage storage = eeprom_of(hardware);
     uint8_t record[COUNTER_RECORD_BYTES];
-    bool older = tatulink_mark_count_spoiled(&ring, &storage) != 0;
+    bool older = false;
 
     pack(record, counter);
     for (uint8_t position = 0; position < COUNTER_RECORDS; position++) {
@@ -161,6 +185,9 @@ enum counter_status counter_start(struct counter *counter, struct hardware *hard
         return status_of(status);
     }
     enum counter_status reserved = reserve(counter, hardware);
+    if (counter->identity.epoch != 0 || counter->ratchets) {
+        wipe_keys_of_spoiled_records(hardware); /* before the first new key there is no old one */
+    }
     if (reserved == COUNTER_READY && holds_an_older_key(counter, hardware)) {
         overwrite_older_keys(counter, hardware);
     }

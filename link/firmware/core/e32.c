@@ -10,13 +10,25 @@
 #define ANSWER_LIMIT_MS 100U
 #define TRIES 3
 
-#define SETTINGS_BYTES 6
 #define COMMAND_WRITE 0xc0
 #define COMMAND_READ 0xc1
 #define COMMAND_RESET 0xc4
 
+#if LINK_MODULE_E22
+/* Registers 00H to 06H at once, E22-400T22D user manual, section 7. Commands are taken in its mode 2. */
+#define SETTINGS_BYTES 10
+#define ANSWER_BEGINS COMMAND_READ
+#define COMMANDS_M0 false
+#define REG0_8N1_9600 0x60
+#define REG3 0x13 /* listen before talk, transparent, wake-up cycle 2 s */
+#define REG3_TELLS_SIGNAL 0x80
+#else
+#define SETTINGS_BYTES 6
+#define ANSWER_BEGINS COMMAND_WRITE
+#define COMMANDS_M0 true
 #define SPED_8N1_9600 0x18
 #define OPTION 0x44 /* transparent, push-pull, wake-up time 250 ms, FEC; the lowest two bits are the power */
+#endif
 
 static bool wait_idle(struct hardware *hardware, uint16_t limit_ms)
 {
@@ -50,6 +62,34 @@ bool e32_wake(struct hardware *hardware)
     return change_mode(hardware, false, false);
 }
 
+#if LINK_MODULE_E22
+
+static void put_read(struct hardware *hardware)
+{
+    hardware_e32_put(hardware, COMMAND_READ);
+    hardware_e32_put(hardware, 0);
+    hardware_e32_put(hardware, SETTINGS_BYTES - 3);
+}
+
+static void make_settings(uint8_t wanted[SETTINGS_BYTES], uint8_t channel, uint8_t power, bool tells_signal)
+{
+    const uint8_t all[SETTINGS_BYTES] = {
+        ANSWER_BEGINS,
+        0,
+        SETTINGS_BYTES - 3,
+        0, /* address */
+        0,
+        0, /* network */
+        REG0_8N1_9600 | E32_AIR_RATE,
+        power,
+        (uint8_t)(LINK_E22_CHANNEL_BASE + channel),
+        (uint8_t)(REG3 | (tells_signal ? REG3_TELLS_SIGNAL : 0)),
+    };
+    memcpy(wanted, all, SETTINGS_BYTES);
+}
+
+#else
+
 static void put_three(struct hardware *hardware, uint8_t command)
 {
     for (uint8_t i = 0; i < 3; i++) {
@@ -57,8 +97,24 @@ static void put_three(struct hardware *hardware, uint8_t command)
     }
 }
 
-/* Takes the module's answer of six bytes: true if it is the wanted one. What is left of an earlier answer does not
- * shift it: the bytes slide until the last six fit. */
+static void put_read(struct hardware *hardware)
+{
+    put_three(hardware, COMMAND_READ);
+}
+
+static void make_settings(uint8_t wanted[SETTINGS_BYTES], uint8_t channel, uint8_t power, bool tells_signal)
+{
+    const uint8_t all[SETTINGS_BYTES] = {
+        ANSWER_BEGINS, 0, 0, SPED_8N1_9600 | E32_AIR_RATE, channel, (uint8_t)(OPTION | power),
+    };
+    memcpy(wanted, all, SETTINGS_BYTES);
+    (void)tells_signal;
+}
+
+#endif
+
+/* Takes the module's answer: true if it is the wanted one. What is left of an earlier answer does not
+ * shift it: the bytes slide until the last ones fit. */
 static bool answer_is(struct hardware *hardware, const uint8_t wanted[SETTINGS_BYTES])
 {
     uint8_t last[SETTINGS_BYTES] = {0};
@@ -70,7 +126,7 @@ static bool answer_is(struct hardware *hardware, const uint8_t wanted[SETTINGS_B
         if (memcmp(last, wanted, SETTINGS_BYTES) == 0) {
             return true;
         }
-        if (i >= SETTINGS_BYTES - 1 && last[0] == COMMAND_WRITE) {
+        if (i >= SETTINGS_BYTES - 1 && last[0] == ANSWER_BEGINS) {
             return false; /* a whole answer, and another one: no need to wait for more */
         }
     }
@@ -79,25 +135,25 @@ static bool answer_is(struct hardware *hardware, const uint8_t wanted[SETTINGS_B
 
 static bool read_back(struct hardware *hardware, const uint8_t wanted[SETTINGS_BYTES])
 {
-    put_three(hardware, COMMAND_READ);
+    put_read(hardware);
     bool same = answer_is(hardware, wanted);
     (void)wait_idle(hardware, BUSY_LIMIT_MS);
     hardware_wait_milliseconds(hardware, SETTLE_MS);
     return same;
 }
 
-bool e32_configure(struct hardware *hardware, uint8_t channel, uint8_t power)
+bool e32_configure(struct hardware *hardware, uint8_t channel, uint8_t power, bool tells_signal)
 {
-    const uint8_t wanted[SETTINGS_BYTES] = {
-        COMMAND_WRITE, 0, 0, SPED_8N1_9600 | E32_AIR_RATE, channel, (uint8_t)(OPTION | power),
-    };
+    uint8_t wanted[SETTINGS_BYTES];
     bool right = false;
 
+    make_settings(wanted, channel, power, tells_signal);
     for (uint8_t i = 0; i < TRIES && !right; i++) {
-        (void)e32_sleep(hardware);
+        (void)change_mode(hardware, true, COMMANDS_M0);
         right = read_back(hardware, wanted);
         if (!right) {
-            for (uint8_t at = 0; at < SETTINGS_BYTES; at++) {
+            hardware_e32_put(hardware, COMMAND_WRITE);
+            for (uint8_t at = 1; at < SETTINGS_BYTES; at++) {
                 hardware_e32_put(hardware, wanted[at]);
             }
             (void)answer_is(hardware, wanted);
@@ -112,7 +168,9 @@ bool e32_configure(struct hardware *hardware, uint8_t channel, uint8_t power)
 void e32_restart(struct hardware *hardware)
 {
     (void)e32_sleep(hardware);
+#if !LINK_MODULE_E22
     put_three(hardware, COMMAND_RESET);
+#endif
     hardware_wait_milliseconds(hardware, ANSWER_LIMIT_MS);
 }
 

@@ -1,4 +1,6 @@
-/* The E32-TTL-100 radio module (SX1278, 433 MHz), in transparent mode.
+/* The E32-TTL-100 radio module (SX1278, 433 MHz), in transparent mode; with -DLINK_MODULE_E22=1 its successor E22-400T or
+ * E22-900T (SX1268, SX1262), which has other commands, listens before it talks, and can tell how strongly it received.
+ * An E22 hears no E32.
  *
  * Modes by its pins M1 M0: 0 0 normal; 1 1 sleep, in which alone it takes commands, always at 9600 8N1. AUX is low
  * while it is busy. Everything here waits for AUX with a time limit: a module that hangs must not hang the node.
@@ -40,11 +42,17 @@
 
 #define E32_DEFAULT_CHANNEL 0x17 /* 433 MHz */
 
-/* Brings the module to address 0, 9600 8N1, LINK_AIR_RATE, `channel`, `power` (0 to 3: 20, 17, 14, 10 dBm), transparent,
- * and reads back whether it holds.
+/* Of the E22-900T, so that channels are those of the E32-915T: MHz from 900 on. */
+#ifndef LINK_E22_CHANNEL_BASE
+#define LINK_E22_CHANNEL_BASE 0
+#endif
+
+/* Brings the module to address 0, 9600 8N1, LINK_AIR_RATE, `channel`, `power` (0 to 3: 20, 17, 14, 10 dBm; of the E22
+ * 22, 17, 13, 10 dBm), transparent, and reads back whether it holds. `tells_signal`: the E22 puts a byte behind each
+ * packet that it received, -(256 - byte) dBm; the E32 cannot.
  * Writes only what differs: the module keeps it in flash. Ends in normal mode. False after three tries in vain: the
  * module may still work, with the settings that it has. */
-bool e32_configure(struct hardware *hardware, uint8_t channel, uint8_t power);
+bool e32_configure(struct hardware *hardware, uint8_t channel, uint8_t power, bool tells_signal);
 
 /* Restarts a module that hangs; e32_configure must follow. */
 void e32_restart(struct hardware *hardware);

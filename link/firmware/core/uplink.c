@@ -23,7 +23,7 @@ bool uplink_add(struct uplink_chunk *chunk, uint8_t byte, uint32_t uptime_ms)
 {
     if (chunk->length == 0) {
         chunk->uptime_ms = uptime_ms;
-        chunk->flags = chunk->cut ? UPLINK_CONTINUES : 0;
+        chunk->flags = (uint8_t)(UPLINK_OF_MODULE | (chunk->cut ? UPLINK_CONTINUES : 0));
         chunk->cut = false;
     }
     chunk->bytes[chunk->length++] = byte;
@@ -57,7 +57,8 @@ uint8_t uplink_status(uint8_t message[UPLINK_MESSAGE_BYTES], const struct uplink
     put_u16(payload + DATA_AT + 10, status->restarts);
     put_u32(payload + DATA_AT + 12, status->transmitted);
     put_u16(payload + DATA_AT + 16, status->refused);
-    return encode(message, payload, UPLINK_STATUS, (uint8_t)(UPLINK_TELLS_CHANNEL | status->channel), uptime_ms, DATA_AT + STATUS_BYTES);
+    return encode(message, payload, UPLINK_STATUS, (uint8_t)(UPLINK_TELLS_CHANNEL | status->channel), uptime_ms,
+                  DATA_AT + STATUS_BYTES);
 }
 
 uint8_t uplink_plaintext(uint8_t message[UPLINK_MESSAGE_BYTES], const uint8_t plaintext[16], uint32_t uptime_ms)

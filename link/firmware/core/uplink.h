@@ -1,6 +1,7 @@
 /* What the gateway sends to the Raspberry Pi: COBS(payload, CRC-16 big endian), zero. The payloads:
  *
- *   received   01 | flags (bit 0: continues the chunk before without a gap) | u32 uptime in ms | 1 to 58 bytes
+ *   received   01 | flags (bit 0: continues the chunk before without a gap; bit 1: the module puts a byte behind each
+ *              packet, -(256 - byte) dBm) | u32 uptime in ms | 1 to 58 bytes
  *   status     02 | 80 + channel (00: not told) | u32 uptime in ms | u32 chunks | u32 bytes | u16 overruns | u16 restarts of the module |
  *              u32 packets transmitted | u16 packets refused, for the law's limit of an hour was reached
  *   plaintext  03 | 00 | u32 uptime in ms | 16 bytes (paper mode only)
@@ -25,6 +26,12 @@
 #define UPLINK_PLAINTEXT 0x03
 
 #define UPLINK_CONTINUES 0x01
+#define UPLINK_SIGNAL 0x02
+#if LINK_MODULE_E22
+#define UPLINK_OF_MODULE UPLINK_SIGNAL
+#else
+#define UPLINK_OF_MODULE 0
+#endif
 #define UPLINK_TELLS_CHANNEL 0x80
 
 /* A silence of the E32 that ends a chunk. Within a packet its bytes follow each other at once, 1.04 ms each; between

@@ -61,6 +61,15 @@ def test_every_program_is_there_and_fits(built: Path) -> None:
         assert size.get(".data", 0) + size.get(".bss", 0) + size.get(".noinit", 0) + STACK_BYTES <= RAM_BYTES
 
 
+def test_the_sensor_leaves_room_for_its_signature(built: Path) -> None:
+    """The bootloader takes no program that reaches into the manifest (bootloader/layout.h)."""
+    layout = (FIRMWARE / "bootloader" / "layout.h").read_text()
+    manifest_at = int(layout.split("#define MANIFEST_AT ")[1].split()[0], 16)
+    for name in ("sensor", "gateway"):
+        size = sections(built / f"{name}.elf")
+        assert size[".text"] + size.get(".data", 0) <= manifest_at
+
+
 def test_no_heap(built: Path) -> None:
     for name in ("sensor", "gateway"):
         assert not {"malloc", "free", "calloc", "realloc"} & symbols(built / f"{name}.elf")

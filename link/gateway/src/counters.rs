@@ -22,6 +22,8 @@ pub struct Counters {
     pub lost_chunks: AtomicU64,
     pub bursts: AtomicU64,
     pub paper_frames: AtomicU64,
+    /// The module puts a byte behind each packet that tells how strongly it was received.
+    pub signal: AtomicBool,
     /// An input that is read once has been read, and what it held has been handed over.
     pub input_ended: AtomicBool,
     /// The microcontroller's last words about itself.

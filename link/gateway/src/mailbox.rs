@@ -165,7 +165,10 @@ mod tests {
         mailbox.put(frame(TYPE_ORDER, 7, 5), now);
         for _ in 0..10 {
             assert_eq!(mailbox.take(&frame(TYPE_DATA, 7, 0), now), [frame(TYPE_ORDER, 7, 5)]);
-            assert!(mailbox.take(&frame(TYPE_DATA, 7, 0), now).is_empty(), "not twice to one frame");
+            assert!(
+                mailbox.take(&frame(TYPE_DATA, 7, 0), now).is_empty(),
+                "not twice to one frame"
+            );
             now += AGAIN_AFTER;
         }
         // The server has heard the device after an earlier answer, and then after this one.
@@ -185,7 +188,9 @@ mod tests {
         let mut told = 0;
         for _ in 0..300 {
             now += Duration::from_secs(2);
-            told += (0..100).map(|device| mailbox.take(&frame(TYPE_DATA, device, 0), now).len()).sum::<usize>();
+            told += (0..100)
+                .map(|device| mailbox.take(&frame(TYPE_DATA, device, 0), now).len())
+                .sum::<usize>();
         }
         // Each once, and a twentieth of the time of ten minutes.
         assert!((100 + 70..=100 + 30 + 82).contains(&told), "{told}");

@@ -266,7 +266,13 @@ impl Stream {
             log::info("the microcontroller is heard again");
         }
         match payload {
-            Payload::Received { continues, bytes, .. } => {
+            Payload::Received {
+                continues,
+                signal,
+                bytes,
+                ..
+            } => {
+                self.counters.signal.store(signal, Relaxed);
                 add(&self.counters.chunks, 1);
                 self.joiner
                     .chunk(continues, &bytes, received_ms, now_ms, |burst| bursts.push(burst));

@@ -73,6 +73,7 @@ pub fn report(counters: &Counters, state: &str, daemon: &Daemon, outbox: &Uuid, 
             "lost_chunks": get(&counters.lost_chunks),
             "bursts": get(&counters.bursts),
             "paper_frames": get(&counters.paper_frames),
+            "signal": counters.signal.load(Relaxed),
             "microcontroller": microcontroller,
         },
         "down": {

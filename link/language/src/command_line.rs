@@ -5,7 +5,8 @@ use std::process::exit;
 
 use clap::Parser;
 
-use crate::{says_text, speak, Language};
+use crate::chosen::{speak, Language};
+use crate::said::says_text;
 
 /// The program's arguments, which have an option `--lang`. A help text or a mistake ends the program, as clap would.
 pub fn parsed<Arguments: Parser>() -> Arguments {

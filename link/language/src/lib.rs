@@ -9,31 +9,12 @@
 mod catalogue;
 mod chosen;
 mod command_line;
-
-use std::sync::LazyLock;
+mod said;
 
 pub use catalogue::Catalogue;
 pub use chosen::{speak, spoken, Language};
 pub use command_line::parsed;
-
-/// What the programs say. The page has a catalogue of its own.
-static PROGRAMS: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(include_str!("../pt_BR.po")));
-
-/// The sentence in the language that this program speaks; itself if the catalogue does not have it.
-pub fn says(english: &str) -> String {
-    match spoken() {
-        Language::English => english.to_owned(),
-        Language::Portuguese => PROGRAMS.says(english),
-    }
-}
-
-/// A text of several lines, such as a help: each line, and each part of one behind two spaces, is a sentence.
-fn says_text(english: &str) -> String {
-    match spoken() {
-        Language::English => english.to_owned(),
-        Language::Portuguese => PROGRAMS.says_text(english),
-    }
-}
+pub use said::says;
 
 /// `println!` in the language that this program speaks.
 #[macro_export]

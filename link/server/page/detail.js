@@ -1,7 +1,7 @@
 // One sensor: its series, its name, place and notes, and what a technician asks for.
 
 import { Chart } from "/chart.js";
-import { at, clockOff, duration, fill, make, moment, now, number, refused, send, showNotes } from "/words.js";
+import { at, clockOff, duration, fill, make, moment, now, number, refused, send, showNotes, signal } from "/words.js";
 
 const RANGES = [
   ["15 min", 15],
@@ -19,6 +19,7 @@ const FLAGS = [
   [1, "clock lost power"],
   [2, "memory repaired"],
   [4, "rain alarm on the sensor"],
+  [128, "nobody answered: earlier channel and power"],
 ];
 
 const state = { sensor: null, mayWrite: false, minutes: 15, bucket_ms: 0, loaded_ms: 0, heard_ms: null, notes: null };
@@ -140,6 +141,7 @@ function facts(sensor) {
     ["Number", sensor.id],
     ["Rain since set up", number(sensor.rain_mm, 1, "mm")],
     ["Its clock", off ? `${clockText}, ${off}` : clockText],
+    ["Signal", signal(sensor.signal_dbm)],
     ["It says", flags.join(", ") || "all well"],
     ["Key epoch", sensor.epoch],
     ["Cipher", sensor.suite === 1 ? "Ascon-AEAD128" : "AES-128-CCM"],

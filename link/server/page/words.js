@@ -73,6 +73,19 @@ export function hours(minutes) {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
 }
 
+const SIGNALS = [
+  [-100, "strong"],
+  [-112, "good"],
+  [-120, "weak"],
+];
+
+/** A signal strength in words and figures. The modules' limit at the usual air rate is about -124 dBm. */
+export function signal(dbm) {
+  if (dbm === null || dbm === undefined) return "not told by the gateway's module";
+  const word = SIGNALS.find(([least]) => dbm >= least)?.[1] ?? "very weak";
+  return `${word}, ${dbm} dBm`;
+}
+
 /** How far a clock is off the server's, in words; nothing if it is not. */
 export function clockOff(ahead_ms, tolerance_ms) {
   if (ahead_ms === null || Math.abs(ahead_ms) <= tolerance_ms) return "";

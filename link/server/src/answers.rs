@@ -499,7 +499,10 @@ mod tests {
         // A newer answer takes the place of this one, but not at another gateway.
         let newer = (502, vec![1]);
         assert_eq!(let_go(&at(11), Some(&newer), 9_000), None);
-        let elsewhere = Heard { gateway: "hill".into(), ..at(11) };
+        let elsewhere = Heard {
+            gateway: "hill".into(),
+            ..at(11)
+        };
         assert_eq!(let_go(&elsewhere, Some(&newer), 1_001), expected);
     }
 

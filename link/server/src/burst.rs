@@ -7,6 +7,7 @@
 use link_wire::air::{self, Frame, FRAME_BYTES};
 
 use crate::directory::Directory;
+use crate::signal::dbm;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
@@ -45,6 +46,8 @@ pub struct Authentic {
     pub position: usize,
     pub header: air::Header,
     pub plaintext: [u8; 16],
+    /// How strongly the gateway received it, if its module tells.
+    pub dbm: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +87,17 @@ pub fn examine(directory: &Directory, burst: &[u8]) -> Vec<Finding> {
     }
     diagnose(directory, burst, left_over, burst.len(), &mut findings);
     findings
+}
+
+/// Reads the byte that a module puts behind each packet: the strength of the frame before it. A byte by itself is one
+/// too: behind what others sent to devices.
+pub fn read_signals(burst: &[u8], findings: &mut Vec<Finding>) {
+    for finding in findings.iter_mut() {
+        if let Finding::Frame(frame) = finding {
+            frame.dbm = burst.get(frame.position + FRAME_BYTES).copied().map(dbm);
+        }
+    }
+    findings.retain(|finding| !matches!(finding, Finding::Refused { bytes: 1, .. }));
 }
 
 fn open(directory: &Directory, frame: &Frame) -> Option<[u8; 16]> {
@@ -129,6 +143,7 @@ fn judge_authentic(directory: &Directory, position: usize, header: air::Header, 
             position,
             header,
             plaintext,
+            dbm: None,
         })
     }
 }

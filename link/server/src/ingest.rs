@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use link_wire::air::{self, Boot, Data};
 
 use crate::alarm::Sample;
-use crate::burst::{examine, Authentic, Finding, Reason};
+use crate::burst::{examine, read_signals, Authentic, Finding, Reason};
 use crate::db::{Column, Db, DbError};
 use crate::directory::Directory;
 use crate::epochs::{Epochs, OfDevices};
@@ -23,6 +23,7 @@ use crate::rows::{
     Newest, Refusal,
 };
 use crate::schema;
+use crate::signal::{self, Signal};
 use crate::window::{Verdict, WINDOW};
 
 /// What a gateway received in one piece, as it came by MQTT.
@@ -104,7 +105,10 @@ pub fn ingest(
             judged.refuse(&source, 0, &burst.bytes, reason, None);
             continue;
         }
-        let findings = examine(directory, &burst.bytes);
+        let mut findings = examine(directory, &burst.bytes);
+        if outboxes.telling.has(&burst.gateway) {
+            read_signals(&burst.bytes, &mut findings);
+        }
         let times_s = findings.iter().filter_map(|finding| match finding {
             Finding::Frame(frame) => Some(variables(frame.header.frame_type, &frame.plaintext)[0]),
             Finding::Refused { .. } => None,
@@ -152,6 +156,7 @@ pub fn ingest(
         insert_readings(db, &judged.readings)?;
         insert_refusals(db, &judged.refusals)?;
         judged.hearings.save(db)?;
+        signal::save(db, &judged.signals, now_ms)?;
         save_epochs(db, judged.epochs.values().flatten().filter(|state| state.changed))?;
         note_gateways(db, bursts, now_ms)?;
         Ok(())
@@ -222,6 +227,7 @@ struct Batch {
     newer_keys: HashMap<(u16, u8, i64), Option<i64>>,
     /// What further gateways heard of frames that are readings already.
     hearings: Hearings,
+    signals: Vec<Signal>,
     /// The names of gateways by the numbers of their outboxes.
     gateways: HashMap<i64, String>,
     /// By device that has begun anew: no order with a lower number is accepted.
@@ -341,6 +347,7 @@ impl Batch {
             let key = (identity.0, identity.1, source.outbox);
             if by_another && !retired && self.hearings.is_harmless(key, identity.2, source.outbox_id) {
                 copies.insert(place);
+                self.note_signal(source, frame);
                 continue; // a further gateway heard it too
             }
             let reason = match (retired, known) {
@@ -513,7 +520,18 @@ impl Batch {
         }
     }
 
+    fn note_signal(&mut self, source: &Source<'_>, frame: &Authentic) {
+        self.signals.extend(frame.dbm.map(|dbm| Signal {
+            device: frame.header.device,
+            epoch: frame.header.epoch,
+            counter: frame.header.counter,
+            outbox: source.outbox,
+            dbm,
+        }));
+    }
+
     fn keep(&mut self, source: &Source<'_>, frame: &Authentic) {
+        self.note_signal(source, frame);
         let key = (frame.header.device, frame.header.epoch, source.outbox);
         let reached = self.reached.entry(key).or_default();
         *reached = frame.header.counter.max(*reached);

@@ -65,6 +65,7 @@ mod schema;
 mod serve;
 mod set_thresholds;
 mod set_users;
+mod signal;
 mod site;
 mod suite;
 mod thresholds;

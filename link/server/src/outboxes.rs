@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::db::{Cells, Db, Result, Value};
+use crate::signal::Telling;
 
 /// A gateway's outbox is new when its disk is, or when it was damaged: a handful in a gateway's life. A gateway that
 /// names more is broken or in wrong hands, and must not fill the table.
@@ -10,15 +11,18 @@ pub const MOST_OF_A_GATEWAY: i64 = 256;
 
 type Key = (String, [u8; 16]);
 
-/// Numbers of the outboxes seen by this process.
+/// Numbers of the outboxes seen by this process, and which gateways' modules tell how strongly they receive.
 #[derive(Default)]
-pub struct Outboxes(HashMap<Key, i64>);
+pub struct Outboxes {
+    numbers: HashMap<Key, i64>,
+    pub telling: Telling,
+}
 
 impl Outboxes {
     /// The number of an outbox, which it gets with its first burst; nothing if the gateway has named too many.
     pub fn number(&mut self, db: &mut Db, gateway: &str, uuid: [u8; 16]) -> Result<Option<i64>> {
         let key = (gateway.to_owned(), uuid);
-        if let Some(number) = self.0.get(&key) {
+        if let Some(number) = self.numbers.get(&key) {
             return Ok(Some(*number));
         }
         let values = [Value::Text(key.0.clone()), Value::Bytes(uuid.to_vec())];
@@ -38,7 +42,7 @@ impl Outboxes {
         let number = row
             .map(|row| row.int(0))
             .ok_or_else(|| crate::db::DbError("an outbox that was just stored is not there".into()))?;
-        self.0.insert(key, number);
+        self.numbers.insert(key, number);
         Ok(Some(number))
     }
 }

@@ -238,7 +238,9 @@ fn sign(
         if !is_due(begins_s, ends_s, now_ms() / 1000) {
             let from_ms = (ends_s - (ends_s - begins_s) / 3).saturating_mul(1000);
             let from = utc(from_ms);
-            return Ok(Err(format!("it is not due before {from}; --force signs it all the same")));
+            return Ok(Err(format!(
+                "it is not due before {from}; --force signs it all the same"
+            )));
         }
     }
     let signed = match authority.sign_request(request, gateway, args.days) {

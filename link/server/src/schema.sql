@@ -93,6 +93,27 @@ CREATE TABLE IF NOT EXISTS outbox (
     UNIQUE (gateway, uuid)
 );
 
+-- How strongly gateways received the last frames, where their modules tell (signal.rs).
+CREATE TABLE IF NOT EXISTS signal (
+    device BIGINT NOT NULL,
+    outbox BIGINT NOT NULL,
+    place BIGINT NOT NULL,           -- counter modulo 1024
+    epoch BIGINT NOT NULL,
+    counter BIGINT NOT NULL,
+    dbm BIGINT NOT NULL,
+    stored_ms BIGINT NOT NULL,
+    PRIMARY KEY (device, outbox, place)
+);
+CREATE TABLE IF NOT EXISTS signal_newest (
+    device BIGINT NOT NULL,
+    outbox BIGINT NOT NULL,
+    epoch BIGINT NOT NULL,
+    counter BIGINT NOT NULL,
+    dbm BIGINT NOT NULL,
+    stored_ms BIGINT NOT NULL,
+    PRIMARY KEY (device, outbox)
+);
+
 -- Frames that a further gateway heard too (hearings.rs): for each of its outboxes a window like the epoch's.
 CREATE TABLE IF NOT EXISTS hearing (
     device BIGINT NOT NULL,

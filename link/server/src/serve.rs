@@ -249,6 +249,7 @@ impl Store {
                     } => {
                         let instance = instance.as_deref().map(str::as_bytes);
                         doubled.extend(instance.and_then(|mark| self.doubled(&gateway, Kind::Instance, mark)));
+                        self.outboxes.telling.note(&gateway, &json);
                         statuses.push((gateway, json, retained));
                     }
                 }

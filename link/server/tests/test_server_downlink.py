@@ -146,8 +146,9 @@ def test_a_channel_is_not_confirmed_by_a_gateway_on_another(farm: Site) -> None:
         status = {"state": "running", "serial": {"microcontroller": {"channel": channel}}}
         played.gateway._client.publish("link/gw-a/status", json.dumps(status), qos=1, retain=True).wait_for_publish(60)
         until(
-            lambda: json.loads(farm.query("SELECT COALESCE(status, '{}') FROM gateway WHERE name = 'gw-a'")[0][0])
-            == status,
+            lambda: (
+                json.loads(farm.query("SELECT COALESCE(status, '{}') FROM gateway WHERE name = 'gw-a'")[0][0]) == status
+            ),
             "the status is noted",
         )
 

@@ -45,6 +45,7 @@ fn any_stream(stream: &[u8]) {
     }
     let good = Payload::Received {
         continues: true,
+        signal: false,
         uptime_ms: 7,
         bytes: stream.iter().copied().chain([0]).take(58).collect(),
     };

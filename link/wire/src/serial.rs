@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use link_wire::serial::{encode, Deframer, Payload};
-//! let sent = Payload::Received { continues: false, uptime_ms: 7, bytes: vec![1, 2, 0, 3] };
+//! let sent = Payload::Received { continues: false, signal: false, uptime_ms: 7, bytes: vec![1, 2, 0, 3] };
 //! let mut stream = b"garbage\0".to_vec();
 //! encode(&sent, &mut stream);
 //! let mut seen = Vec::new();
@@ -23,6 +23,7 @@ const STATUS: u8 = 2;
 const PAPER: u8 = 3;
 const TRANSMIT: u8 = 4;
 const FLAG_CONTINUES: u8 = 1;
+const FLAG_SIGNAL: u8 = 2;
 /// Of a status. Its other flags are the channel; older daemons pass over all of them.
 const FLAG_TELLS_CHANNEL: u8 = 0x80;
 const CHANNEL_BITS: u8 = 0x7f;
@@ -38,6 +39,8 @@ pub enum Payload {
     Received {
         /// Nothing but the cut at 58 bytes (or a full buffer) separates them from the chunk before.
         continues: bool,
+        /// The module puts a byte behind each packet: how strongly it was received.
+        signal: bool,
         uptime_ms: u32,
         bytes: Vec<u8>,
     },
@@ -154,6 +157,7 @@ fn body(payload_type: u8, mut rest: &[u8]) -> Option<Payload> {
             }
             Payload::Received {
                 continues: flags & FLAG_CONTINUES != 0,
+                signal: flags & FLAG_SIGNAL != 0,
                 uptime_ms,
                 bytes,
             }
@@ -195,10 +199,12 @@ pub fn encode(payload: &Payload, stream: &mut Vec<u8>) {
     match payload {
         Payload::Received {
             continues,
+            signal,
             uptime_ms,
             bytes,
         } => {
-            plain.extend_from_slice(&[RECEIVED, u8::from(*continues)]);
+            let flags = (u8::from(*continues) * FLAG_CONTINUES) | (u8::from(*signal) * FLAG_SIGNAL);
+            plain.extend_from_slice(&[RECEIVED, flags]);
             plain.extend_from_slice(&uptime_ms.to_be_bytes());
             plain.extend_from_slice(bytes);
         }

@@ -57,6 +57,7 @@ impl Random {
                 let length = 1 + self.below(58);
                 Payload::Received {
                     continues: self.below(2) == 0,
+                    signal: self.below(2) == 0,
                     uptime_ms,
                     bytes: self.bytes(length),
                 }
@@ -148,6 +149,7 @@ fn no_single_bit_error_of_the_payload_is_missed() {
     let bytes = vec![0x55; 58];
     let good = encoded(&Payload::Received {
         continues: false,
+        signal: false,
         uptime_ms: 0x0101_0101,
         bytes,
     });
@@ -194,6 +196,7 @@ fn what_is_wrong_with_a_frame_is_named() {
         frames_of(&[&framed(&[1, 1, 1, 1, 1, 1, 7])]),
         [Ok(Payload::Received {
             continues: true,
+            signal: false,
             uptime_ms: 0x0101_0101,
             bytes: vec![7]
         })]

@@ -67,7 +67,10 @@ pub async fn login(
         false => (&gate.line, &gate.hashing),
     };
     let Some(_place) = line.enter(address) else {
-        let mut response = form(StatusCode::SERVICE_UNAVAILABLE, "Too many are logging in at once. Try again.");
+        let mut response = form(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "Too many are logging in at once. Try again.",
+        );
         response
             .headers_mut()
             .insert(header::RETRY_AFTER, HeaderValue::from(FULL_LINE_S));

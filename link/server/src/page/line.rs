@@ -72,6 +72,9 @@ mod tests {
         assert_eq!(places.len(), PLACES);
         assert!(line.enter(address(200)).is_none());
         drop(places);
-        assert!(line.0.lock().expect("unharmed").is_empty(), "nothing is kept of who has left");
+        assert!(
+            line.0.lock().expect("unharmed").is_empty(),
+            "nothing is kept of who has left"
+        );
     }
 }

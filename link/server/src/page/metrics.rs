@@ -146,6 +146,10 @@ fn of(found: &Overview) -> String {
         "Temperature in the last reading.",
         &|device| device.temperature_c,
     );
+    let help = "How strongly its newest frame was received, by the gateway that heard it best.";
+    sensors("link_sensor_signal_dbm", help, &|device| {
+        device.signal_dbm.map(|dbm| dbm as f64)
+    });
     sensors("link_sensor_rain_mm_per_hour", "Rain at the last reading.", &|device| {
         Some(device.rain_mm_per_hour)
     });

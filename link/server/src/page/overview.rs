@@ -81,6 +81,8 @@ pub struct Device {
     pub temperature_c: Option<f64>,
     pub supply_v: Option<f64>,
     pub flags: i64,
+    /// How strongly its newest frame was received, by the gateway that heard it best, if its module tells.
+    pub signal_dbm: Option<i64>,
 }
 
 #[derive(Serialize, PartialEq)]
@@ -161,7 +163,8 @@ pub fn devices(db: &mut Db) -> Result<Vec<Device>> {
         "SELECT d.id, d.name, d.period_s, d.revoked_ms, e.epoch, e.suite, e.accepted, e.highest, e.seen, e.base, \
          e.time_ms, \
          e.device_time_s, e.rain_pulses, e.temperature_mc, e.supply_mv, e.flags, r.mm_per_hour, e.heard_ms, \
-         a.peak_mm_per_hour, a.level, a.rank \
+         a.peak_mm_per_hour, a.level, a.rank, \
+         (SELECT s.dbm FROM signal_newest s WHERE s.device = d.id ORDER BY s.stored_ms DESC, s.dbm DESC LIMIT 1) \
          FROM device d JOIN epoch e ON e.device = d.id LEFT JOIN rain r ON r.device = d.id \
          LEFT JOIN alarm a ON a.device = d.id AND a.cleared_ms IS NULL AND NOT EXISTS \
          (SELECT 1 FROM alarm b WHERE b.device = a.device AND b.cleared_ms IS NULL AND \
@@ -232,6 +235,7 @@ fn device(row: &Row) -> Device {
         temperature_c: row.optional_int(13).map(|thousandths| thousandths as f64 / 1000.0),
         supply_v: row.optional_int(14).map(|millivolt| millivolt as f64 / 1000.0),
         flags: row.int(15),
+        signal_dbm: row.optional_int(21),
     }
 }
 

@@ -217,6 +217,7 @@ fn facts(sensor: &Sensor, snapshot: &Snapshot) -> Fields {
     put("clock_s", json!(device.clock_s));
     put("clock_ahead_s", json!(off_s));
     put("flags", json!(device.flags));
+    put("signal_dbm", json!(device.signal_dbm));
     put("latitude", json!(sensor.place.map(|place| place.latitude)));
     put("longitude", json!(sensor.place.map(|place| place.longitude)));
     put("notes", json!(snapshot.notes_of_sensor.get(&device.id).unwrap_or(&0)));

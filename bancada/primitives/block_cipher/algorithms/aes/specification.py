@@ -150,28 +150,55 @@ s6 z4+z5+z7+z8+z12+z13+z15+z16; s7 z0+z2+z3+z5+z12+z13+z15+z16
 """
 
 
-def _circuit() -> list[tuple[str, str, list[str]]]:
+# INVSBOX as a circuit of its own: Boyar and Peralta, "A small depth-16 circuit for the AES S-box" (2011), as their
+# project at Yale made it smaller since. It wants its argument with 0x63 added; o0 is the most significant bit.
+_INVERSE_CIRCUIT = """
+y0 x0+x3; y2 x1+x3; y4 x0+y2; u0 x6+x7; y1 y2+u0; y7 x2+y1; u1 x3+x4; y6 x7+u1; y3 y1+u1; u2 x0+x2; y5 x5+u2
+sa1 y0+y2; sa0 y1+y3; sb1 y4+y6; sb0 y5+y7; ah y0+y1; al y2+y3; aa sa0+sa1; bh y4+y5; bl y6+y7; bb sb0+sb1
+d20 sa0+sb0; d22 al+bl; d23 y3+y7; d21 sa1+sb1; m1 ah*bh; m2 y0*y4; h1 d20+m1; m3 y1*y5; h2 m3+m1; m4 al*bl
+m5 y2*y6; l1 d22+m4; m6 y3*y7; l2 m6+m4; m7 sa0*sb0; m8 aa*bb; v1 m8+m7; m9 sa1*sb1; q1 m9+m7; e0 h1+m2; e1 h2+d21
+e2 l1+m5; e3 l2+q1; f1 e0+v1; f2 e1+q1; f3 e2+v1; f4 e3+d23; i1 f3+f4; i2 f3*f1; i3 f2+i2; i4 f1+f2; i5 f4+i2
+i6 i5*i4; i7 i3*i1; g2 f4+i7; g0 f2+i6; i8 f1*f4; i9 i4*i8; i10 i4+i2; g1 i9+i10; i11 f2*f3; i12 i1*i11; i13 i1+i2
+g3 i12+i13; sd1 g1+g3; sd0 g0+g2; dl g0+g1; dh g2+g3; dd sd0+sd1; n1 dh*bh; n2 g3*y4; n3 g2*y5; n4 dl*bl; n5 g1*y6
+n6 g0*y7; n7 sd0*sb0; n8 dd*bb; n9 sd1*sb1; o1 dh*ah; o2 g3*y0; o3 g2*y1; o4 dl*al; o5 g1*y2; o6 g0*y3; o7 sd0*sa0
+o8 dd*aa; o9 sd1*sa1; pr n8+n7; qr n9+n7; p0 n2+n1+pr; p1 n3+n1+qr; p2 n5+n4+pr; p3 n6+n4+qr; pt o8+o7; qt o9+o7
+p4 o2+o1+pt; p5 o3+o1+qt; p6 o5+o4+pt; p7 o6+o4+qt; k11 p0+p2; k13 p4+p7; k14 k11+k13; k16 p1+p5; k18 p0+p4
+s0 p3+p6; s3 p1+p6; s5 s0+k11; o0 s0; o1 s3+k14; o2 k14+k16; o3 s3; o4 k18+s5+k16; o5 s5; o6 p2+p6; o7 p5
+"""
+
+
+def _circuit(text: str) -> list[tuple[str, str, list[str]]]:
     found = []
-    for definition in _CIRCUIT.replace("\n", ";").split(";"):
+    for definition in text.replace("\n", ";").split(";"):
         if definition.strip():
             name, formula = definition.split()
             found.append((name, "*" if "*" in formula else "+", formula.replace("*", "+").split("+")))
     return found
 
 
-_DEFINITIONS = _circuit()
+_DEFINITIONS, _INVERSE_DEFINITIONS = _circuit(_CIRCUIT), _circuit(_INVERSE_CIRCUIT)
 
 
 def by_circuit(byte: Word) -> Word:
     """SBOX by the circuit above, for programs without tables: this is held for all 256 bytes below."""
+    return _followed(byte, _DEFINITIONS, "s") ^ 0x63
+
+
+def inverse_by_own_circuit(byte: Word) -> Word:
+    """INVSBOX by a circuit that is not that of SBOX: this is held for all 256 bytes below."""
+    return _followed(byte ^ 0x63, _INVERSE_DEFINITIONS, "o")
+
+
+def _followed(byte: Word, definitions: Sequence[tuple[str, str, list[str]]], result: str) -> Word:
+    """What the definitions make of a byte's bits: the bits named `result`0 to 7, the first the most significant."""
     graph = byte.graph
     found = {f"x{at}": byte.bits[7 - at] for at in range(8)}
-    for name, kind, (first, *others) in _DEFINITIONS:
+    for name, kind, (first, *others) in definitions:
         total = found[first]
         for other in others:
             total = (graph.conjunction if kind == "*" else graph.difference)(total, found[other])
         found[name] = total
-    return Word(graph, tuple(found[f"s{7 - at}"] for at in range(8))) ^ 0x63
+    return Word(graph, tuple(found[f"{result}{7 - at}"] for at in range(8)))
 
 
 def inverse_by_sbox(byte: Word, substitute: Substitution = by_table) -> Word:
@@ -188,7 +215,8 @@ def inverse_by_circuit(byte: Word) -> Word:
 def _hold() -> None:
     graph = Graph()
     every = [word(graph, byte, 8) for byte in range(256)]
-    for made, expected in ((by_circuit, SBOX), (inverse_by_sbox, INVSBOX), (inverse_by_circuit, INVSBOX)):
+    held = {by_circuit: SBOX} | dict.fromkeys((inverse_by_sbox, inverse_by_circuit, inverse_by_own_circuit), INVSBOX)
+    for made, expected in held.items():
         if [made(byte).value() for byte in every] != expected:
             raise AssertionError(f"{made.__name__} is not what it is said to be")
 

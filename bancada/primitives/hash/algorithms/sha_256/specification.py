@@ -6,7 +6,7 @@ in which a program adds them, so that their carries are the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isqrt
 
@@ -63,6 +63,7 @@ class Order:
     Sigma0(a), T1 and Maj(a, b, c); `last_second` is that of the last 16 rounds.
 
     Ch(e, f, g) may be two terms, 2 and 5: e AND f, and NOT e AND g. No bit is set in both, so their sum is their XOR.
+    Term 6 is K(t) + W(t), in the place of both.
     """
 
     schedule: tuple[int, ...] = (0, 1, 2, 3)
@@ -71,7 +72,7 @@ class Order:
     last_second: tuple[int, ...] = ()
 
 
-def _total(terms: Sequence[Word], order: Sequence[int]) -> Word:
+def _total(terms: Sequence[Word] | Mapping[int, Word], order: Sequence[int]) -> Word:
     total = terms[order[0]]
     for at in order[1:]:
         total = total + terms[at]
@@ -91,8 +92,14 @@ def compress(state: Sequence[Word], block: Sequence[Word], order: Order = Order(
     """Section 6.2.2: the eight words of the hash value after this block."""
     a, b, c, d, e, f, g, h = state
     for t, each in enumerate(schedule(block, order)):
-        choice = (e & f, ~e & g) if 5 in order.first else (_ch(e, f, g),)
-        terms = (h, _sum(e, 6, 11, 25), choice[0], word(each.graph, K[t], 32), each, *choice[1:])
+        constant = word(each.graph, K[t], 32)
+        terms = {0: h, 1: _sum(e, 6, 11, 25), 3: constant, 4: each}
+        if 5 in order.first:
+            terms |= {2: e & f, 5: ~e & g}
+        else:
+            terms[2] = _ch(e, f, g)
+        if 6 in order.first:
+            terms[6] = constant + each
         first = _total(terms, order.first)
         order_of_second = order.last_second if t >= 48 and order.last_second else order.second
         second = _total((_sum(a, 2, 13, 22), first, _maj(a, b, c)), order_of_second)
