@@ -1,4 +1,4 @@
-/* secp256k1: signatures that a model in Python with points of OpenSSL made, an exchange of keys, what must be refused. */
+/* secp256k1: signatures of a model in Python with points of OpenSSL, an exchange of keys, and what must be refused. */
 #include <tatu/secp256k1.h>
 
 #define CURVE(name) tatu_secp256k1_##name
