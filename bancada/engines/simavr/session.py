@@ -19,6 +19,7 @@ from typing import Any, Self
 from bancada.catalogue.only_one import only_one
 from bancada.catalogue.paths import cache_folder, data_root
 from bancada.engines.packaged import program as packaged_program
+from bancada.engines.simavr.other_copies import forget_other_copies
 from bancada.model.errors import UserError
 from bancada.model.run import Region
 from bancada.monitor.frames import Frames
@@ -121,6 +122,7 @@ def _build(binary: Path, crate: Path) -> Path:
     with only_one(build_folder.with_name("simavr-build.lock")):
         if binary.is_file():
             return binary
+        forget_other_copies(data_root() / "engines" / "simavr", build_folder)
         command = ["cargo", "build", "--release", "--locked", "--quiet", "--bin", binary.name]
         done = subprocess.run(
             [*command, "--target-dir", str(build_folder)], cwd=crate, capture_output=True, text=True, errors="replace"

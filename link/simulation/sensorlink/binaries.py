@@ -11,7 +11,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from sensorlink.laboratory import UserError, cache_folder, data_root
+from sensorlink.laboratory import UserError, cache_folder, data_root, forget_other_copies
 
 SERVER = "bancada-link-server"
 GATEWAY = "bancada-link-gateway"
@@ -19,8 +19,11 @@ GATEWAY = "bancada-link-gateway"
 _SETUP_HINT = "Rust 1.85 or newer (rustup, or Debian's cargo-web) and a C compiler (apt-get install gcc libc6-dev)"
 # Packages between two lines of progress.
 _TELL_EVERY = 20
-# What a build reads besides its sources: the page's files are embedded in the server.
-_SOURCES = ("**/*.rs", "**/Cargo.toml", "Cargo.lock", ".cargo/config.toml", "server/src/**/*.sql", "server/page/*")
+# What a build reads besides its sources: the page's files and what the programs say are embedded.
+_SOURCES = (
+    *("**/*.rs", "**/Cargo.toml", "Cargo.lock", ".cargo/config.toml"),
+    *("server/src/**/*.sql", "server/page/*", "language/*.po"),
+)
 
 
 def _source_digest(folder: Path) -> str:
@@ -61,6 +64,7 @@ def binary(name: str) -> Path:
     with (target / "bancada.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (installed / name).is_file():
+            forget_other_copies(source, target)
             _build(source, target)
             _install(target / "release", installed)
     if not (installed / name).is_file():
