@@ -34,8 +34,8 @@
  *   - where a secret key is used, no branch depends on it, and no address on a device with a cache. What is only about
  *     public keys and signatures takes a time that depends on them.
  *   - there is no heap and no global state. Temporaries that held secrets are wiped.
- *   - on an AVR the stack holds about 1,500 bytes for a verification, 1,400 for a shared secret, 920 for a signature and
- *     640 for a public key: on a device of 2 KB, call these from functions that hold little themselves.
+ *   - on an AVR the stack holds about 1,500 bytes for a verification, 1,400 for a shared secret, 920 for a signature
+ *     and 640 for a public key: on a device of 2 KB, call these from functions that hold little themselves.
  *   - if the result is not TATU_OK, what should have been written is zeros.
  *
  * MIT licence. */
