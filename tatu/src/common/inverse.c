@@ -146,7 +146,7 @@ static void to_words(uint32_t words[8], const struct tatu_internal_limbs *limbs)
 
 void tatu_internal_invert(uint32_t number[8], const struct tatu_internal_modulus *modulus)
 {
-    static const struct tatu_internal_limbs one = {{1}}, nothing = {{0}};
+    const struct tatu_internal_limbs nothing = {{0}};
     struct numbers numbers;
     struct matrix matrix;
     uint32_t delta = (uint32_t)-1; /* of delta = 1/2 */
@@ -154,7 +154,8 @@ void tatu_internal_invert(uint32_t number[8], const struct tatu_internal_modulus
     numbers.f = modulus->number;
     from_words(&numbers.g, number);
     numbers.d = nothing;
-    numbers.e = one;
+    numbers.e = nothing;
+    numbers.e.limb[0] = 1;
     for (uint8_t i = 0; i < BATCHES; i++) {
         delta = tatu_internal_inverse_steps(&matrix, delta, (uint32_t)numbers.f.limb[0], (uint32_t)numbers.g.limb[0]);
         multiply_modulo(&numbers.d, &numbers.e, &matrix, modulus);
