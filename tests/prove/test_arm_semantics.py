@@ -215,7 +215,13 @@ def halves(coded: int) -> bytes:
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_every_encoding_of_neon_does_what_the_emulator_does(name: str) -> None:
     both = Both(name)
-    found = [text for _ in range(INSTRUCTIONS) if (text := both.differ_of_neon(ENCODINGS[name]))]
+    # Some encodings refuse most of their fields: until enough were followed, within a bound.
+    found = []
+    for _ in range(50 * INSTRUCTIONS):
+        if both.followed >= INSTRUCTIONS:
+            break
+        if text := both.differ_of_neon(ENCODINGS[name]):
+            found.append(text)
     assert found == []
     assert both.followed
 
