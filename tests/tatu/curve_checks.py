@@ -101,6 +101,31 @@ class Curve:
         return pow(side, (self.prime - 1) // 2, self.prime) == 1
 
 
+P256 = Curve(
+    folder="p256",
+    prime=2**256 - 2**224 + 2**192 + 2**96 - 1,
+    order=0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
+    a=-3,
+    b=0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B,
+    form=2**256,
+    independent=ec.SECP256R1(),
+)
+
+SECP256K1 = Curve(
+    folder="secp256k1",
+    prime=2**256 - 2**32 - 977,
+    order=0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141,
+    a=0,
+    b=7,
+    form=1,
+    independent=ec.SECP256K1(),
+    short_vectors=(
+        (0x3086D221A7D46BCDE86C90E49284EB15, -0xE4437ED6010E88286F547FA90ABFE4C3),
+        (0x114CA50F7A8E2F3F657C1108D9D44CFD8, 0x3086D221A7D46BCDE86C90E49284EB15),
+    ),
+)
+
+
 class Runs(Protocol):
     """What answers each command with a line."""
 

@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 
 from bancada.engines.simavr.session import runner
-from tests.tatu.curve_checks import HALVE, Curve, check_arithmetic
+from tests.tatu.curve_checks import HALVE, P256, SECP256K1, Curve, check_arithmetic
 from tests.tatu.machines import HERE, TATU_SRC
-from tests.tatu.test_p256 import CURVE as P256
-from tests.tatu.test_secp256k1 import CURVE as SECP256K1
 
 OPTIONS = ("--mcu", "atmega1284p", "--frequency", "16000000", "--uart", "stdio", "--max-cycles", "2000000000")
 

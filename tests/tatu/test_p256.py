@@ -5,15 +5,14 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from bancada.primitives.vector_files import entries
 from tests.tatu.curve_checks import (
     HOLDS,
     NO_KEY,
+    P256,
     WORDS_OF_32,
     WRONG,
-    Curve,
     check_arithmetic,
     check_every_vector_of_wycheproof,
     check_points_that_are_none_are_refused,
@@ -35,15 +34,7 @@ from tests.tatu.machines import (
 )
 
 PARTS = ("p256", "sha2", "common")
-CURVE = Curve(
-    folder="p256",
-    prime=2**256 - 2**224 + 2**192 + 2**96 - 1,
-    order=0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
-    a=-3,
-    b=0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B,
-    form=2**256,
-    independent=ec.SECP256R1(),
-)
+CURVE = P256
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from bancada.engines.simavr.program import run_program
 from bancada.primitives.references import ascon
 from tests.tatu.arduino_builder import Builder, LibraryNotFound, properties
-from tests.tatu.test_secp256k1 import CURVE as SECP256K1
+from tests.tatu.curve_checks import SECP256K1
 
 pytestmark = pytest.mark.long
 

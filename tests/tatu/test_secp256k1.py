@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.tatu.curve_checks import (
+    SECP256K1,
     WORDS_OF_32,
-    Curve,
     check_arithmetic,
     check_every_vector_of_wycheproof,
     check_points_that_are_none_are_refused,
@@ -19,19 +18,7 @@ from tests.tatu.curve_checks import (
 from tests.tatu.machines import EVERY, HOST_GCC, HOSTS, Driver, driver_on, runs_on
 
 PARTS = ("secp256k1", "sha2", "common")
-CURVE = Curve(
-    folder="secp256k1",
-    prime=2**256 - 2**32 - 977,
-    order=0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141,
-    a=0,
-    b=7,
-    form=1,
-    independent=ec.SECP256K1(),
-    short_vectors=(
-        (0x3086D221A7D46BCDE86C90E49284EB15, -0xE4437ED6010E88286F547FA90ABFE4C3),
-        (0x114CA50F7A8E2F3F657C1108D9D44CFD8, 0x3086D221A7D46BCDE86C90E49284EB15),
-    ),
-)
+CURVE = SECP256K1
 
 
 @pytest.fixture(scope="module")
