@@ -235,7 +235,8 @@ def test_the_gateway_loses_no_byte_while_it_sends_and_receives(programs: Path, t
     assert len(sent) > 150
     assert received in (b"".join(sent[:-1]), b"".join(sent[:-2]))  # the last are still on their way
     status = [struct.unpack(">IIHHIH", payload[6:]) for payload in got if payload[0] == 2]
-    assert [payload[1] for payload in got if payload[0] == 2] == [0] * len(status) and len(status) == 3
+    # It tells its channel (docs/reference/link-formats.md).
+    assert {payload[1] for payload in got if payload[0] == 2} == {0x80 + bytes.fromhex(WANTED)[3]} and len(status) == 3
     assert all(not any(rest) for _, _, *rest in status)
     assert status[0][:2] == (0, 0) and status[-1][0] > 140
 
