@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
-from firmware_host import Host
+from firmware_host import READY, Host, record
 from laboratory_references import aead128_encrypt
 from link_site import serial_frame
 from sensorlink.gateway_stream import take_apart
@@ -149,3 +150,26 @@ class PlayedServer:
         kind, counter, text = opened
         unix_s, *words = struct.unpack(">IIII", text)
         return Heard(time_us, frame, suite_and_epoch & 15, kind, counter, unix_s, (words[0], words[1], words[2]))
+
+
+DEVICE_KEY = bytes(range(16))
+# A time at which every frame may still be answered.
+NEVER = 0xFFFFFFFF
+
+
+def downlink_host() -> Host:
+    """The sensor's code on this machine, with its downlink begun."""
+    host = Host.shared()
+    host.load(record())
+    host.c.host_counter_start()
+    host.c.host_downlink_start()
+    host.c.host_answerable(0, ctypes.c_uint32(NEVER))
+    return host
+
+
+def start(host: Host, **settings: int) -> Downlink:
+    """The same sensor with other settings in its EEPROM, and what sends to it."""
+    host.load(record(**settings))  # type: ignore[arg-type]
+    assert host.c.host_counter_start() == READY
+    host.c.host_downlink_start()
+    return Downlink(settings.get("device", 7), DEVICE_KEY, settings.get("suite", ASCON), settings.get("epoch", 0))

@@ -39,7 +39,11 @@ ROWS = (
     Long(
         "frames to sensors: forged, flipped, of others and the other direction, replayed; power cuts",
         "10^5, 0 accepted; nothing repeated, no sensor locked out",
-        ("firmware/tests/test_firmware_downlink.py", "firmware/tests/test_firmware_ratchet.py"),
+        (
+            "firmware/tests/test_firmware_downlink.py",
+            "firmware/tests/test_firmware_downlink_settings.py",
+            "firmware/tests/test_firmware_ratchet.py",
+        ),
         {"LINK_TEST_DOWNLINK_TRIES": "100000"},
     ),
     Long(

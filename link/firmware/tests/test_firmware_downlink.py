@@ -1,26 +1,24 @@
-"""Frames to the sensor: what it accepts, what it refuses, and what it keeps."""
+"""Frames to the sensor: what it accepts, what it refuses, and which key it keeps."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from downlink_support import (
-    ALARM,
-    CHANNEL,
     DERIVE_DOWN,
+    DEVICE_KEY,
     KEY,
+    NEVER,
     PERIOD,
-    POWER,
-    SLOT,
     Downlink,
     derive,
+    downlink_host,
     order_text,
-    transmit,
+    start,
 )
 from firmware_host import (
     AES_CCM,
@@ -36,34 +34,19 @@ from firmware_host import (
 )
 
 TRIES = int(os.environ.get("LINK_TEST_DOWNLINK_TRIES", "4000"))
-DEVICE_KEY = bytes(range(16))
-NEVER = 0xFFFFFFFF
 NOTHING, REPLAYED, STALE, WORN, IS_ORDER, IS_KEY = range(6)
-REFUSED, SAME, KEEP, TRY = range(4)
 MARKS = slice(768, 896)
 
 
 @pytest.fixture
 def host() -> Host:
-    host = Host.shared()
-    host.load(record())
-    host.c.host_counter_start()
-    host.c.host_downlink_start()
-    host.c.host_answerable(0, ctypes.c_uint32(NEVER))
-    return host
+    return downlink_host()
 
 
 def opened(host: Host, frame: bytes) -> tuple[int, list[int], bytes]:
     fields = (ctypes.c_uint32 * 8)()
     key = ctypes.create_string_buffer(16)
     return host.c.host_downlink_open(frame, fields, key), list(fields), key.raw
-
-
-def start(host: Host, **settings: int) -> Downlink:
-    host.load(record(**settings))  # type: ignore[arg-type]
-    assert host.c.host_counter_start() == READY
-    host.c.host_downlink_start()
-    return Downlink(settings.get("device", 7), DEVICE_KEY, settings.get("suite", ASCON), settings.get("epoch", 0))
 
 
 @pytest.mark.parametrize("suite", [ASCON, AES_CCM])
@@ -172,51 +155,6 @@ def test_the_frames_that_may_be_answered_are_the_last_ones(host: Host) -> None:
             assert last(4) == (509, 770) and last(24) == (500, 770)
     assert last(1) == (797, 797) and last(4) == (794, 797)
     assert last(24) == last(200) == (774, 797)
-
-
-def way(channel: int = 23, power: int = 0, period: int = 60, region: int = 0) -> ctypes.Array[ctypes.c_char]:
-    """Settings in the order of the structure."""
-    return ctypes.create_string_buffer(bytes([0, 0, period, channel, power, 0, region]), 7)
-
-
-def test_a_sensor_that_hears_nothing_goes_back_for_an_hour(host: Host) -> None:
-    start(host)
-    assert not host.c.host_fallback_start()
-    now = way(5, 2)
-    assert not any(host.c.host_fallback_quiet(now) for _ in range(3000)), "there is nothing to go back to"
-    host.c.host_fallback_keep(way(23, 0))
-    assert host.c.host_fallback_start()
-    moved = [minute for minute in range(1, 3200) if host.c.host_fallback_quiet(now)]
-    # 25 hours, one hour under the settings before, and again.
-    assert moved == [1500, 1560, 3060, 3120]
-    assert now.raw == way(5, 2).raw
-    host.c.host_fallback_start()
-    for _ in range(1499):
-        host.c.host_fallback_quiet(now)
-    assert not host.c.host_fallback_heard(), "it was not away"
-    assert not any(host.c.host_fallback_quiet(now) for _ in range(1499))
-    assert host.c.host_fallback_quiet(now) and now.raw == way(23, 0).raw
-    assert host.c.host_fallback_heard()
-    # The law of a region is kept, and a sensor that never changed has nowhere to go.
-    host.c.host_fallback_keep(way(31, 0))
-    lawful = way(24, 3, region=1)
-    assert not any(host.c.host_fallback_quiet(lawful) for _ in range(3200))
-    host.c.host_fallback_keep(way(23, 0))
-    unchanged = way(23, 0)
-    assert not any(host.c.host_fallback_quiet(unchanged) for _ in range(3200))
-
-
-def test_power_that_fails_while_the_way_back_is_written(host: Host) -> None:
-    """Then there is no way back, or the new one; never a channel that was neither."""
-    for writes in range(1, 6):
-        for torn in (0x00, 0xFF, 0x5A):
-            start(host)
-            host.c.host_fallback_keep(way(23, 0))
-            host.c.host_power_fails_after(writes, torn)
-            host.c.host_fallback_keep(way(7, 1))
-            host.c.host_power_fails_after(-1, 0)
-            known = host.c.host_fallback_start()
-            assert not known or bytes(host.eeprom[897:899]) in (bytes([23, 0]), bytes([7, 1]))
 
 
 def test_a_record_that_spoils_lets_nothing_be_repeated(host: Host) -> None:
@@ -347,182 +285,6 @@ def test_power_that_fails_while_the_key_changes(host: Host) -> None:
             cuts += 1
     assert (twice, silent, left) == (0, 0, 0)
     print(f"power cuts while the key changes: {cuts}, {twice} counters twice, {silent} silent, {left} with the old key")
-
-
-def test_power_that_fails_while_settings_are_kept(host: Host) -> None:
-    for writes in range(1, 34):
-        for torn in (0x00, 0xFF, 0x5A):
-            start(host)
-            host.take(10)
-            host.c.host_set_counter_settings(bytes([1, 4, 30, 9, 2, 40, 0]))
-            host.c.host_power_fails_after(writes, torn)
-            host.c.host_counter_keep()
-            host.c.host_power_fails_after(-1, 0)
-            assert host.c.host_counter_start() == READY
-            fields = ctypes.create_string_buffer(7)
-            host.c.host_counter_settings(fields)
-            assert fields.raw in (bytes([0, 0, 5, 23, 0, 0, 0]), bytes([1, 4, 30, 9, 2, 40, 0]))
-            assert host.take(1)[0] >= BLOCK
-
-
-def verdict(host: Host, setting: int, value: int, **before: int) -> tuple[int, dict[str, int]]:
-    names = ("slot", "slots", "period", "channel", "power", "alarm", "region")
-    standing = dict(zip(names, (0, 0, 5, 23, 0, 0, 0), strict=True)) | before
-    fields = ctypes.create_string_buffer(bytes(standing[name] for name in names), 7)
-    found = host.c.host_settings_change(fields, setting, value)
-    after = dict(zip(names, fields.raw, strict=True))
-    return found, {name: after[name] for name in names if after[name] != standing[name]}
-
-
-@pytest.mark.parametrize(
-    ("setting", "value", "expected"),
-    [
-        (PERIOD, 30, (KEEP, {"period": 30})),
-        (PERIOD, 5, (SAME, {})),
-        (PERIOD, 2, (KEEP, {"period": 2})),
-        (PERIOD, 1, (REFUSED, {})),
-        (PERIOD, 0, (REFUSED, {})),
-        (PERIOD, 256, (REFUSED, {})),
-        (SLOT, 11 << 8 | 3, (KEEP, {"slots": 11, "slot": 3})),
-        (SLOT, 12 << 8 | 3, (KEEP, {"slots": 12, "slot": 3})),
-        (SLOT, 13 << 8 | 3, (REFUSED, {})),
-        (SLOT, 4 << 8 | 4, (REFUSED, {})),
-        (SLOT, 0, (SAME, {})),
-        (SLOT, 1, (REFUSED, {})),
-        (ALARM, 40, (KEEP, {"alarm": 40})),
-        (ALARM, 0, (REFUSED, {})),
-        (CHANNEL, 31, (TRY, {"channel": 31})),
-        (CHANNEL, 32, (REFUSED, {})),
-        (POWER, 3, (TRY, {"power": 3})),
-        (POWER, 4, (REFUSED, {})),
-        (0, 0, (REFUSED, {})),
-        (6, 1, (REFUSED, {})),
-        (255, 1, (REFUSED, {})),
-    ],
-)
-def test_settings_are_bounded(host: Host, setting: int, value: int, expected: tuple[int, dict[str, int]]) -> None:
-    assert verdict(host, setting, value) == expected
-
-
-def test_a_period_leaves_room_for_the_slots_and_a_region_for_its_law(host: Host) -> None:
-    assert verdict(host, PERIOD, 4, slots=11, slot=1) == (REFUSED, {})
-    assert verdict(host, PERIOD, 6, slots=11, slot=1) == (KEEP, {"period": 6})
-    eu433 = {"region": 1, "channel": 24, "power": 3}
-    assert verdict(host, CHANNEL, 23, **eu433) == (REFUSED, {})
-    assert verdict(host, POWER, 2, **eu433) == (REFUSED, {})
-
-
-def test_no_value_of_any_setting_leaves_the_bounds(host: Host) -> None:
-    for setting in range(256):
-        for value in (*range(300), 0x0100, 0x0B00, 0x0B0A, 0x0B0B, 0xFFFF):
-            found, changed = verdict(host, setting, value)
-            assert found != REFUSED or changed == {}
-            if found != REFUSED:
-                assert changed.get("channel", 0) < 32 and changed.get("power", 0) < 4
-                assert changed.get("period", 1) != 0
-
-
-def test_missing_frames_are_sent_again_the_oldest_first(host: Host) -> None:
-    def frame(counter: int) -> bytes:
-        return bytes([0x10, 0x10, 0, 7]) + counter.to_bytes(4, "big") + counter.to_bytes(24, "big")
-
-    host.c.host_resend_start()
-    for counter in range(100, 140):
-        host.c.host_resend_keep(frame(counter), 1000 + counter)
-    out = ctypes.create_string_buffer(32)
-    assert not host.c.host_resend_take(out)
-    # Counters 139 down to 116 are there; 115 and below are not any more.
-    host.c.host_resend_want(ctypes.c_uint32(138), 1 << 0 | 1 << 5 | 1 << 21 | 1 << 22 | 1 << 23)
-    found = []
-    while host.c.host_resend_take(out):
-        found.append(out.raw)
-    assert found == [frame(116), frame(132), frame(137)]
-    assert host.c.host_resend_sent_ms(139) == 1139 and host.c.host_resend_sent_ms(115) == 0
-    host.c.host_resend_want(ctypes.c_uint32(0), 0xFFFFFF)
-    assert not host.c.host_resend_take(out)
-
-
-def test_the_account_of_an_hour_is_kept_in_any_hour(host: Host) -> None:
-    """10 % and 1 %, with frames as often as they are let through: no hour has more."""
-    for per_mille, on_air_ms in ((100, 370), (10, 370), (100, 3285)):
-        host.c.host_duty_start()
-        sent: list[int] = []
-        refused = 0
-        for second in range(0, 4 * 3600):
-            if host.c.host_duty_spend(per_mille, second, on_air_ms):
-                sent.append(second)
-            else:
-                refused += 1
-        assert host.c.host_duty_refused() == refused
-        most = max(sum(start_s <= second < start_s + 3600 for second in sent) for start_s in range(0, 3 * 3600, 50))
-        assert most * on_air_ms <= 3600 * per_mille
-        assert len(sent) * on_air_ms > 2 * 3600 * per_mille  # and it is used
-    host.c.host_duty_start()
-    assert all(host.c.host_duty_spend(1000, second, 3000) for second in range(100_000))
-
-
-def test_after_a_long_silence_the_account_is_empty(host: Host) -> None:
-    host.c.host_duty_start()
-    while host.c.host_duty_spend(10, 0, 370):
-        pass
-    assert not host.c.host_duty_spend(10, 3599, 370)
-    assert host.c.host_duty_spend(10, 100_000, 370)
-
-
-@pytest.mark.parametrize(
-    ("region", "per_mille", "allowed"),
-    [
-        (0, 1000, {(channel, power) for channel in range(256) for power in range(4)}),
-        (1, 100, {(24, 3)}),
-        (2, 10, {(channel, power) for channel in (4, 5) for power in (2, 3)}),
-        (3, 1000, {(channel, power) for channel in (*range(3, 8), *range(16, 28)) for power in range(4)}),
-        (4, 0, set()),
-        (255, 0, set()),
-    ],
-)
-def test_regions(host: Host, region: int, per_mille: int, allowed: set[tuple[int, int]]) -> None:
-    assert host.c.host_region_duty(region) == per_mille
-    found = {
-        (channel, power)
-        for channel in range(256)
-        for power in range(6)
-        if host.c.host_region_allows(region, channel, power)
-    }
-    assert found == allowed
-
-
-def dispatched(host: Host, stream: bytes) -> list[bytes]:
-    out = ctypes.create_string_buffer(64)
-    found = []
-    for byte in stream:
-        length = host.c.host_dispatch_add(byte, out)
-        if length:
-            found.append(out.raw[:length])
-    return found
-
-
-def test_the_gateway_takes_whole_messages_and_nothing_else(host: Host) -> None:
-    draw = random.Random(5)
-    frames = [bytes(32), bytes([1]) * 58, b"\x00", *(draw.randbytes(draw.randrange(1, 59)) for _ in range(200))]
-    host.c.host_dispatch_start()
-    stream = b"".join(transmit(frame) for frame in frames)
-    assert dispatched(host, stream) == frames
-    garbage: list[Callable[[bytes], bytes]] = [
-        lambda message: bytes([message[0] ^ 1]) + message[1:],
-        lambda message: message[:-3] + message[-2:],
-        lambda message: b"\x07" * 200 + b"\0",
-        lambda message: message[:10] + message,
-    ]
-    for spoil in garbage:
-        host.c.host_dispatch_start()
-        found = dispatched(host, spoil(transmit(frames[0])) + transmit(frames[1]))
-        assert found == [frames[1]]
-    # A checksum of 16 bits lets one damage in 65,536 through; single bits never.
-    message = transmit(bytes(range(1, 33)))
-    for bit in range(8 * (len(message) - 1)):
-        spoiled = bytearray(message)
-        spoiled[bit // 8] ^= 1 << bit % 8
-        assert dispatched(host, bytes(spoiled) + b"\0") == []
 
 
 SECOND_RECORD = """ &&
