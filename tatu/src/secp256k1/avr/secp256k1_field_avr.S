@@ -78,12 +78,9 @@
     ldd high, Y + 32 + \byte
     .endr
     brtc 2f
-    mov r24, r31
-    lsl r24
-    sbc r24, r24
     add r2, r31
     .irp register, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
-    adc r\register, r24
+    adc r\register, NOTHING
     .endr
 2:  store_column 0, r2, r21, r18
     store_column 1, r3, r2, r19
