@@ -11,6 +11,7 @@ function withDecimalSign(text) {
 
 // A word that is read, where others of its form are names: a page in another language has another word here.
 const said = (word) => word;
+const FIDELITIES = { exact: said("exact"), modelled: said("modelled"), measured: said("measured") };
 
 function formatNumber(value) {
   if (value === null || value === undefined) return "not measured";
@@ -407,7 +408,7 @@ class ResultTable {
       ["Implementation", field("implementation")],
       ["Target", `${field("target")} (core ${field("core")})`],
       ["Engine", `${field("engine")} ${field("engine_version")}`],
-      ["Fidelity", `${field("fidelity")}${band}`],
+      ["Fidelity", `${FIDELITIES[field("fidelity")]}${band}`],
       ["Compiler", field("compiler")],
       ["Flags", field("flags")],
       ...figures,

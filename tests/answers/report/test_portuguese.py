@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.by import By
 
 from bancada.answers.report.page import draw_report
 from bancada.language.catalogue import catalogue
 from bancada.language.page import sentences
 from bancada.measure.read_metrics import read_metrics
+from tests.answers.report.page_support import Open, Wait
 from tests.answers.report.report_sample import report_input
 from tests.language.english_left import english_left
-
-Open = Callable[..., WebDriver]
 
 _PORTUGUESE = catalogue("pt_BR")
 # Elements of the report's frame whose sentences are the report's own, and no prose of the sample.
@@ -87,11 +84,17 @@ def test_no_english_word_is_left(page: str) -> None:
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_it_fits_the_screen_and_its_script_speaks_portuguese(show: Open, page: str, width: int) -> None:
+def test_it_fits_the_screen_and_its_script_speaks_portuguese(show: Open, wait: Wait, page: str, width: int) -> None:
     shown = show(page, width)
     assert shown.execute_script("return document.documentElement.lang") == "pt-BR"
     assert shown.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
     assert "Como foi medido" in shown.find_element(By.TAG_NAME, "body").text
+    # A row that is opened says where its figures are from.
+    shown.execute_script("document.querySelector('.best a').click()")
+    wait.until(lambda _: shown.find_elements(By.CSS_SELECTOR, ".provenance"))
+    opened = shown.find_element(By.CSS_SELECTOR, ".provenance").text
+    assert "exato" in opened or "modelado" in opened
+    assert not re.search(r"\b(exact|modelled)\b", opened)
     flash = shown.find_element(By.CSS_SELECTOR, "form.limits input")
     typed = "arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))"
     shown.execute_script(typed, flash)
