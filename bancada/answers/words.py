@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from bancada.answers.ranking import number
@@ -22,6 +22,9 @@ _WHOLE = {"triple-des": "3DES"}
 _PREFIXES = ("mode-", "message-")
 # Names in one piece that their designers write with a hyphen.
 _HYPHENATED = ("speck",)
+# Whose number is a parameter set, which their name has, and not the bits of a key: ML-KEM-512 (FIPS 203, section 8),
+# ML-DSA-44 (FIPS 204, section 4).
+_PARAMETER_SETS = ("ml-kem", "ml-dsa")
 
 
 def algorithm_title(algorithm: str) -> str:
@@ -29,6 +32,18 @@ def algorithm_title(algorithm: str) -> str:
     for prefix in _PREFIXES:
         algorithm = algorithm.removeprefix(prefix)
     return " with ".join(_title(part) for part in algorithm.split("+"))
+
+
+def has_parameter_set(algorithm: str) -> bool:
+    """Whether its name says already what `key_bits` stands for."""
+    return algorithm.startswith(_PARAMETER_SETS)
+
+
+def key_text(key_bits: int, algorithms: Collection[str]) -> str:
+    """The key of a question, as its label says it: `128 bit`, or the parameter sets of those who answer it."""
+    if algorithms and all(has_parameter_set(algorithm) for algorithm in algorithms):
+        return listing(sorted(algorithm_title(algorithm) for algorithm in algorithms))
+    return f"{key_bits} bit" if key_bits else ""
 
 
 def _title(algorithm: str) -> str:

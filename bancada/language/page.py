@@ -17,8 +17,8 @@ _ATTRIBUTE = re.compile(r'((?:^|\s)(?:title|aria-label|placeholder|alt|summary|d
 _INLINE = ("a", "abbr", "b", "br", "code", "em", "i", "kbd", "small", "strong", "sub", "sup", "tspan", "wbr")
 _EMPTY = ("br", "wbr")
 _OPAQUE = ("script", "style", "code", "pre", "kbd")
-# What a page says of itself to be English, such as quotations, stays so.
-_ENGLISH = ' lang="en"'
+# What the page itself says not to translate: a quotation in English, and a name (HTML Standard, 3.2.6.5, `translate`).
+_KEPT = (' lang="en"', ' translate="no"')
 # Comments, strings in single quotes and patterns are passed over: a quotation mark in them begins nothing.
 _STRING = re.compile(
     r"""//[^\n]*|'(?:[^'\\\n]|\\.)*'|/\[[^\n/]*\]\S*?/"""
@@ -126,7 +126,7 @@ def _translated(pieces: list[str], translate: Translate) -> str:
 
 
 def _is_opaque(tag: str, name: str) -> bool:
-    return not tag.startswith("</") and (name in _OPAQUE or (_ENGLISH in tag and name != "html"))
+    return not tag.startswith("</") and name != "html" and (name in _OPAQUE or any(mark in tag for mark in _KEPT))
 
 
 def _end(pieces: list[str], at: int, name: str) -> int:
@@ -165,9 +165,9 @@ def _run(run: list[str], translate: Translate) -> str:
 
 
 def _element(piece: str, translate: Translate) -> str:
-    """An element inside a sentence: what it holds is a message of its own, unless it is code."""
+    """An element inside a sentence: what it holds is a message of its own, unless it is code or a name."""
     pieces = [one for one in _TAG.split(piece) if one]
-    if len(pieces) < 2 or _name(pieces[0]) in _OPAQUE:
+    if len(pieces) < 2 or _is_opaque(pieces[0], _name(pieces[0])):
         return piece
     inner = _translated(pieces[1:-1], translate)
     return _tag(pieces[0], translate) + inner + pieces[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bancada.answers.words import algorithm_title
+from bancada.answers.words import algorithm_title, key_text
 
 pytestmark = pytest.mark.quick
 
@@ -26,3 +26,17 @@ pytestmark = pytest.mark.quick
 def test_an_algorithm_is_named_as_its_designers_write_it(algorithm: str, title: str) -> None:
     """Whether it is a mode or a whole message is said where the primitive is named."""
     assert algorithm_title(algorithm) == title
+
+
+@pytest.mark.parametrize(
+    ("key_bits", "algorithms", "text"),
+    [
+        (128, {"aes", "speck128"}, "128 bit"),
+        (0, {"sha-256"}, ""),
+        (44, {"ml-dsa-44"}, "ML-DSA-44"),
+        (512, {"ml-kem-512"}, "ML-KEM-512"),
+        (512, {"ml-kem-512", "hmac-sha-512"}, "512 bit"),
+    ],
+)
+def test_a_parameter_set_is_no_key_size(key_bits: int, algorithms: set[str], text: str) -> None:
+    assert key_text(key_bits, algorithms) == text

@@ -19,7 +19,10 @@ from tests.language.messages import CATALOGUE
 _WORD = re.compile(r"(?<![\w./@#-])[A-Za-z]{2,}(?![\w/@]|[-.]\w)")
 _PLACEHOLDER = re.compile(r"\{\w+(?:!r)?\}")
 _CODE = re.compile(r"`[^`]*`")
-_OPAQUE = re.compile(r"<(script|style|code|pre|kbd|cite)\b.*?</\1>|<(?!html)(\w+)[^>]* lang=\"en\".*?</\2>", re.DOTALL)
+_OPAQUE = re.compile(
+    r"<(script|style|code|pre|kbd|cite)\b.*?</\1>|<(?!html)(\w+)[^>]* (?:lang=\"en\"|translate=\"no\").*?</\2>",
+    re.DOTALL,
+)
 _SEEN = re.compile(r">([^<>]+)<|\b(?:title|aria-label|placeholder|alt|data-label)=\"([^\"]*)\"")
 
 

@@ -14,6 +14,7 @@ from bancada.answers.words import (
     bytes_text,
     count_text,
     frequency_text,
+    key_text,
     least_associated,
     listing,
     primitive_order,
@@ -156,9 +157,10 @@ def _choice(
         known = short_and_long(sizes[row.operation])
         if row.size_bytes not in known:
             continue
-        parts = [f"{row.key_bits} bit" if row.key_bits else "", f"{number(row.size_bytes)} B" if len(known) > 1 else ""]
-        question = ", ".join(part for part in parts if part) or "any"
         winners = [result for best in row.best.values() for result in best.winners]
+        key = key_text(row.key_bits, {result.algorithm for result in winners})
+        parts = [key, f"{number(row.size_bytes)} B" if len(known) > 1 else ""]
+        question = ", ".join(part for part in parts if part) or "any"
         fidelity = listing(sorted({fidelity_text(result) for result in winners}))
         cells = tuple(_cell(row.best.get(metric.name), anchors) for metric in metrics.shown_in("headline"))
         groups.setdefault(row.operation, []).append(AnswerRow(_key(row), question, fidelity, cells))

@@ -20,6 +20,7 @@ from bancada.answers.report.sizes import Line, draw_sizes, sizes_plot
 from bancada.answers.report.xy import draw_xy
 from bancada.answers.words import (
     TIME_UNIT,
+    key_text,
     least_associated,
     listing,
     plot_names,
@@ -141,7 +142,7 @@ def panels(experiment: str, results: Sequence[Result], palette: Palette, metrics
         choice = ", ".join(
             part
             for part in (
-                f"{key_bits} bit" if key_bits else "",
+                key_text(key_bits, {result.algorithm for result in groups[key]}),
                 f"{number(size_bytes)}\N{NO-BREAK SPACE}B" if many_sizes else "",
             )
             if part

@@ -27,6 +27,7 @@ from bancada.answers.words import (
     algorithm_title,
     count_text,
     date_text,
+    has_parameter_set,
     least_associated,
     listing,
     primitive_order,
@@ -373,7 +374,8 @@ def _study_cell(best: Best | None) -> tuple[str, str]:
     names: dict[str, list[int]] = {}
     for result in best.winners:
         variant = "" if result.variant in ("", "plain") else f" {result.variant}"
-        names.setdefault(f"{result.candidate} {algorithm_title(result.algorithm)}{variant}", []).append(result.key_bits)
+        key_bits = 0 if has_parameter_set(result.algorithm) else result.key_bits
+        names.setdefault(f"{result.candidate} {algorithm_title(result.algorithm)}{variant}", []).append(key_bits)
     shown = [f"{name}{_keys(keys)}" for name, keys in list(names.items())[:_SHOWN_TIES]]
     rest = len(names) - len(shown)
     figure = time_text(best.value) if best.metric.unit == TIME_UNIT else f"{number(best.value)} {best.metric.unit}"

@@ -83,6 +83,14 @@ def test_no_english_word_is_left(page: str) -> None:
     assert len(english) > 100, "the check finds nothing in an English page"
 
 
+def test_the_name_of_an_experiment_is_what_one_types(page: str) -> None:
+    # `bancada run libraries`: the word `libraries` has a translation, and the name has none.
+    assert _PORTUGUESE.exact("libraries") == "bibliotecas"
+    bar, eyebrow = re.search(r"<nav .*?</nav>", page, re.DOTALL), re.search(r'<p class="eyebrow">.*?</p>', page)
+    assert bar and re.search(r">libraries\s*</a>", bar[0])
+    assert eyebrow and eyebrow[0] == '<p class="eyebrow">Experimento <b translate="no">libraries</b></p>'
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_fits_the_screen_and_its_script_speaks_portuguese(show: Open, wait: Wait, page: str, width: int) -> None:
     shown = show(page, width)
