@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,8 @@ _QUIET = {"cadical": ("-q",), "kissat": ("-q",), "minisat": ("-verb=0",), "crypt
 
 @dataclass(frozen=True)
 class SecondWord:
-    """What a second solver says of a verdict, and what it was asked: the SHA-256 of the file of clauses."""
+    """What a second solver says of a verdict, and what it was asked: the SHA-256 of the files of clauses, one behind the
+    other."""
 
     solver: str
     version: str
@@ -51,12 +52,13 @@ def need_solver(name: str) -> str:
 def ask_of_a_proof(proof: Proof, solver: str, limit_seconds: float, export: Path | None) -> SecondWord:
     """Whether every output is what the specification says, in small steps (`bancada/formulas/steps.py`).
 
-    `export` is a file that gets the clauses. They have no solution exactly if every step holds.
+    `export` is a file that gets the clauses; several parts get a number each in their names. None of them has a
+    solution exactly if every step holds. The limit is for all of them.
     """
     found = [literal for equality in proof.equalities for literal in equality.found]
     expected = [literal for equality in proof.equalities for literal in equality.expected]
     asked = steps(proof.graph, found, expected)
-    return _ask(asked.cnf, _NO_SOLUTION, asked.steps, solver, limit_seconds, export)
+    return _ask(asked.parts, _NO_SOLUTION, asked.steps, solver, limit_seconds, export)
 
 
 def ask_of_a_counterexample(
@@ -68,24 +70,36 @@ def ask_of_a_counterexample(
     cnf, inputs = differing(proof.graph, found, expected)
     for node, variable in inputs.items():
         cnf.clause(variable if counterexample.get(proof.graph.inputs[node]) else -variable)
-    return _ask(cnf, _SOLUTION, 1, solver, limit_seconds, export)
+    return _ask([cnf], _SOLUTION, 1, solver, limit_seconds, export)
 
 
 def _ask(
-    cnf: Cnf, expected: int, steps_of_proof: int, solver: str, limit_seconds: float, export: Path | None
+    parts: Sequence[Cnf], expected: int, steps_of_proof: int, solver: str, limit_seconds: float, export: Path | None
 ) -> SecondWord:
+    """The word on all parts: it agrees if each has the expected answer, and no part is asked after another one."""
     version = need_solver(solver)
+    command = [solver, *_QUIET.get(Path(solver).name, ())]
     start = time.monotonic()
+    digest = hashlib.sha256()
+    word = AGREES
     with tempfile.TemporaryDirectory() as folder:
-        path = export or Path(folder) / "steps.cnf"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        cnf.write(path)
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        command = [solver, *_QUIET.get(Path(solver).name, ()), str(path)]
-        try:
-            done = subprocess.run(command, cwd=folder, capture_output=True, timeout=limit_seconds, check=False)
-            answer = done.returncode
-        except subprocess.TimeoutExpired:
-            answer = 0
-    word = NO_ANSWER if answer not in (_SOLUTION, _NO_SOLUTION) else AGREES if answer == expected else DISAGREES
-    return SecondWord(solver, version, word, steps_of_proof, time.monotonic() - start, digest)
+        for number, part in enumerate(parts, start=1):
+            path = export or Path(folder) / "steps.cnf"
+            if export and len(parts) > 1:
+                path = export.with_stem(f"{export.stem}-{number}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part.write(path)
+            digest.update(path.read_bytes())
+            if word == AGREES:
+                word = _word([*command, str(path)], expected, folder, start + limit_seconds - time.monotonic())
+    return SecondWord(solver, version, word, steps_of_proof, time.monotonic() - start, digest.hexdigest())
+
+
+def _word(command: Sequence[str], expected: int, folder: str, limit_seconds: float) -> str:
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=max(limit_seconds, 0), check=False)
+    except subprocess.TimeoutExpired:
+        return NO_ANSWER
+    if done.returncode not in (_SOLUTION, _NO_SOLUTION):
+        return NO_ANSWER
+    return AGREES if done.returncode == expected else DISAGREES

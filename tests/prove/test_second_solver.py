@@ -10,7 +10,7 @@ import pytest
 
 from bancada.formulas.equal_nodes import equal_nodes
 from bancada.formulas.graph import Graph
-from bancada.formulas.steps import steps
+from bancada.formulas.steps import Steps, steps
 from bancada.formulas.word import Word
 from bancada.model.errors import UserError
 from bancada.prove.program import Program, read_program
@@ -128,10 +128,35 @@ def test_a_long_sum_in_another_order(sign: int, tmp_path: Path) -> None:
         one, other = one ^ words[at], other ^ words[39 - at]
     found, expected = one.bits[0], other.bits[0] ^ sign
     made = steps(graph, [found], [expected])
-    made.cnf.write(tmp_path / "sum.cnf")
     again = steps(graph, [found], [expected])
     assert (made.steps, made.distinct) == (again.steps, again.distinct)
-    assert solved(tmp_path / "sum.cnf") == (10 if sign else 20)
+    assert sorted(answers(made, tmp_path)) == [10] * sign + [20] * (len(made.parts) - sign)
+
+
+@pytest.mark.parametrize("wrong", [None, 0, 60, 119])
+def test_many_steps_are_asked_in_parts(wrong: int | None, tmp_path: Path) -> None:
+    """Sums of other lengths are other steps. A wrong one is found in whichever part it is."""
+    graph = Graph()
+    found, expected = [], []
+    for length in range(20, 140):
+        words = [Word(graph, (graph.input(f"{length} {at}"),)) for at in range(length)]
+        one, other = words[0], words[-1]
+        for at in range(1, length):
+            one, other = one ^ words[at], other ^ words[length - 1 - at]
+        found.append(one.bits[0])
+        expected.append(other.bits[0] ^ (length - 20 == wrong))
+    made = steps(graph, found, expected)
+    assert len(made.parts) > 1
+    assert answers(made, tmp_path).count(10) == (0 if wrong is None else 1)
+
+
+def answers(made: Steps, folder: Path) -> list[int]:
+    found = []
+    for number, part in enumerate(made.parts):
+        part.write(folder / f"{number}.cnf")
+        found.append(solved(folder / f"{number}.cnf"))
+    assert set(found) <= {10, 20}
+    return found
 
 
 def solved(path: Path) -> int:
