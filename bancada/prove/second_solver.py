@@ -25,8 +25,8 @@ _QUIET = {"cadical": ("-q",), "kissat": ("-q",), "minisat": ("-verb=0",), "crypt
 
 @dataclass(frozen=True)
 class SecondWord:
-    """What a second solver says of a verdict, and what it was asked: the SHA-256 of the files of clauses, one behind the
-    other."""
+    """What a second solver says of a verdict, and what it was asked: the SHA-256 of the files of clauses, one
+    behind the other."""
 
     solver: str
     version: str

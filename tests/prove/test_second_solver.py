@@ -133,12 +133,12 @@ def test_a_long_sum_in_another_order(sign: int, tmp_path: Path) -> None:
     assert sorted(answers(made, tmp_path)) == [10] * sign + [20] * (len(made.parts) - sign)
 
 
-@pytest.mark.parametrize("wrong", [None, 0, 60, 119])
+@pytest.mark.parametrize("wrong", [None, 0, 12, 25])
 def test_many_steps_are_asked_in_parts(wrong: int | None, tmp_path: Path) -> None:
     """Sums of other lengths are other steps. A wrong one is found in whichever part it is."""
     graph = Graph()
     found, expected = [], []
-    for length in range(20, 140):
+    for length in range(20, 46):
         words = [Word(graph, (graph.input(f"{length} {at}"),)) for at in range(length)]
         one, other = words[0], words[-1]
         for at in range(1, length):
