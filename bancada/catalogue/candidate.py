@@ -115,7 +115,8 @@ class Candidate(Entry):
     """One library's offer (candidates/<name>/candidate.toml). What is not `usable` is there to be compared with, and is
     measured only where an experiment or --candidate names it. With `arduino` the sources are an Arduino library,
     compiled as the IDE does (bancada.build.arduino), and `sources` of an implementation are additional files. With
-    `needs_linux` its sources include headers of Linux, and no other target is planned with it.
+    `needs_linux` its sources include headers of Linux, and no other target is planned with it. With `cores` it is
+    written for these cores alone, in their assembly for example, and no target with another core is planned with it.
     `calibration` names the implementations with which `bancada calibrate` compares a board with its simulator."""
 
     version: str
@@ -127,6 +128,7 @@ class Candidate(Entry):
     usable: bool = True
     arduino: bool = False
     needs_linux: bool = False
+    cores: tuple[str, ...] = ()
     # Sources of the Arduino library that are not compiled: its demonstration program with a `main`, for example.
     leave_out: tuple[str, ...] = ()
     calibration: tuple[str, ...] = ()

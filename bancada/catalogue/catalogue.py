@@ -69,11 +69,17 @@ def read_cores() -> Entries[Core]:
     return _read("cores", "", lambda path, data: checked_record(path, Core, data, folder=path.parent))
 
 
-def read_candidates() -> Entries[Candidate]:
+def read_candidates(cores: Mapping[str, Core]) -> Entries[Candidate]:
     """Every candidate by its name."""
-    return _read(
-        "candidates", "candidate.toml", lambda path, data: checked_record(path, Candidate, data, folder=path.parent)
-    )
+    return _read("candidates", "candidate.toml", lambda path, data: _candidate(path, data, cores))
+
+
+def _candidate(path: Path, data: dict[str, Any], cores: Mapping[str, Core]) -> Candidate:
+    candidate = checked_record(path, Candidate, data, folder=path.parent)
+    for name in candidate.cores:
+        if name not in cores:
+            raise UserError(f"{path}: key 'cores': {unknown_name('core', name, cores)}")
+    return candidate
 
 
 def read_experiments() -> Entries[Experiment]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bancada.build.arduino import SUFFIXES, Library, arduino_library, is_arduino_library
-from bancada.catalogue.catalogue import read_candidates
+from bancada.catalogue.catalogue import read_candidates, read_cores
 from bancada.compilers.compilers import CPP_SUFFIXES
 from bancada.model.errors import UserError, unknown_name
 from bancada.primitives import Algorithm, Primitive, read_primitives
@@ -162,7 +162,7 @@ def new_candidate(
         raise UserError(
             f"'{name}' cannot name a candidate: small letters and digits, a letter first, as in 'mycipher'."
         )
-    taken = read_candidates()
+    taken = read_candidates(read_cores())
     if name in taken:
         raise UserError(f"There is a candidate '{name}' already, in {taken[name].folder}; choose another name.")
     if sources is not None and arduino is not None:

@@ -17,7 +17,7 @@ def open_laboratory() -> Laboratory:
     return Laboratory(
         targets=read_targets(cores, read_engines()),
         cores=cores,
-        candidates=read_candidates(),
+        candidates=read_candidates(cores),
         experiments=read_experiments(),
         primitives=read_primitives(),
     )

@@ -22,10 +22,12 @@ _DEBIAN: dict[str, tuple[Architecture, str]] = {
 
 
 def why_not_here(candidate: Candidate, target: Target) -> str | None:
-    """Why a candidate cannot be built for the target: it comes compiled for others, or it needs Linux. None if it
-    can."""
+    """Why a candidate cannot be built for the target: it comes compiled for others, it needs Linux, or it is written
+    for other cores. None if it can."""
     if candidate.needs_linux and not target.settings.is_linux:
         return f"{candidate.title} includes headers of Linux, which {target.name} does not run"
+    if candidate.cores and target.core.name not in candidate.cores:
+        return f"{candidate.title} is written for {' and '.join(candidate.cores)}; {target.name} has {target.core.name}"
     if not candidate.compiled:
         return None
     if target.toolchain.compiler in _DEBIAN:

@@ -111,6 +111,31 @@ def test_a_name_that_is_taken_is_said(added_root: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
+    ("cores", "said"),
+    [
+        ('["cortex-m4", "cortex-m44"]', "key 'cores': There is no core 'cortex-m44'; did you mean 'cortex-m4'\\?"),
+        ('"cortex-m4"', "key 'cores': Input should be a valid tuple"),
+    ],
+)
+def test_a_candidate_for_a_core_that_there_is_not_is_refused(cores: str, said: str, added_root: Path) -> None:
+    text = _CANDIDATE.format(name="aes", variant='["plain"]', key_bits="[128]")
+    path = _write(added_root, "candidates/mine/candidate.toml", text.replace("\n\n[[", f"\ncores = {cores}\n\n[["))
+    laboratory = open_laboratory()
+    with pytest.raises(UserError, match=said) as refused:
+        laboratory.candidate("mine")
+    assert str(path) in str(refused.value) and "\n" not in str(refused.value)
+    assert laboratory.candidate("tatu")
+
+
+def test_a_candidate_for_a_core_of_the_users_is_read(added_root: Path) -> None:
+    core = (data_root() / "cores" / "avr5.toml").read_text()
+    _write(added_root, "cores/mine.toml", core.replace('name = "avr5"', 'name = "mine"'))
+    text = _CANDIDATE.format(name="aes", variant='["plain"]', key_bits="[128]")
+    _write(added_root, "candidates/mine/candidate.toml", text.replace("\n\n[[", '\ncores = ["mine"]\n\n[['))
+    assert open_laboratory().candidate("mine").cores == ("mine",)
+
+
+@pytest.mark.parametrize(
     ("name", "variant", "key_bits", "twice"),
     [("aes", '["plain"]', "[128, 256]", "aes"), ("aes{key_bits}", '["plain", "small"]', "[128]", "aes128")],
 )

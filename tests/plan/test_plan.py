@@ -85,6 +85,25 @@ def test_what_needs_linux_is_planned_for_linux_alone() -> None:
     assert all(case.refusal and "uno does not run" in case.refusal.reason for case in asked)
 
 
+def test_what_is_for_certain_cores_is_planned_for_them_alone() -> None:
+    """Its assembly is for the Cortex-M4. In a survey of every candidate it is not missing on another core."""
+    laboratory = open_laboratory()
+    experiment = laboratory.experiments["key-exchange"]
+
+    def found(target: str, *candidates: str) -> list[Case]:
+        workloads = plan(laboratory, experiment, (target,), candidates)
+        return [case for one in workloads for case in one.cases if case.firmware.candidate.name == "p256cortexm4"]
+
+    assert {case.refusal for case in found("stm32f4")} == {None}
+    for target, core in (("uno", "avr5"), ("stm32f1", "cortex-m3"), ("rpi3", "cortex-a53")):
+        assert found(target) == []
+        asked = found(target, "p256cortexm4")
+        assert {(case.refusal.status, case.refusal.reason) for case in asked if case.refusal} == {
+            (Status.NOT_OFFERED, f"P256-Cortex-M4 is written for cortex-m4; {target} has {core}")
+        }
+        assert len(asked) == len(found("stm32f4"))
+
+
 def test_another_target_replaces_the_experiments() -> None:
     workloads = plan(open_laboratory(), open_laboratory().experiments["sensor"], only_targets=("mega2560",), quick=True)
     assert {case.target.core.name for workload in workloads for case in workload.cases} == {"avr6"}

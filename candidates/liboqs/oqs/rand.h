@@ -1,0 +1,1 @@
+#include <rand.h> /* the library's own, from its folder in the archive */

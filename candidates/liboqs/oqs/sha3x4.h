@@ -1,0 +1,1 @@
+#include <sha3x4.h> /* the library's own, from its folder in the archive */
