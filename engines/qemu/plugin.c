@@ -242,6 +242,7 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
     unsigned int in_it_block = 0;
     struct qemu_plugin_insn *first_through_sp = NULL;
     struct load_before load = {false, false, 0, 0};
+    struct stack_constant constant = {false, 0, 0};
     block->stack = stack_effect_none();
     block->first_fetch_end = cache_sees_fetches() ? piece_end(block, piece++) : 0;
     if (!follows_stack && !cache_sees_fetches() && !cache_sees_data() && !loads_are_counted()) {
@@ -257,7 +258,8 @@ static void follow(struct block *block, struct qemu_plugin_tb *translated, size_
             in_it_block = stack_it_length(code, bytes);
         }
         if (follows_stack) {
-            stack_effect_append(&block->stack, stack_effect_of(block->set, code, bytes), is_conditional);
+            struct stack_effect effect = stack_effect_of(block->set, code, bytes, &constant);
+            stack_effect_append(&block->stack, effect, is_conditional);
             first_through_sp = first_through_sp == NULL && block->stack.has_access ? instruction : first_through_sp;
         }
         if (cache_sees_fetches() && follow_fetches(block, instruction, code_address(instruction) + bytes, &piece)) {

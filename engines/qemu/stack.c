@@ -238,7 +238,29 @@ static struct stack_effect effect_of_arm(uint32_t word)
     }
 }
 
-static struct stack_effect effect_of_aarch64(uint32_t word)
+/* MOVZ and MOVK give the constant, of up to 32 bits. Any other instruction that may write its register ends it: those
+ * that have its number anywhere. */
+static void follow_constant(uint32_t word, struct stack_constant *constant)
+{
+    uint32_t number = bits(word, 0, 5);
+    unsigned int shift = 16U * bits(word, 21, 2);
+    int64_t half = (int64_t)bits(word, 5, 16);
+    bool is_low = shift < 32U;
+    if ((word & 0xff800000U) == 0xd2800000U) { /* MOVZ, 64 bits */
+        struct stack_constant made = {is_low, number, is_low ? half << shift : 0};
+        *constant = made;
+    } else if ((word & 0xff800000U) == 0xf2800000U && number == constant->number) { /* MOVK, 64 bits */
+        constant->is_known = constant->is_known && is_low;
+        if (constant->is_known) {
+            constant->value = (constant->value & ~((int64_t)0xffff << shift)) | half << shift;
+        }
+    } else if (number == constant->number || bits(word, 5, 5) == constant->number ||
+               bits(word, 10, 5) == constant->number || bits(word, 16, 5) == constant->number) {
+        constant->is_known = false;
+    }
+}
+
+static struct stack_effect effect_of_aarch64(uint32_t word, const struct stack_constant *constant)
 {
     uint32_t base = bits(word, 5, 5);
     bool to_sp = bits(word, 0, 5) == SP_A64;
@@ -248,6 +270,10 @@ static struct stack_effect effect_of_aarch64(uint32_t word)
             return stack_effect_none();
         }
         return base == SP_A64 ? moves(bit(word, 30) ? -immediate : immediate) : unknown();
+    }
+    if ((word & 0xbfe0fc00U) == 0x8b206000U && to_sp && base == SP_A64 && constant->is_known &&
+        bits(word, 16, 5) == constant->number) { /* ADD, SUB (extended) of a constant, 64 bits, not shifted */
+        return moves(bit(word, 30) ? -constant->value : constant->value);
     }
     if ((word & 0xbfe00000U) == 0x8b200000U || (word & 0xff800000U) == 0x92000000U) { /* ADD, SUB extended; AND */
         return to_sp ? unknown() : stack_effect_none();
@@ -273,7 +299,8 @@ static struct stack_effect effect_of_aarch64(uint32_t word)
     return stack_effect_none();
 }
 
-struct stack_effect stack_effect_of(enum instruction_set set, const uint8_t *code, size_t bytes)
+struct stack_effect stack_effect_of(enum instruction_set set, const uint8_t *code, size_t bytes,
+                                    struct stack_constant *constant)
 {
     uint32_t low = (uint32_t)code[0] | (uint32_t)code[1] << 8;
     if (bytes == 2) {
@@ -285,8 +312,11 @@ struct stack_effect stack_effect_of(enum instruction_set set, const uint8_t *cod
         return effect_of_thumb32(low << 16 | high);
     case SET_ARM:
         return effect_of_arm(high << 16 | low);
-    default:
-        return effect_of_aarch64(high << 16 | low);
+    default: {
+        struct stack_effect effect = effect_of_aarch64(high << 16 | low, constant);
+        follow_constant(high << 16 | low, constant);
+        return effect;
+    }
     }
 }
 

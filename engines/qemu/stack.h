@@ -21,10 +21,20 @@ struct stack_effect {
     int64_t access_offset; /* where, less SP before; `lowest` and `change` hold for the block if it is made */
 };
 
+/* A register of an AArch64 that was given a constant earlier in the block: the size of a frame that is too large for an
+ * immediate of SUB. */
+struct stack_constant {
+    bool is_known;
+    uint32_t number;
+    int64_t value;
+};
+
 struct stack_effect stack_effect_none(void);
 
-/* The effect of one instruction, as if it is executed. */
-struct stack_effect stack_effect_of(enum instruction_set set, const uint8_t *code, size_t bytes);
+/* The effect of one instruction, as if it is executed. `constant` is what its block did before; nothing is known at the
+ * beginning of a block. */
+struct stack_effect stack_effect_of(enum instruction_set set, const uint8_t *code, size_t bytes,
+                                    struct stack_constant *constant);
 
 /* Adds the effect of the instruction that comes next. */
 void stack_effect_append(struct stack_effect *block, struct stack_effect next, bool is_conditional);

@@ -21,6 +21,7 @@ FUNCTIONS = (
     "translated_again",
     "stack_found_again",
     "stack_told",
+    "stack_of_a_large_frame",
     "there_and_back",
     "marked",
 )

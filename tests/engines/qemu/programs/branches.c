@@ -190,6 +190,14 @@ FUNCTION void stack_told(void)
 #endif
 }
 
+/* A frame that is too large for an immediate: an AArch64 moves its size into a register first, before any access. */
+FUNCTION void stack_of_a_large_frame(void)
+{
+    volatile uint8_t frame[5000];
+    frame[17] = (uint8_t)amount;
+    sink = twelve(1, 2, 3, frame[17], 5, 6, 7, 8, 9, 10, 11, 12);
+}
+
 /* `pong` is called from one place, again while it has not returned there yet. */
 FUNCTION uint32_t pong(uint32_t n);
 
@@ -241,6 +249,7 @@ __attribute__((used)) void run(void)
     translated_again();
     stack_found_again();
     stack_told();
+    stack_of_a_large_frame();
     there_and_back();
     marked();
     for (;;) {
