@@ -19,7 +19,7 @@ static __attribute__((noinline)) void tatu_internal_ml_kem_wipe_frames(void)
 #else
 static inline void tatu_internal_ml_kem_wipe_frames(void)
 {
-    tatu_internal_wipe_stack(544);
+    tatu_internal_wipe_stack(416);
 }
 #endif
 
