@@ -34,7 +34,7 @@
 #pragma GCC visibility push(hidden)
 
 /* What is in the NTT's domain: |c| is not above so many q. */
-#if defined(TATU_INTERNAL_ML_KEM_IN_THUMB2)
+#if defined(TATU_INTERNAL_ML_KEM_IN_THUMB2) || defined(TATU_INTERNAL_ML_KEM_IN_THUMB1)
 #define TATU_INTERNAL_ML_KEM_NTT_BOUND 5
 #else
 #define TATU_INTERNAL_ML_KEM_NTT_BOUND 1
@@ -54,7 +54,7 @@ void tatu_internal_ml_kem_scale(int16_t polynomial[256], int16_t factor);
  * most. */
 void tatu_internal_ml_kem_multiply_add(int16_t *sum, const int16_t *a, const int16_t *b, uint8_t group, uint8_t groups);
 
-#if defined(TATU_INTERNAL_ML_KEM_ENCODED_PRODUCTS_IN_THUMB2)
+#if !defined(TATU_INTERNAL_ML_KEM_ENCODED_PRODUCTS_IN_PORTABLE)
 /* The same for an even number of groups of b, which is still encoded (algorithm 5). */
 void tatu_internal_ml_kem_multiply_add_encoded(int16_t *sum, const int16_t *a, const uint8_t *b, uint8_t group,
                                                uint8_t groups);
