@@ -9,10 +9,12 @@
 
 #if defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION)
 
-/* SMLAWB: the upper 32 of 48 bits of a product, and an addend. */
+/* The upper 32 of 48 bits of a product, and an addend. In this form, compilers make it one SMULL. */
 static inline uint32_t multiply_add_wide(int16_t coefficient, int32_t factor, uint32_t addend)
 {
-    return (uint32_t)(((int64_t)factor * coefficient) >> 16) + addend;
+    const int32_t upper = (int32_t)((uint32_t)coefficient << 16);
+
+    return (uint32_t)(((int64_t)factor * upper) >> 32) + addend;
 }
 
 /* From 0 to q - 1. The factor is 2^32 / q: the upper half of the product is the quotient. This and the following three
