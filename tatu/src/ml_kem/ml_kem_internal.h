@@ -87,8 +87,8 @@ void tatu_internal_ml_kem_make_key(struct tatu_internal_ml_kem_work *work, struc
 int tatu_internal_ml_kem_hash_key(struct tatu_internal_ml_kem_work *work, uint8_t hash[32], uint8_t rank,
                                   const struct tatu_internal_ml_kem_source *source);
 
-/* ML-KEM.Encaps (section 7.2), but for the entropy, is two steps. The caller makes them one after the other, so that the
- * first one has no frame on the stack during the second.
+/* ML-KEM.Encaps (section 7.2), but for the entropy, is two steps. The caller makes them one after the other, so that
+ * the first one has no frame on the stack during the second.
  *
  * The shared secret and work->seed of m, which is work->message. Gives what _hash_key gave. */
 int tatu_internal_ml_kem_begin_encapsulation(struct tatu_internal_ml_kem_work *work, uint8_t shared_secret[32],
@@ -114,8 +114,8 @@ struct tatu_internal_ml_kem_comparison {
 };
 int tatu_internal_ml_kem_compare(void *state, const uint8_t *bytes, size_t length);
 
-/* Puts another shared secret in its place if there was a difference (algorithm 18, lines 9 to 11). `z` is the end of the
- * decapsulation key. */
+/* Puts another shared secret in its place if there was a difference (algorithm 18, lines 9 to 11). `z` is the end of
+ * the decapsulation key. */
 void tatu_internal_ml_kem_reject(struct tatu_internal_ml_kem_work *work, uint8_t shared_secret[32], uint8_t difference,
                                  const uint8_t z[32], const uint8_t *ciphertext, size_t ciphertext_bytes);
 

@@ -14,8 +14,8 @@
  *
  * Bounds: each layer of the transform adds q / 2, so that nothing is reduced: it begins with q and ends with 4.5 q. In
  * the inverse the first layer, of the smallest distance, doubles sums below 4 q, which are reduced then to q / 2. Each
- * pass behind it makes four times as much of a quarter of the sums and twice as much of another one: 2 q, and 8 q, which
- * are reduced before the last pass. */
+ * pass behind it makes four times as much of a quarter of the words and twice as much of another one: 2 q, and 8 q,
+ * which are reduced before the last pass. */
 #include "../ml_kem_backend.h"
 
 #if defined(TATU_INTERNAL_ML_KEM_IN_THUMB1)

@@ -9,8 +9,8 @@
  * its own.
  *
  * Bounds: each layer of the transform adds q / 2, so that nothing is reduced: it begins with q and ends with 4.5 q. In
- * the inverse the first layer, of the smallest distance, doubles sums below 4 q, which are reduced then. Each pass behind
- * it doubles sums three times: before it nothing is above 1.2 q. */
+ * the inverse the first layer, of the smallest distance, doubles sums below 4 q, which are reduced then. Each pass
+ * behind it doubles sums three times: before it nothing is above 1.2 q. */
 #include "../ml_kem_backend.h"
 
 #if defined(TATU_INTERNAL_ML_KEM_IN_THUMB2)
