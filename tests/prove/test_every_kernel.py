@@ -24,6 +24,14 @@ pytestmark = pytest.mark.long
 KARATSUBA = "a product by Karatsuba: the polynomials do not decide it yet (docs/reference/prove.md)"
 MODULO_3329 = "products and sums modulo 3329, for which there is no specification yet"
 ML_KEM = {f"tatu_internal_ml_kem_{name}": MODULO_3329 for name in ("ntt", "inverse_ntt", "multiply_add", "scale")}
+ML_KEM_ON_ARM = ML_KEM | {
+    "tatu_internal_ml_kem_multiply_add_encoded": MODULO_3329,
+    "tatu_internal_ml_kem_sample_interleaved": "how much it writes depends on its input: no specification yet",
+    **{
+        f"tatu_internal_ml_kem_add_noise_{eta}_interleaved": "sums of interleaved bits, of which no proof was tried yet"
+        for eta in (2, 3)
+    },
+}
 MODULO_8380417 = "products and sums modulo 8380417, for which there is no specification yet"
 ML_DSA = {
     f"tatu_internal_ml_dsa_{name}": MODULO_8380417
@@ -124,7 +132,7 @@ def test_no_kernel_is_forgotten() -> None:
 
 LONG_PRODUCTS = "long products of secret numbers, which formulas of bits do not reach"
 NOT_PROVED_ON_ARM = (
-    ML_KEM
+    ML_KEM_ON_ARM
     | ML_DSA_ON_ARM
     | {
         "tatu_internal_poly1305_multiply": LONG_PRODUCTS,

@@ -162,6 +162,14 @@ int run(void)
     tatu_internal_ml_kem_multiply_add(polynomial, polynomial, polynomial, 0, 3);
     tatu_internal_ml_kem_inverse_ntt(polynomial);
     tatu_internal_ml_kem_scale(polynomial, 1);
+#if !defined(TATU_INTERNAL_ML_KEM_ENCODED_PRODUCTS_IN_PORTABLE)
+    tatu_internal_ml_kem_multiply_add_encoded(polynomial, polynomial, (const uint8_t *)polynomial, 0, 4);
+#endif
+#if defined(TATU_INTERNAL_ML_KEM_SAMPLING_INTERLEAVED)
+    (void)tatu_internal_ml_kem_sample_interleaved(polynomial, (const tatu_internal_lane_word *)polynomial);
+    tatu_internal_ml_kem_add_noise_2_interleaved(polynomial, (const tatu_internal_lane_word *)polynomial);
+    tatu_internal_ml_kem_add_noise_3_interleaved(polynomial, (const tatu_internal_lane_word *)polynomial);
+#endif
 #if defined(TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_THUMB2)
     tatu_internal_ml_dsa_ntt(large_polynomial);
     tatu_internal_ml_dsa_multiply(large_polynomial, large_polynomial, large_polynomial);

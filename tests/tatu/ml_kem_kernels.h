@@ -32,6 +32,41 @@ static inline void for_the_way(union polynomial *polynomial)
     }
 }
 
+#if defined(TATU_INTERNAL_ML_KEM_SAMPLING_INTERLEAVED)
+/* `lanes` lanes of `second`, the even bits and the odd bits of each in a word. */
+static inline const tatu_internal_lane_word *interleaved(unsigned int lanes)
+{
+    static tatu_internal_lane_word words[6];
+
+    memset(words, 0, sizeof words);
+    for (unsigned int bit = 0; bit < 64 * lanes; bit++) {
+        words[bit / 64 * 2 + bit % 2] |= (uint32_t)(second.bytes[bit / 8] >> bit % 8 & 1u) << bit % 64 / 2;
+    }
+    return words;
+}
+
+#define tatu_internal_ml_kem_sample(coefficients, bytes)                  \
+    tatu_internal_ml_kem_sample_interleaved(coefficients, interleaved(3))
+#define tatu_internal_ml_kem_add_noise_2(coefficients, bytes)                  \
+    tatu_internal_ml_kem_add_noise_2_interleaved(coefficients, interleaved(2))
+#define tatu_internal_ml_kem_add_noise_3(coefficients, bytes)                  \
+    tatu_internal_ml_kem_add_noise_3_interleaved(coefficients, interleaved(3))
+#endif
+
+#if defined(TATU_INTERNAL_ML_KEM_ENCODED_PRODUCTS_IN_PORTABLE)
+/* As encryption.c does it. */
+static inline void tatu_internal_ml_kem_multiply_add_encoded(int16_t *sum, const int16_t *a, const uint8_t *b,
+                                                             uint8_t group, uint8_t groups)
+{
+    int16_t coefficients[16] TATU_INTERNAL_ML_KEM_ALIGNED;
+
+    for (; groups > 0; groups = (uint8_t)(groups - 4), group = (uint8_t)(group + 4), sum += 16, a += 16, b += 24) {
+        tatu_internal_ml_kem_decode_12(coefficients, b);
+        tatu_internal_ml_kem_multiply_add(sum, a, coefficients, group, 4);
+    }
+}
+#endif
+
 enum kernel {
     NTT,
     INVERSE_NTT,
@@ -47,26 +82,31 @@ enum kernel {
     ENCODE_4,
     DECODE_4,
     ENCODE_1,
-    ADD_DECODED_1
+    ADD_DECODED_1,
+    MULTIPLY_ADD_ENCODED,
+    NTT_BOUND
 };
 
 /* Works on `first`; what goes in besides is `second` and `third`. Encodings are bytes, the rest are coefficients. */
 static inline uint8_t run_kernel(uint8_t kernel, uint8_t p, uint8_t r)
 {
     const int is_encoding = kernel == ENCODE_12 || kernel == ENCODE_10 || kernel == ENCODE_4 || kernel == ENCODE_1;
-    const int is_of_bytes = kernel >= SAMPLE && !is_encoding;
+    const int is_of_bytes = kernel >= SAMPLE && kernel <= ADD_DECODED_1 && !is_encoding;
     uint8_t result = 0;
 
     if (!is_encoding) {
         from_the_way(&first);
     }
-    from_the_way(&third);
+    if (kernel != MULTIPLY_ADD_ENCODED) {
+        from_the_way(&third);
+    }
     if (!is_of_bytes) {
         from_the_way(&second);
     }
     switch (kernel) {
     case NTT:
         tatu_internal_ml_kem_ntt(first.coefficients);
+        result = TATU_INTERNAL_ML_KEM_NTT_BOUND;
         break;
     case INVERSE_NTT:
         tatu_internal_ml_kem_inverse_ntt(first.coefficients);
@@ -108,8 +148,15 @@ static inline uint8_t run_kernel(uint8_t kernel, uint8_t p, uint8_t r)
     case ENCODE_1:
         tatu_internal_ml_kem_encode_1(first.bytes, second.coefficients);
         break;
-    default:
+    case ADD_DECODED_1:
         tatu_internal_ml_kem_add_decoded_1(first.coefficients, second.bytes);
+        break;
+    case MULTIPLY_ADD_ENCODED:
+        tatu_internal_ml_kem_multiply_add_encoded(first.coefficients + 4 * p, second.coefficients + 4 * p, third.bytes,
+                                                  p, r);
+        break;
+    default:
+        result = TATU_INTERNAL_ML_KEM_NTT_BOUND;
         break;
     }
     if (!is_encoding) {

@@ -8,7 +8,7 @@ import random
 import struct
 import subprocess
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -115,13 +115,18 @@ def polynomials(source: random.Random, least: int, most: int, count: int) -> lis
     return found + [[source.randint(least, most) for _ in range(256)] for _ in range(count)]
 
 
-def check_transform(right: Callable[[Numbers], Numbers], most: int) -> Callable[[Input, int, bytes], None]:
-    def check(given: Input, result: int, answer: bytes) -> None:
-        numbers = unpacked(answer)
-        assert [number % Q for number in numbers] == right(unpacked(given.first))
-        assert max(map(abs, numbers)) <= most
+def check_transform(given: Input, answer: bytes, right: Callable[[Numbers], Numbers], most: int) -> None:
+    numbers = unpacked(answer)
+    assert [number % Q for number in numbers] == right(unpacked(given.first))
+    assert max(map(abs, numbers)) <= most
 
-    return check
+
+def check_ntt(given: Input, result: int, answer: bytes) -> None:
+    check_transform(given, answer, ntt, result * Q)
+
+
+def check_inverse_ntt(given: Input, result: int, answer: bytes) -> None:
+    check_transform(given, answer, inverse_ntt, 5 * Q // 4)
 
 
 def check_scaled(given: Input, result: int, answer: bytes) -> None:
@@ -134,9 +139,17 @@ def check_scaled(given: Input, result: int, answer: bytes) -> None:
 
 
 def check_product(given: Input, result: int, answer: bytes) -> None:
+    check_product_with(unpacked(given.third), given, answer)
+
+
+def check_product_with_encoded(given: Input, result: int, answer: bytes) -> None:
+    check_product_with(decode(given.third[:384], 12, 256), given, answer)
+
+
+def check_product_with(third: Numbers, given: Input, answer: bytes) -> None:
     before, after = unpacked(given.first), unpacked(answer)
     start, stop = 4 * given.p, 4 * (given.p + given.r)
-    right = products(unpacked(given.second)[start:], unpacked(given.third), given.p, given.r)
+    right = products(unpacked(given.second)[start:], third, given.p, given.r)
     changes = [new - old for new, old in zip(after, before, strict=True)]
     assert changes[:start] == [0] * start and changes[stop:] == [0] * (256 - stop)
     assert [change % Q for change in changes[start:stop]] == [number % Q for number in right]
@@ -181,33 +194,44 @@ def check_message(given: Input, result: int, answer: bytes) -> None:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A function: its number, its input and what its answer must be."""
+    """A function: its number, its input, given the bound in the NTT's domain, and what its answer must be."""
 
     number: int
-    inputs: Callable[[random.Random], list[Input]]
+    inputs: Callable[[random.Random, int], list[Input]]
     check: Callable[[Input, int, bytes], None]
 
 
-def of_one(least: int, most: int) -> Callable[[random.Random], list[Input]]:
-    return lambda source: [Input(packed(numbers)) for numbers in polynomials(source, least, most, 6)]
+def of_one(least: int, most: int) -> Callable[[random.Random, int], list[Input]]:
+    return lambda source, _: [Input(packed(numbers)) for numbers in polynomials(source, least, most, 6)]
 
 
-def of_factors(source: random.Random) -> list[Input]:
+def of_factors(source: random.Random, _: int) -> list[Input]:
     factors = (0, 1, 1353, 1441, Q - 1, source.randrange(Q))
     every = [(factor, numbers) for factor in factors for numbers in polynomials(source, 1 - 5 * Q, 5 * Q - 1, 1)]
     return [Input(packed(numbers), p=factor & 255, r=factor >> 8) for factor, numbers in every]
 
 
-def of_products(source: random.Random) -> list[Input]:
+def of_products(source: random.Random, bound: int) -> list[Input]:
     found = []
     for group, groups in ((0, 64), (0, 0), (63, 1), (5, 4), (60, 4)):
-        for a, b in zip(polynomials(source, -Q, Q, 3), reversed(polynomials(source, 0, 4095, 3)), strict=True):
+        pairs = zip(
+            polynomials(source, -bound * Q, bound * Q, 3), reversed(polynomials(source, 0, 4095, 3)), strict=True
+        )
+        for a, b in pairs:
             before = [source.randint(-3 * Q, 3 * Q) for _ in range(256)]
             found.append(Input(packed(before), packed(a), packed(b), group, groups))
     return found
 
 
-def of_bytes(source: random.Random) -> list[Input]:
+def of_encoded_products(source: random.Random, bound: int) -> list[Input]:
+    return [
+        replace(one, third=encode(unpacked(one.third), 12).ljust(512, b"\0"))
+        for one in of_products(source, bound)
+        if one.r and one.r % 4 == 0
+    ]
+
+
+def of_bytes(source: random.Random, _: int) -> list[Input]:
     every = [bytes(512), b"\xff" * 512, b"\x55" * 512, b"\xaa" * 512, b"\x00\xff" * 256]
     # numbers of 12 bits around q
     every.append(encode([Q - 1, Q, Q + 1, 0, 4095, 13 << 8, (13 << 8) + 1, 255] * 2, 12).ljust(512, b"\1"))
@@ -215,13 +239,13 @@ def of_bytes(source: random.Random) -> list[Input]:
     return [Input(packed([source.randint(-Q, Q) for _ in range(256)]), data) for data in every]
 
 
-def of_numbers(count: int) -> Callable[[random.Random], list[Input]]:
+def of_numbers(count: int) -> Callable[[random.Random, int], list[Input]]:
     """Every number from 0 to q - 1, and what is congruent to it."""
 
-    def inputs(source: random.Random) -> list[Input]:
-        numbers = [number + source.choice((-4, -3, -2, -1, 0, 0, 1, 2, 3)) * Q for number in range(Q)]
-        numbers += [1 - 4 * Q, 4 * Q - 1, 0, -1, Q, -Q, 2 * Q, 3 * Q]
-        numbers = [number for number in numbers if abs(number) < 4 * Q]
+    def inputs(source: random.Random, _: int) -> list[Input]:
+        numbers = [number + source.choice((-5, -4, -3, -2, -1, 0, 0, 1, 2, 3, 4)) * Q for number in range(Q)]
+        numbers += [1 - 5 * Q, 5 * Q - 1, 0, -1, *(turns * Q for turns in range(-4, 5))]
+        numbers = [number for number in numbers if abs(number) < 5 * Q]
         numbers += [0] * (-len(numbers) % count)
         pieces = [numbers[i : i + count] for i in range(0, len(numbers), count)]
         return [Input(source.randbytes(512), packed(piece)) for piece in pieces]
@@ -230,8 +254,8 @@ def of_numbers(count: int) -> Callable[[random.Random], list[Input]]:
 
 
 KERNELS = {
-    "ntt": Kernel(0, of_one(-Q, Q), check_transform(ntt, Q)),
-    "inverse_ntt": Kernel(1, of_one(1 - 4 * Q, 4 * Q - 1), check_transform(inverse_ntt, 5 * Q // 4)),
+    "ntt": Kernel(0, of_one(-Q, Q), check_ntt),
+    "inverse_ntt": Kernel(1, of_one(1 - 4 * Q, 4 * Q - 1), check_inverse_ntt),
     "scale": Kernel(2, of_factors, check_scaled),
     "multiply_add": Kernel(3, of_products, check_product),
     "sample": Kernel(4, of_bytes, check_sample),
@@ -245,7 +269,9 @@ KERNELS = {
     "decode_4": Kernel(12, of_bytes, check_decoding(4, 32)),
     "encode_1": Kernel(13, of_numbers(32), check_encoding(1, 32)),
     "add_decoded_1": Kernel(14, of_bytes, check_message),
+    "multiply_add_encoded": Kernel(15, of_encoded_products, check_product_with_encoded),
 }
+NTT_BOUND = 16
 each_kernel = pytest.mark.parametrize("name", KERNELS)
 
 
@@ -258,7 +284,8 @@ def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @each_kernel
 def test_kernels(driver: Driver, name: str) -> None:
     kernel = KERNELS[name]
-    inputs = kernel.inputs(random.Random(name))
+    (bound,) = driver.run([f"{NTT_BOUND} 0 0 {bytes(512).hex()} {bytes(512).hex()} {bytes(512).hex()}"])
+    inputs = kernel.inputs(random.Random(name), int(bound.split()[0]))
     commands = [
         f"{kernel.number} {one.p} {one.r} {one.first.hex()} {one.second.hex()} {one.third.hex()}" for one in inputs
     ]
@@ -271,7 +298,8 @@ def test_kernels(driver: Driver, name: str) -> None:
 def device(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     elf = tmp_path_factory.mktemp("ml_kem") / "device.elf"
     sources = [HERE / "ml_kem_device.c", *sorted((TATU_SRC / "ml_kem").rglob("ml_kem_ntt*.[cS]"))]
-    sources += sorted((TATU_SRC / "ml_kem").rglob("ml_kem_encoding*.[cS]"))
+    for part in ("encoding", "sampling"):
+        sources += sorted((TATU_SRC / "ml_kem").rglob(f"ml_kem_{part}*.[cS]"))
     command = ["avr-gcc", "-mmcu=atmega1284p", "-mrelax", "-std=gnu99", "-Os", *request.param, f"-I{TATU_SRC}"]
     subprocess.run([*command, "-o", str(elf), *map(str, sources)], check=True)
     return elf
@@ -280,7 +308,7 @@ def device(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @each_kernel
 def test_kernels_on_avr(device: Path, name: str) -> None:
     kernel = KERNELS[name]
-    inputs = kernel.inputs(random.Random(name))
+    inputs = kernel.inputs(random.Random(name), 1)
     sent = b"".join(bytes((kernel.number, one.p, one.r)) + one.first + one.second + one.third for one in inputs)
     options = ["--mcu", "atmega1284p", "--frequency", "16000000", "--uart", "stdio", "--max-cycles", "1000000000"]
     done = subprocess.run([runner(), *options, device], input=sent, capture_output=True, check=False)

@@ -11,6 +11,9 @@
 
 #include <stdint.h>
 
+#include "../sha3/lanes_interleaved.h"
+#include "ml_kem_backend.h"
+
 #define TATU_INTERNAL_ML_KEM_Q 3329
 #define TATU_INTERNAL_ML_KEM_DEGREE 256
 
@@ -30,19 +33,41 @@
 
 #pragma GCC visibility push(hidden)
 
-/* To the NTT's domain (algorithm 9), in place. In: |c| <= q. Out: |c| <= q. */
+/* What is in the NTT's domain: |c| is not above so many q. */
+#if defined(TATU_INTERNAL_ML_KEM_IN_THUMB2) || defined(TATU_INTERNAL_ML_KEM_IN_THUMB1)
+#define TATU_INTERNAL_ML_KEM_NTT_BOUND 5
+#else
+#define TATU_INTERNAL_ML_KEM_NTT_BOUND 1
+#endif
+
+/* To the NTT's domain (algorithm 9), in place. In: |c| <= q. */
 void tatu_internal_ml_kem_ntt(int16_t polynomial[256]);
 
 /* Back (algorithm 10), times R. In: |c| < 4 q. Out: |c| <= q. */
 void tatu_internal_ml_kem_inverse_ntt(int16_t polynomial[256]);
 
-/* The Montgomery product of each coefficient with `factor`. In: |c| < 4 q, 0 <= factor < q. Out: |c| <= q. */
+/* The Montgomery product of each coefficient with `factor`. In: |c| < 5 q, 0 <= factor < q. Out: |c| <= q. */
 void tatu_internal_ml_kem_scale(int16_t polynomial[256], int16_t factor);
 
 /* sum += the Montgomery products (algorithm 11) of `groups` groups of four coefficients, the first of which is group
- * number `group` of the polynomials in the NTT's domain. In: |a| <= q, |b| <= q. A coefficient of `sum` grows by q at
+ * number `group` of the polynomials in the NTT's domain. In: 0 <= b < 4096. A coefficient of `sum` grows by 1.25 q at
  * most. */
 void tatu_internal_ml_kem_multiply_add(int16_t *sum, const int16_t *a, const int16_t *b, uint8_t group, uint8_t groups);
+
+#if !defined(TATU_INTERNAL_ML_KEM_ENCODED_PRODUCTS_IN_PORTABLE)
+/* The same for an even number of groups of b, which is still encoded (algorithm 5). */
+void tatu_internal_ml_kem_multiply_add_encoded(int16_t *sum, const int16_t *a, const uint8_t *b, uint8_t group,
+                                               uint8_t groups);
+#endif
+
+#if defined(TATU_INTERNAL_ML_KEM_SAMPLING_INTERLEAVED)
+
+/* The following three take lanes that are interleaved: the even bits and the odd bits of each. */
+uint8_t tatu_internal_ml_kem_sample_interleaved(int16_t coefficients[16], const tatu_internal_lane_word words[6]);
+void tatu_internal_ml_kem_add_noise_2_interleaved(int16_t coefficients[32], const tatu_internal_lane_word words[4]);
+void tatu_internal_ml_kem_add_noise_3_interleaved(int16_t coefficients[32], const tatu_internal_lane_word words[6]);
+
+#else
 
 /* The numbers below q among the sixteen of 12 bits in 24 bytes (algorithm 7): gives how many there are. Its time
  * depends on the bytes, which are public. */
@@ -52,7 +77,9 @@ uint8_t tatu_internal_ml_kem_sample(int16_t coefficients[16], const uint8_t byte
 void tatu_internal_ml_kem_add_noise_2(int16_t coefficients[32], const uint8_t bytes[16]);
 void tatu_internal_ml_kem_add_noise_3(int16_t coefficients[32], const uint8_t bytes[24]);
 
-/* ByteEncode_12 and ByteDecode_12 (algorithms 5 and 6) of 16 coefficients. Encoding takes |c| < 4 q. */
+#endif
+
+/* ByteEncode_12 and ByteDecode_12 (algorithms 5 and 6) of 16 coefficients. Encoding takes |c| < 5 q. */
 void tatu_internal_ml_kem_encode_12(uint8_t bytes[24], const int16_t coefficients[16]);
 void tatu_internal_ml_kem_decode_12(int16_t coefficients[16], const uint8_t bytes[24]);
 

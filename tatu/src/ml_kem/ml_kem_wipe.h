@@ -12,14 +12,14 @@
 /* No deeper than what has been used (tatu_internal_wipe_stack does nothing on AVR). */
 static __attribute__((noinline)) void tatu_internal_ml_kem_wipe_frames(void)
 {
-    uint8_t frames[120];
+    uint8_t frames[104];
 
     tatu_wipe(frames, sizeof frames);
 }
 #else
 static inline void tatu_internal_ml_kem_wipe_frames(void)
 {
-    tatu_internal_wipe_stack(544);
+    tatu_internal_wipe_stack(416);
 }
 #endif
 

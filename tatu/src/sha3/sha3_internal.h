@@ -4,6 +4,8 @@
 
 #include <tatu/sha3.h>
 
+#include "keccak_backend.h"
+
 #pragma GCC visibility push(hidden)
 
 /* What follows the message: the bits that tell the functions apart, then the padding's first one bit (FIPS 202,
@@ -23,6 +25,13 @@ void tatu_internal_sponge_absorb(struct tatu_internal_sponge *sponge, uint8_t ra
 
 /* Ends the input: pad10*1 (FIPS 202, section 5.1) after `suffix`. Squeezing may begin. */
 void tatu_internal_sponge_pad(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t suffix);
+
+#if defined(TATU_INTERNAL_KECCAK_INTERLEAVED)
+/* All of an input that is below the rate, with the suffix behind it and zeros up to a multiple of eight bytes:
+ * _init, _absorb and _pad, but no lane is interleaved for a byte. */
+void tatu_internal_sponge_absorb_lanes(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, const uint8_t *input,
+                                       uint8_t length);
+#endif
 
 /* Gives the next `length` bytes of output. */
 void tatu_internal_sponge_squeeze(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t *output,

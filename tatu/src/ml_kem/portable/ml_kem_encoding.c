@@ -7,6 +7,43 @@
 
 #define Q TATU_INTERNAL_ML_KEM_Q
 
+#if defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION)
+
+/* The upper 32 of 48 bits of a product, and an addend. In this form, compilers make it one SMULL. */
+static inline uint32_t multiply_add_wide(int16_t coefficient, int32_t factor, uint32_t addend)
+{
+    const int32_t upper = (int32_t)((uint32_t)coefficient << 16);
+
+    return (uint32_t)(((int64_t)factor * upper) >> 32) + addend;
+}
+
+/* From 0 to q - 1. The factor is 2^32 / q: the upper half of the product is the quotient. This and the following three
+ * are exact for every coefficient of 16 bits. */
+static inline uint16_t canonical(int16_t coefficient)
+{
+    uint32_t quotient = multiply_add_wide(coefficient, 1290167, 8) >> 16;
+
+    return (uint16_t)((uint32_t)coefficient - quotient * Q);
+}
+
+/* Compress_d: the factor is 2^(32 + d) / q. */
+static inline uint16_t compressed_10(int16_t coefficient)
+{
+    return (uint16_t)(multiply_add_wide(coefficient, 1321131424, 0x8000) >> 16 & 1023u);
+}
+
+static inline uint8_t compressed_4(int16_t coefficient)
+{
+    return (uint8_t)(multiply_add_wide(coefficient, 20642679, 0x8000) >> 16 & 15u);
+}
+
+static inline uint8_t compressed_1(int16_t coefficient)
+{
+    return (uint8_t)(multiply_add_wide(coefficient, 2580335, 0x8000) >> 16 & 1u);
+}
+
+#else
+
 /* From 0 to q - 1, for |coefficient| < 9 q. A twentieth of 256 of the upper byte is the quotient, or one more. */
 static inline uint16_t canonical(int16_t coefficient)
 {
@@ -17,46 +54,23 @@ static inline uint16_t canonical(int16_t coefficient)
     return (uint16_t)(number + ((unsigned int)Q & (0u - (number >> 15u))));
 }
 
-uint8_t tatu_internal_ml_kem_sample(int16_t coefficients[16], const uint8_t bytes[24])
+/* Compress_d without a division: exact for every number below q. A test tries all of them. */
+static inline uint16_t compressed_10(int16_t coefficient)
 {
-    uint8_t count = 0;
-
-    for (const uint8_t *end = bytes + 24; bytes < end; bytes += 3) {
-        uint16_t first = (uint16_t)(bytes[0] | (bytes[1] & 15u) << 8);
-        uint16_t second = (uint16_t)(bytes[1] >> 4u | bytes[2] << 4u);
-
-        /* what is not below q is written over */
-        coefficients[count] = (int16_t)first;
-        count = (uint8_t)(count + (first < Q));
-        coefficients[count] = (int16_t)second;
-        count = (uint8_t)(count + (second < Q));
-    }
-    return count;
+    return (uint16_t)(((uint32_t)canonical(coefficient) * 161271 + 262000) >> 19 & 1023u);
 }
 
-/* The sums of two bits each, side by side; then a nibble has two sums. */
-void tatu_internal_ml_kem_add_noise_2(int16_t coefficients[32], const uint8_t bytes[16])
+static inline uint8_t compressed_4(int16_t coefficient)
 {
-    for (unsigned int i = 0; i < 16; i++) {
-        unsigned int sums = (bytes[i] & 0x55u) + (bytes[i] >> 1u & 0x55u);
-
-        coefficients[2 * i] = (int16_t)(coefficients[2 * i] + (int16_t)(sums & 3u) - (int16_t)(sums >> 2u & 3u));
-        coefficients[2 * i + 1] =
-            (int16_t)(coefficients[2 * i + 1] + (int16_t)(sums >> 4u & 3u) - (int16_t)(sums >> 6u));
-    }
+    return (uint8_t)(((uint32_t)canonical(coefficient) * 315 + 32740) >> 16 & 15u);
 }
 
-void tatu_internal_ml_kem_add_noise_3(int16_t coefficients[32], const uint8_t bytes[24])
+static inline uint8_t compressed_1(int16_t coefficient)
 {
-    for (unsigned int i = 0; i < 32; i += 4, bytes += 3) {
-        uint32_t bits = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16;
-        uint32_t sums = (bits & 0x249249) + (bits >> 1 & 0x249249) + (bits >> 2 & 0x249249);
-
-        for (unsigned int j = 0; j < 4; j++, sums >>= 6) {
-            coefficients[i + j] = (int16_t)(coefficients[i + j] + (int16_t)(sums & 7u) - (int16_t)(sums >> 3 & 7u));
-        }
-    }
+    return (uint8_t)(((uint32_t)canonical(coefficient) * 315 + 262100) >> 19 & 1u);
 }
+
+#endif
 
 void tatu_internal_ml_kem_encode_12(uint8_t bytes[24], const int16_t coefficients[16])
 {
@@ -75,22 +89,6 @@ void tatu_internal_ml_kem_decode_12(int16_t coefficients[16], const uint8_t byte
         coefficients[i] = (int16_t)(bytes[0] | (bytes[1] & 15u) << 8);
         coefficients[i + 1] = (int16_t)(bytes[1] >> 4u | bytes[2] << 4u);
     }
-}
-
-/* Compress_d without a division: exact for every number below q. A test tries all of them. */
-static inline uint16_t compressed_10(int16_t coefficient)
-{
-    return (uint16_t)(((uint32_t)canonical(coefficient) * 161271 + 262000) >> 19 & 1023u);
-}
-
-static inline uint8_t compressed_4(int16_t coefficient)
-{
-    return (uint8_t)(((uint32_t)canonical(coefficient) * 315 + 32740) >> 16 & 15u);
-}
-
-static inline uint8_t compressed_1(int16_t coefficient)
-{
-    return (uint8_t)(((uint32_t)canonical(coefficient) * 315 + 262100) >> 19 & 1u);
 }
 
 void tatu_internal_ml_kem_encode_10(uint8_t bytes[40], const int16_t coefficients[32])

@@ -8,8 +8,9 @@
  * Three layers of a transform are one pass over eight words. The seventh layer, of the smallest distance, is a pass of
  * its own.
  *
- * Bounds: each layer of the transform adds q / 2. In the inverse a pass doubles the sums three times: before each
- * nothing is above 1.2 q. */
+ * Bounds: each layer of the transform adds q / 2, so that nothing is reduced: it begins with q and ends with 4.5 q. In
+ * the inverse the first layer, of the smallest distance, doubles sums below 4 q, which are reduced then. Each pass
+ * behind it doubles sums three times: before it nothing is above 1.2 q. */
 #include "../ml_kem_backend.h"
 
 #if defined(TATU_INTERNAL_ML_KEM_IN_THUMB2)
@@ -51,7 +52,8 @@
 .Linverse_factor_and_zeta:
     .word 0xeb8b6b6e
 
-/* Registers: the polynomial r0, 8 q r1, temporaries r2 and r3, eight words r4 to r11, a factor r12, q lr. */
+/* Registers: the polynomial r0, 8 q r1, a temporary r2, the end or the factors r3, eight words r4 to r11, a factor r12,
+ * q lr. */
 
 /* A32 has no ADR that reaches every table. */
 .macro address_of_zetas register, table
@@ -81,18 +83,18 @@
 /* \word times the factor */
 .macro multiply word
     smulwb r2, r12, \word
-    smulwt r3, r12, \word
+    smulwt \word, r12, \word
     smlabb r2, r2, lr, r1
-    smlabb r3, r3, lr, r1
-    pkhtb \word, r3, r2, asr #16
+    smlabb \word, \word, lr, r1
+    pkhtb \word, \word, r2, asr #16
 .endm
 
 .macro butterfly a, b
     smulwb r2, r12, \b
-    smulwt r3, r12, \b
+    smulwt \b, r12, \b
     smlabb r2, r2, lr, r1
-    smlabb r3, r3, lr, r1
-    pkhtb r2, r3, r2, asr #16
+    smlabb \b, \b, lr, r1
+    pkhtb r2, \b, r2, asr #16
     usub16 \b, \a, r2
     uadd16 \a, \a, r2
 .endm
@@ -100,11 +102,11 @@
 .macro inverse_butterfly a, b
     usub16 r2, \b, \a
     uadd16 \a, \a, \b
-    smulwb r3, r12, r2
+    smulwb \b, r12, r2
     smulwt r2, r12, r2
-    smlabb r3, r3, lr, r1
+    smlabb \b, \b, lr, r1
     smlabb r2, r2, lr, r1
-    pkhtb \b, r2, r3, asr #16
+    pkhtb \b, r2, \b, asr #16
 .endm
 
 /* Eight words \step bytes apart */
@@ -131,172 +133,176 @@
     str r4, [r0], #\on
 .endm
 
-/* Three layers of eight words. The factors are from r3 on, which is loaded again for each. */
-.macro three_layers
-    factor 0
+/* Three layers of eight words. \factor loads one of seven factors. */
+.macro three_layers factor
+    \factor 0
     butterfly r4, r8
     butterfly r5, r9
     butterfly r6, r10
     butterfly r7, r11
-    factor 1
+    \factor 1
     butterfly r4, r6
     butterfly r5, r7
-    factor 2
+    \factor 2
     butterfly r8, r10
     butterfly r9, r11
-    factor 3
+    \factor 3
     butterfly r4, r5
-    factor 4
+    \factor 4
     butterfly r6, r7
-    factor 5
+    \factor 5
     butterfly r8, r9
-    factor 6
+    \factor 6
     butterfly r10, r11
 .endm
 
 /* The first two of three layers back. */
-.macro two_inverse_layers
-    factor 6
+.macro two_inverse_layers factor
+    \factor 6
     inverse_butterfly r4, r5
-    factor 5
+    \factor 5
     inverse_butterfly r6, r7
-    factor 4
+    \factor 4
     inverse_butterfly r8, r9
-    factor 3
+    \factor 3
     inverse_butterfly r10, r11
-    factor 2
+    \factor 2
     inverse_butterfly r4, r6
     inverse_butterfly r5, r7
-    factor 1
+    \factor 1
     inverse_butterfly r8, r10
     inverse_butterfly r9, r11
 .endm
 
+.macro last_inverse_layer
+    inverse_butterfly r4, r8
+    inverse_butterfly r5, r9
+    inverse_butterfly r6, r10
+    inverse_butterfly r7, r11
+.endm
+
+.macro first_factor number
+    ldr r12, .Lfirst_zetas + 4*\number
+.endm
+
 .macro factor number
-    ldr r3, [sp]
     ldr r12, [r3, #4*\number]
 .endm
 
-/* The stack: where the factors are, and where the loop ends. */
+/* The end of the polynomial is on the stack. */
 .macro begin name
     local_function \name
     push {r4-r11, lr}
     pushed_r4_to_lr 36
-    sub sp, sp, #12
-    .cfi_adjust_cfa_offset 12
+    add r2, r0, #512
+    sub sp, sp, #4
+    .cfi_adjust_cfa_offset 4
+    str r2, [sp]
     set_constants
 .endm
 
 .macro finish name
-    add sp, sp, #12
-    .cfi_adjust_cfa_offset -12
+    add sp, sp, #4
+    .cfi_adjust_cfa_offset -4
     pop {r4-r11, pc}
     .cfi_endproc
     .size \name, . - \name
 .endm
 
-    begin tatu_internal_ml_kem_ntt
-    address_of_zetas r2, .Lfirst_zetas
-    add r3, r0, #64
-    strd r2, r3, [sp]
-1:  load_words 64
-    three_layers
-    store_words 64, 4
-    ldr r2, [sp, #4]
+.macro until_end label
+    ldr r2, [sp]
     cmp r0, r2
+    bne \label
+.endm
+
+/* Behind eight words at a distance of two: the eight between them have the same factors, and then the next sixteen have
+ * those that are \on bytes on. r0 is between words of a pair, or two words beyond a multiple of the pairs from the end.
+ */
+.macro next_pairs label, on
+    ldr r2, [sp]
+    eor r2, r2, r0
+    tst r2, #4
+    bne \label
+    add r0, r0, #56
+    add r3, r3, #\on
+    until_end \label
+.endm
+
+    begin tatu_internal_ml_kem_ntt
+    add r3, r0, #64
+1:  load_words 64
+    three_layers first_factor
+    store_words 64, 4
+    cmp r0, r3
     bne 1b
 
     sub r0, r0, #64
-    address_of_zetas r2, .Lsecond_zetas
-    add r3, r0, #512
-    strd r2, r3, [sp]
+    address_of_zetas r3, .Lsecond_zetas
 2:  load_words 8
-    three_layers
+    three_layers factor
     store_words 8, 4
-    ldr r2, [sp, #4]
-    eor r3, r0, r2              /* two words have the same factors: r0 is between them or beside its end */
-    tst r3, #4
-    bne 2b
-    add r0, r0, #56
-    ldr r3, [sp]
-    add r3, r3, #28
-    str r3, [sp]
-    cmp r0, r2
-    bne 2b
+    next_pairs 2b, 28
 
     sub r0, r0, #512
-    address_of_zetas r4, .Llast_zetas
-    ldr r8, .Lone
-3:  ldrd r6, r7, [r0]
-    ldr r12, [r4], #4
+3:  ldmia r0, {r4-r11}          /* r3 is at the last layer's factors */
+    factor 0
+    butterfly r4, r5
+    factor 1
     butterfly r6, r7
-    mov r12, r8
-    multiply r6
-    multiply r7
-    strd r6, r7, [r0], #8
-    ldr r2, [sp, #4]
-    cmp r0, r2
-    bne 3b
+    factor 2
+    butterfly r8, r9
+    factor 3
+    butterfly r10, r11
+    add r3, r3, #16
+    stmia r0!, {r4-r11}
+    until_end 3b
     finish tatu_internal_ml_kem_ntt
 
     begin tatu_internal_ml_kem_inverse_ntt
-    add r2, r0, #512
-    str r2, [sp, #4]
-    address_of_zetas r4, .Lzetas_end
-    ldr r8, .Lone
-1:  ldrd r6, r7, [r0]
-    ldr r12, [r4, #-4]!
+    address_of_zetas r3, .Lzetas_end
+1:  ldmia r0, {r4-r11}
+    sub r3, r3, #16
+    factor 3
+    inverse_butterfly r4, r5
+    factor 2
     inverse_butterfly r6, r7
-    mov r12, r8
+    factor 1
+    inverse_butterfly r8, r9
+    factor 0
+    inverse_butterfly r10, r11
+    ldr r12, .Lone
+    multiply r4
     multiply r6
-    strd r6, r7, [r0], #8
-    ldr r2, [sp, #4]
-    cmp r0, r2
-    bne 1b
+    multiply r8
+    multiply r10
+    stmia r0!, {r4-r11}
+    until_end 1b
 
     sub r0, r0, #512
-    sub r3, r4, #28
-    str r3, [sp]
+    sub r3, r3, #28
 2:  load_words 8
-    two_inverse_layers
+    two_inverse_layers factor
     factor 0
-    inverse_butterfly r4, r8
-    inverse_butterfly r5, r9
-    inverse_butterfly r6, r10
-    inverse_butterfly r7, r11
+    last_inverse_layer
     ldr r12, .Lone
     multiply r4
     multiply r5
     store_words 8, 4
-    ldr r2, [sp, #4]
-    eor r3, r0, r2
-    tst r3, #4
-    bne 2b
-    add r0, r0, #56
-    ldr r3, [sp]
-    sub r3, r3, #28
-    str r3, [sp]
-    cmp r0, r2
-    bne 2b
+    next_pairs 2b, -28
 
     sub r0, r0, #512
-    add r2, r0, #64
-    str r2, [sp, #4]
+    add r3, r0, #64
 3:  load_words 64
-    two_inverse_layers
+    two_inverse_layers first_factor
     ldr r12, .Linverse_factor_and_zeta
-    inverse_butterfly r4, r8
-    inverse_butterfly r5, r9
-    inverse_butterfly r6, r10
-    inverse_butterfly r7, r11
+    last_inverse_layer
     ldr r12, .Linverse_factor
     multiply r4
     multiply r5
     multiply r6
     multiply r7
     store_words 64, 4
-    ldr r2, [sp, #4]
-    cmp r0, r2
+    cmp r0, r3
     bne 3b
     finish tatu_internal_ml_kem_inverse_ntt
 
@@ -331,11 +337,9 @@
     .cfi_endproc
     .size tatu_internal_ml_kem_scale, . - tatu_internal_ml_kem_scale
 
-/* The next pair of coefficients of a and of b: their product modulo X^2 - zeta, or + zeta, is added to the sum. */
+/* The next pair of coefficients of a times that of b, in r5, modulo X^2 - zeta or + zeta, is added to the sum. */
 .macro multiply_add_pair sum_or_difference
     ldr r4, [r1], #4
-    ldr r5, [r2], #4
-    ldr r7, [r0]
     smulwt r8, r12, r4
     smuadx r9, r4, r5
     smlabb r8, r8, lr, r11
@@ -344,13 +348,14 @@
     smlabb r9, r10, lr, r9
     \sum_or_difference r8, r8, r5
     divide_by_r r8, r10
+    ldr r4, [r0]
     pkhtb r8, r9, r8, asr #16
-    uadd16 r7, r7, r8
-    str r7, [r0], #4
+    uadd16 r4, r4, r8
+    str r4, [r0], #4
 .endm
 
-/* r0 sum, r1 a, r2 b, r3 group, groups on the stack */
-    local_function tatu_internal_ml_kem_multiply_add
+.macro begin_products name
+    local_function \name
     push {r4-r11, lr}
     pushed_r4_to_lr 36
     ldr r6, [sp, #36]
@@ -358,16 +363,60 @@
     add r3, r4, r3, lsl #2
     set_division
     movw r11, #(8 * Q)
+.endm
+
+/* r0 sum, r1 a, r2 b, r3 group, groups on the stack */
+    begin_products tatu_internal_ml_kem_multiply_add
     cmp r6, #0
     beq 2f
 1:  ldr r12, [r3], #4
+    ldr r5, [r2], #4
     multiply_add_pair smuad
+    ldr r5, [r2], #4
     multiply_add_pair smusd
     subs r6, r6, #1
     bne 1b
 2:  pop {r4-r11, pc}
     .cfi_endproc
     .size tatu_internal_ml_kem_multiply_add, . - tatu_internal_ml_kem_multiply_add
+
+#if defined(TATU_INTERNAL_ML_KEM_ENCODED_PRODUCTS_IN_THUMB2)
+
+/* The same, b being ByteEncode_12's bytes: three words are eight coefficients. */
+    begin_products tatu_internal_ml_kem_multiply_add_encoded
+    add r6, r3, r6, lsl #2
+    str r6, [sp, #36]           /* where the factors end */
+1:  ldr r6, [r2], #4
+    ldr r12, [r3], #4
+    ubfx r5, r6, #0, #12
+    ubfx r8, r6, #12, #12
+    orr r5, r5, r8, lsl #16
+    multiply_add_pair smuad
+    ldr r7, [r2], #4
+    lsr r5, r6, #24
+    bfi r5, r7, #8, #4
+    ubfx r8, r7, #4, #12
+    orr r5, r5, r8, lsl #16
+    multiply_add_pair smusd
+    ldr r6, [r2], #4
+    ldr r12, [r3], #4
+    ubfx r5, r7, #16, #12
+    lsr r8, r7, #28
+    bfi r8, r6, #4, #8
+    orr r5, r5, r8, lsl #16
+    multiply_add_pair smuad
+    ubfx r5, r6, #8, #12
+    lsr r8, r6, #20
+    orr r5, r5, r8, lsl #16
+    multiply_add_pair smusd
+    ldr r8, [sp, #36]
+    cmp r3, r8
+    bne 1b
+    pop {r4-r11, pc}
+    .cfi_endproc
+    .size tatu_internal_ml_kem_multiply_add_encoded, . - tatu_internal_ml_kem_multiply_add_encoded
+
+#endif
 
 #elif defined(__ELF__) && !defined(__AVR__)
     .section .note.GNU-stack, "", %progbits    /* without it, GNU ld makes the stack of the program executable */

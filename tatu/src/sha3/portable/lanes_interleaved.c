@@ -9,6 +9,7 @@
 #include <tatu/wipe.h>
 
 #include "../../common/bytes.h"
+#include "../sha3_internal.h"
 
 #define LANE_BYTES 8
 
@@ -18,7 +19,7 @@ struct words {
 };
 
 /* The lanes as the permutation has them: words, but kept in 64-bit integers. */
-typedef uint32_t __attribute__((__may_alias__)) kept_word;
+typedef tatu_internal_lane_word kept_word;
 
 #if defined(TATU_INTERNAL_KECCAK_IN_THUMB2)
 
@@ -232,6 +233,30 @@ void tatu_internal_interleaved_copy(const struct tatu_internal_sponge *sponge, u
         position = (uint8_t)(position + given);
         output += given;
         count = (uint8_t)(count - given);
+    }
+}
+
+void tatu_internal_interleaved_add_last_bit(struct tatu_internal_sponge *sponge, uint8_t lane)
+{
+    const struct words words = {0, 0x80000000};
+
+    add_words(sponge->lanes, lane, words);
+}
+
+void tatu_internal_interleaved_squeeze(struct tatu_internal_sponge *sponge, uint8_t rate_bytes,
+                                       tatu_internal_lane_word *words, uint8_t count)
+{
+    for (; count > 0; count--, words += 2) {
+        struct words lane;
+
+        if (sponge->position == rate_bytes) {
+            tatu_internal_keccak_permute(sponge->lanes);
+            sponge->position = 0;
+        }
+        lane = get_words(sponge->lanes, sponge->position / LANE_BYTES);
+        words[0] = lane.low;
+        words[1] = lane.high;
+        sponge->position = (uint8_t)(sponge->position + LANE_BYTES);
     }
 }
 

@@ -89,12 +89,28 @@ void tatu_internal_sponge_absorb(struct tatu_internal_sponge *sponge, uint8_t ra
 
 void tatu_internal_sponge_pad(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t suffix)
 {
+#if defined(TATU_INTERNAL_KECCAK_INTERLEAVED)
+    exclusive_or(sponge, sponge->position, &suffix, 1);
+    tatu_internal_interleaved_add_last_bit(sponge, (uint8_t)(rate_bytes / 8 - 1));
+#else
     const uint8_t last_bit = 0x80;
 
     exclusive_or(sponge, sponge->position, &suffix, 1);
     exclusive_or(sponge, (uint8_t)(rate_bytes - 1), &last_bit, 1);
+#endif
     sponge->position = rate_bytes; /* the first squeeze permutes */
 }
+
+#if defined(TATU_INTERNAL_KECCAK_INTERLEAVED)
+void tatu_internal_sponge_absorb_lanes(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, const uint8_t *input,
+                                       uint8_t length)
+{
+    memset(sponge, 0, sizeof *sponge);
+    exclusive_or(sponge, 0, input, length);
+    tatu_internal_interleaved_add_last_bit(sponge, (uint8_t)(rate_bytes / 8 - 1));
+    sponge->position = rate_bytes;
+}
+#endif
 
 void tatu_internal_sponge_squeeze(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t *output,
                                   size_t length)
