@@ -21,7 +21,7 @@
 typedef tatu_internal_field25519_word word;
 typedef tatu_internal_field25519_product product;
 
-#if !defined(TATU_INTERNAL_X25519_IN_THUMB2)
+#if defined(TATU_INTERNAL_X25519_IN_PORTABLE)
 
 #if WORD_BITS == 32
 #define times tatu_internal_long_product
@@ -31,8 +31,6 @@ static inline product times(word a, word b)
     return (product)a * b;
 }
 #endif
-
-#if defined(TATU_INTERNAL_X25519_IN_PORTABLE)
 
 /* result = number modulo p, below 2^255; `number` has twice the words of a number. 2^256 = 38 modulo p. */
 static void fold(word result[WORDS], const word number[2 * WORDS])
@@ -115,8 +113,6 @@ void tatu_internal_field25519_square(word result[WORDS], const word a[WORDS])
     fold(result, number);
     tatu_wipe(number, sizeof number);
 }
-
-#endif
 
 void tatu_internal_field25519_add(word result[WORDS], const word a[WORDS], const word b[WORDS])
 {

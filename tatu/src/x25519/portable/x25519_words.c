@@ -14,24 +14,45 @@
 #include "../../common/wipe_stack.h"
 #include "../field25519.h"
 
-/* What the ladder gives: x2 / z2 is the u-coordinate of the scalar times the point. */
+/* x2 / z2 is the u-coordinate of the scalar times the point. */
 struct point {
     tatu_internal_field25519 x2, z2;
 };
 
-#if defined(TATU_INTERNAL_X25519_IN_THUMB2)
+#if !defined(TATU_INTERNAL_X25519_IN_THUMB1)
 
-/* The scalar is eight words, the least first, and clamped; x1 is below 2^255. */
-void tatu_internal_x25519_ladder_arm(struct point *result, const uint32_t scalar[8], const tatu_internal_field25519 x1);
+static void divide(tatu_internal_field25519 quotient, struct point *point)
+{
+    tatu_internal_field25519_invert(point->z2);
+    tatu_internal_field25519_multiply(quotient, point->z2, point->x2);
+    tatu_wipe(point, sizeof *point);
+}
 
-static void climb(struct point *result, const uint8_t scalar[32], const tatu_internal_field25519 x1)
+#endif
+
+#if defined(TATU_INTERNAL_X25519_IN_THUMB1) || defined(TATU_INTERNAL_X25519_IN_THUMB2)
+
+/* The scalar is eight words, the least first, and clamped; u is below 2^255. */
+void tatu_internal_x25519_ladder_thumb1(tatu_internal_field25519 result, const uint32_t scalar[8],
+                                        const tatu_internal_field25519 u);
+void tatu_internal_x25519_ladder_arm(struct point *result, const uint32_t scalar[8], const tatu_internal_field25519 u);
+
+/* number = the u-coordinate of the clamped scalar times the point whose u-coordinate is the number, below 2^255. */
+static void climb(tatu_internal_field25519 number, const uint8_t scalar[32])
 {
     uint32_t words[8];
 
     for (uint8_t i = 0; i < 8; i++) {
         words[i] = tatu_internal_load32_le(scalar + 4 * i);
     }
-    tatu_internal_x25519_ladder_arm(result, words, x1);
+#if defined(TATU_INTERNAL_X25519_IN_THUMB1)
+    tatu_internal_x25519_ladder_thumb1(number, words, number);
+#else
+    struct point point;
+
+    tatu_internal_x25519_ladder_arm(&point, words, number);
+    divide(number, &point);
+#endif
     tatu_wipe(words, sizeof words);
 }
 
@@ -75,24 +96,26 @@ static void step(struct ladder *ladder, const tatu_internal_field25519 x1, tatu_
     tatu_internal_field25519_multiply(ladder->z2, ladder->z2, ladder->a);
 }
 
-static void climb(struct point *result, const uint8_t scalar[32], const tatu_internal_field25519 x1)
+static void climb(tatu_internal_field25519 number, const uint8_t scalar[32])
 {
     struct ladder ladder;
+    struct point point;
     uint8_t last_bit = 0;
 
     memset(&ladder, 0, sizeof ladder);
-    memcpy(ladder.x3, x1, sizeof ladder.x3);
+    memcpy(ladder.x3, number, sizeof ladder.x3);
     ladder.x2[0] = 1;
     ladder.z3[0] = 1;
     for (uint8_t i = 255; i > 0; i--) {
         const uint8_t bit = scalar[(i - 1) / 8] >> ((i - 1) % 8) & 1;
 
-        step(&ladder, x1, 0 - (tatu_internal_field25519_word)(bit ^ last_bit));
+        step(&ladder, number, 0 - (tatu_internal_field25519_word)(bit ^ last_bit));
         last_bit = bit;
     }
     /* The last bit of a clamped scalar is 0: nothing is left to swap. */
-    memcpy(result->x2, ladder.x2, sizeof result->x2);
-    memcpy(result->z2, ladder.z2, sizeof result->z2);
+    memcpy(point.x2, ladder.x2, sizeof point.x2);
+    memcpy(point.z2, ladder.z2, sizeof point.z2);
+    divide(number, &point);
     tatu_wipe(&ladder, sizeof ladder);
 }
 
@@ -102,7 +125,6 @@ static TATU_INTERNAL_FRAME_OF_ITS_OWN uint8_t multiply_point(uint8_t result[32],
                                                              const uint8_t u[32])
 {
     tatu_internal_field25519 number;
-    struct point point;
     uint8_t clamped[32];
     uint8_t all = 0;
 
@@ -110,16 +132,13 @@ static TATU_INTERNAL_FRAME_OF_ITS_OWN uint8_t multiply_point(uint8_t result[32],
     clamped[0] &= 248;
     clamped[31] = (uint8_t)((clamped[31] & 127) | 64);
     tatu_internal_field25519_load(number, u);
-    climb(&point, clamped, number);
-    tatu_internal_field25519_invert(point.z2);
-    tatu_internal_field25519_multiply(number, point.z2, point.x2);
+    climb(number, clamped);
     tatu_internal_field25519_store(result, number);
     for (uint8_t i = 0; i < sizeof clamped; i++) {
         all = (uint8_t)(all | result[i]);
     }
     tatu_wipe(clamped, sizeof clamped);
     tatu_wipe(number, sizeof number);
-    tatu_wipe(&point, sizeof point);
     return (uint8_t)(((unsigned int)all - 1u) >> 8 & 1u); /* no branch on the secret */
 }
 
