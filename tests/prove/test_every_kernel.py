@@ -136,8 +136,8 @@ NOT_PROVED_ON_ARM = (
     | ML_DSA_ON_ARM
     | {
         "tatu_internal_poly1305_multiply": LONG_PRODUCTS,
-        "tatu_internal_x25519_ladder_arm": LONG_PRODUCTS,
-        "tatu_internal_x25519_ladder_thumb1": LONG_PRODUCTS,
+        "tatu_internal_x25519_arm": LONG_PRODUCTS,
+        "tatu_internal_x25519_ladder": LONG_PRODUCTS,
         "tatu_internal_field25519_multiply": LONG_PRODUCTS,
         "tatu_internal_field25519_square": LONG_PRODUCTS,
         "tatu_internal_field25519_multiply_arm": LONG_PRODUCTS,

@@ -155,6 +155,7 @@ int run(void)
     tatu_internal_field25519_add_multiple(a, a, b);
     tatu_internal_field25519_square(a, a);
     tatu_internal_field25519_multiply(a, a, b);
+    tatu_internal_field25519_invert(a);
 #if defined(TATU_INTERNAL_CURVE_IN_THUMB2)
     run_p256();
 #endif

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,21 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from bancada.engines.simavr.session import runner
 from bancada.primitives.vector_files import entries, wycheproof
-from tests.tatu.machines import EVERY, HERE, HOST_GCC, HOSTS, TATU_SRC, Driver, assert_each, driver_on, runs_on
+from tests.tatu.machines import (
+    CORTEX_A8_ARM,
+    CORTEX_A8_THUMB,
+    CORTEX_M0_PLUS,
+    CORTEX_M4,
+    EVERY,
+    HERE,
+    HOST_GCC,
+    HOSTS,
+    TATU_SRC,
+    Driver,
+    assert_each,
+    driver_on,
+    runs_on,
+)
 
 REFUSED = -6
 
@@ -109,7 +123,16 @@ OPERATIONS = {
 @runs_on(HOST_GCC, WORDS_OF_32, *EVERY)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_the_arithmetic_in_words(driver: Driver, name: str) -> None:
-    operation = OPERATIONS[name]
+    check_in_words(driver, OPERATIONS[name])
+
+
+@runs_on(CORTEX_M0_PLUS, CORTEX_M4, CORTEX_A8_ARM, CORTEX_A8_THUMB)
+@pytest.mark.parametrize("name", ["add", "subtract"])
+def test_the_assembly_takes_sums_of_any_numbers_for_ed25519(driver: Driver, name: str) -> None:
+    check_in_words(driver, replace(OPERATIONS[name], operand_bits=256))
+
+
+def check_in_words(driver: Driver, operation: Operation) -> None:
     pairs = operation.pairs()
     commands = [f"{operation.number} {little_endian(a).hex()} {little_endian(b).hex()}" for a, b in pairs]
     for (a, b), answer in zip(pairs, driver.run(commands), strict=True):

@@ -26,6 +26,18 @@ void tatu_internal_ed25519_subtract(struct tatu_internal_ed25519_state *state, u
     tatu_internal_field25519_subtract_avr(state, AT(result), AT(a), AT(b));
 }
 
+#elif defined(TATU_INTERNAL_FIELD25519_HAS_ANY_SUMS)
+
+void tatu_internal_ed25519_add(struct tatu_internal_ed25519_state *state, uint8_t result, uint8_t a, uint8_t b)
+{
+    tatu_internal_field25519_add(state->number[result], state->number[a], state->number[b]);
+}
+
+void tatu_internal_ed25519_subtract(struct tatu_internal_ed25519_state *state, uint8_t result, uint8_t a, uint8_t b)
+{
+    tatu_internal_field25519_subtract(state->number[result], state->number[a], state->number[b]);
+}
+
 #else
 
 typedef tatu_internal_field25519_product wide;

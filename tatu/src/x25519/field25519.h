@@ -33,6 +33,11 @@ void tatu_internal_field25519_multiply(tatu_internal_field25519 result, const ta
 /* result = a^2, below 2^255. */
 void tatu_internal_field25519_square(tatu_internal_field25519 result, const tatu_internal_field25519 a);
 
+/* Are sums and differences those of any two numbers, as Ed25519 needs them? */
+#if defined(TATU_INTERNAL_X25519_IN_THUMB1) || defined(TATU_INTERNAL_X25519_IN_THUMB2)
+#define TATU_INTERNAL_FIELD25519_HAS_ANY_SUMS
+#endif
+
 /* result = a + b, which must be below 2^256. */
 void tatu_internal_field25519_add(tatu_internal_field25519 result, const tatu_internal_field25519 a,
                                   const tatu_internal_field25519 b);

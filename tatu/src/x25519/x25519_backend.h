@@ -17,4 +17,9 @@
 #define TATU_INTERNAL_X25519_IN_PORTABLE
 #endif
 
+/* The assembly for a Cortex-M inverts by powers, which needs 1.2 KB less. Division steps are faster. */
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define TATU_INTERNAL_X25519_INVERTS_BY_POWERS
+#endif
+
 #endif

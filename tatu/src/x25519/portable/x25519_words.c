@@ -14,30 +14,43 @@
 #include "../../common/wipe_stack.h"
 #include "../field25519.h"
 
-/* x2 / z2 is the u-coordinate of the scalar times the point. */
+#if defined(TATU_INTERNAL_X25519_IN_THUMB2) && defined(TATU_INTERNAL_X25519_INVERTS_BY_POWERS)
+
+/* multiply_point for a Cortex-M with UMAAL */
+uint8_t tatu_internal_x25519_arm(uint8_t result[32], const uint8_t scalar[32], const uint8_t u[32]);
+
+#define multiply_point tatu_internal_x25519_arm
+#define STACK_BYTES 512
+
+#else
+
+#define STACK_BYTES 768
+
+#if defined(TATU_INTERNAL_X25519_IN_THUMB2)
+
+/* What the ladder gives: x2 / z2 is the u-coordinate of the scalar times the point. */
 struct point {
     tatu_internal_field25519 x2, z2;
 };
 
-#if !defined(TATU_INTERNAL_X25519_IN_THUMB1)
+void tatu_internal_x25519_ladder_arm(struct point *result, const uint8_t scalar[32], const uint8_t u[32]);
 
-static void divide(tatu_internal_field25519 quotient, struct point *point)
+static void climb(tatu_internal_field25519 number, const uint8_t scalar[32])
 {
-    tatu_internal_field25519_invert(point->z2);
-    tatu_internal_field25519_multiply(quotient, point->z2, point->x2);
-    tatu_wipe(point, sizeof *point);
+    struct point point;
+
+    tatu_internal_x25519_ladder_arm(&point, scalar, (const uint8_t *)number);
+    tatu_internal_field25519_invert(point.z2);
+    tatu_internal_field25519_multiply(number, point.z2, point.x2);
+    tatu_wipe(&point, sizeof point);
 }
 
-#endif
+#elif defined(TATU_INTERNAL_X25519_IN_THUMB1)
 
-#if defined(TATU_INTERNAL_X25519_IN_THUMB1) || defined(TATU_INTERNAL_X25519_IN_THUMB2)
+/* result = what `climb` makes of the scalar, which is eight words, the least first, and of u. The result may be u. */
+void tatu_internal_x25519_ladder(tatu_internal_field25519 result, const uint32_t scalar[8],
+                                 const tatu_internal_field25519 u);
 
-/* The scalar is eight words, the least first, and clamped; u is below 2^255. */
-void tatu_internal_x25519_ladder_thumb1(tatu_internal_field25519 result, const uint32_t scalar[8],
-                                        const tatu_internal_field25519 u);
-void tatu_internal_x25519_ladder_arm(struct point *result, const uint32_t scalar[8], const tatu_internal_field25519 u);
-
-/* number = the u-coordinate of the clamped scalar times the point whose u-coordinate is the number, below 2^255. */
 static void climb(tatu_internal_field25519 number, const uint8_t scalar[32])
 {
     uint32_t words[8];
@@ -45,14 +58,7 @@ static void climb(tatu_internal_field25519 number, const uint8_t scalar[32])
     for (uint8_t i = 0; i < 8; i++) {
         words[i] = tatu_internal_load32_le(scalar + 4 * i);
     }
-#if defined(TATU_INTERNAL_X25519_IN_THUMB1)
-    tatu_internal_x25519_ladder_thumb1(number, words, number);
-#else
-    struct point point;
-
-    tatu_internal_x25519_ladder_arm(&point, words, number);
-    divide(number, &point);
-#endif
+    tatu_internal_x25519_ladder(number, words, number);
     tatu_wipe(words, sizeof words);
 }
 
@@ -96,10 +102,10 @@ static void step(struct ladder *ladder, const tatu_internal_field25519 x1, tatu_
     tatu_internal_field25519_multiply(ladder->z2, ladder->z2, ladder->a);
 }
 
+/* number = the u-coordinate of the clamped scalar times the point whose u-coordinate it is. */
 static void climb(tatu_internal_field25519 number, const uint8_t scalar[32])
 {
     struct ladder ladder;
-    struct point point;
     uint8_t last_bit = 0;
 
     memset(&ladder, 0, sizeof ladder);
@@ -113,14 +119,15 @@ static void climb(tatu_internal_field25519 number, const uint8_t scalar[32])
         last_bit = bit;
     }
     /* The last bit of a clamped scalar is 0: nothing is left to swap. */
-    memcpy(point.x2, ladder.x2, sizeof point.x2);
-    memcpy(point.z2, ladder.z2, sizeof point.z2);
-    divide(number, &point);
+    tatu_internal_field25519_invert(ladder.z2);
+    tatu_internal_field25519_multiply(number, ladder.z2, ladder.x2);
     tatu_wipe(&ladder, sizeof ladder);
 }
 
 #endif
 
+/* result = the function X25519 of the scalar and of u. Returns 1 if it is 0, else 0. What was on the stack stays below
+ * its pointer. */
 static TATU_INTERNAL_FRAME_OF_ITS_OWN uint8_t multiply_point(uint8_t result[32], const uint8_t scalar[32],
                                                              const uint8_t u[32])
 {
@@ -142,11 +149,13 @@ static TATU_INTERNAL_FRAME_OF_ITS_OWN uint8_t multiply_point(uint8_t result[32],
     return (uint8_t)(((unsigned int)all - 1u) >> 8 & 1u); /* no branch on the secret */
 }
 
+#endif
+
 uint8_t tatu_internal_x25519(uint8_t result[32], const uint8_t scalar[32], const uint8_t u[32])
 {
     const uint8_t is_zero = multiply_point(result, scalar, u);
 
-    tatu_internal_wipe_stack(768);
+    tatu_internal_wipe_stack(STACK_BYTES);
     return is_zero;
 }
 

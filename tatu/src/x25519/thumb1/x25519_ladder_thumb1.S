@@ -555,12 +555,10 @@ square_repeatedly:
     .thumb_func
 sum:
     .cfi_startproc
-    movs r7, #0
-    adds r7, r7, #0             /* no carry */
-    .rept 4
+    .irp operation, adds, adcs, adcs, adcs
     ldm r1!, {r3, r4}
     ldm r2!, {r5, r6}
-    adcs r3, r3, r5
+    \operation r3, r3, r5
     adcs r4, r4, r6
     stm r0!, {r3, r4}
     .endr
@@ -676,23 +674,22 @@ sum_with_multiple:
     .cfi_endproc
     .size sum_with_multiple, . - sum_with_multiple
 
-/* Where bits of the mask r2 are set, the words at r0 become those at r1. */
+/* r0 = r2 where bits of the mask r3 are set, else r1 */
     .align 2
     .type select, %function
     .thumb_func
 select:
     .cfi_startproc
-    mov r7, r0
     .rept 4
-    ldm r1!, {r3, r4}
-    ldm r7!, {r5, r6}
-    eors r3, r5
+    ldm r1!, {r4, r5}
+    ldm r2!, {r6, r7}
+    eors r6, r4
+    eors r7, r5
+    ands r6, r3
+    ands r7, r3
     eors r4, r6
-    ands r3, r2
-    ands r4, r2
-    eors r3, r5
-    eors r4, r6
-    stm r0!, {r3, r4}
+    eors r5, r7
+    stm r0!, {r4, r5}
     .endr
     bx lr
     .cfi_endproc
@@ -700,7 +697,7 @@ select:
 
 /* ---- the ladder ---- */
 
-/* Seven numbers, the scalar, the bit's number, the bit before as a mask, and the mask of what is to be selected. Before
+/* Nine numbers, the scalar, the bit's number, the bit before as a mask, and the mask of what is to be selected. Before
  * them the address of the result. */
 #define X1 0
 #define X2 32
@@ -709,12 +706,14 @@ select:
 #define Z3 128
 #define T0 160
 #define T1 192
-#define SCALAR 224
-#define BIT 256
-#define LAST_BIT 260
-#define SELECTED 264
-#define FRAME_BYTES 268
-#define POINT 268
+#define T2 224
+#define T3 256
+#define SCALAR 288
+#define BIT 320
+#define LAST_BIT 324
+#define SELECTED 328
+#define FRAME_BYTES 332
+#define U_RESULT 332
 
 .macro operate function, result, a, b
     add r0, sp, #\result
@@ -729,11 +728,6 @@ select:
     bl \function
 .endm
 
-.macro square_times result, a, count
-    movs r2, #\count
-    operate square_repeatedly, \result, \a
-.endm
-
 .macro copy_words_to_frame place
     add r3, sp, #\place
     .rept 2
@@ -742,9 +736,9 @@ select:
     .endr
 .endm
 
-/* void tatu_internal_x25519_ladder_thumb1(uint32_t result[8], const uint32_t scalar[8], const uint32_t u[8]): the
+/* void tatu_internal_x25519_ladder(uint32_t result[8], const uint32_t scalar[8], const uint32_t u[8]): the
  * scalar is clamped; u and the result are below 2^255. */
-function tatu_internal_x25519_ladder_thumb1
+function tatu_internal_x25519_ladder
     push_high_registers r0
     sub sp, sp, #FRAME_BYTES
     .cfi_adjust_cfa_offset FRAME_BYTES
@@ -771,21 +765,16 @@ function tatu_internal_x25519_ladder_thumb1
     movs r4, #0
     stm r3!, {r4-r7}
     movs r4, #254
+
+/* The names are those of RFC 7748, section 5. Instead of swapping (x2, z2) with (x3, z3), the squares are taken of the
+ * one or the other: a swap would exchange DA and CB, of which only the sum and the square of the difference matter. */
 .Lstep:
     str r4, [sp, #BIT]
-    /* The names are those of RFC 7748, section 5; portable/x25519_words.c has the same steps. */
-    operate sum, T0, X2, Z2                 /* A */
-    operate difference, Z2, X2, Z2          /* B */
-    operate sum, X2, X3, Z3                 /* C */
-    operate difference, Z3, X3, Z3          /* D */
-    operate multiply, X3, Z3, T0            /* DA */
-    operate multiply, T1, X2, Z2            /* CB */
-    ldr r4, [sp, #BIT]
     add r1, sp, #SCALAR
     lsrs r2, r4, #5
     lsls r2, r2, #2
     ldr r1, [r1, r2]
-    mvns r4, r4                 /* a shift takes the lowest byte: 31 - the bit's number in its word */
+    mvns r4, r4                 /* 31 - the bit's number in its word */
     movs r2, #31
     ands r4, r2
     lsls r1, r4
@@ -794,71 +783,145 @@ function tatu_internal_x25519_ladder_thumb1
     str r1, [sp, #LAST_BIT]
     eors r2, r1
     str r2, [sp, #SELECTED]
-    operate select, T0, X2
-    ldr r2, [sp, #SELECTED]
-    operate select, Z2, Z3
-    operate square, T0, T0                  /* AA */
+    operate sum, T0, X2, Z2                 /* A */
+    operate difference, T1, X2, Z2          /* B */
+    operate sum, T2, X3, Z3                 /* C */
+    operate difference, T3, X3, Z3          /* D */
+    ldr r3, [sp, #SELECTED]
+    operate select, X2, T0, T2
+    ldr r3, [sp, #SELECTED]
+    operate select, Z2, T1, T3
+    operate square, X2, X2                  /* AA */
     operate square, Z2, Z2                  /* BB */
-    operate difference, Z3, X3, T1
-    operate sum, X3, X3, T1
+    /* The first step adds the point to none, and behind the last three, whose bits are 0, the other sum is not needed:
+     * these only double. */
+    ldr r4, [sp, #BIT]
+    subs r4, r4, #3
+    cmp r4, #254 - 3
+    bhs 1f
+    operate multiply, T0, T0, T3            /* DA */
+    operate multiply, T1, T1, T2            /* CB */
+    operate difference, Z3, T0, T1
+    operate sum, X3, T0, T1
     operate square, X3, X3
     operate square, Z3, Z3
     operate multiply, Z3, Z3, X1
-    operate multiply, X2, T0, Z2
-    operate difference, Z2, T0, Z2          /* E */
-    operate sum_with_multiple, T1, T0, Z2
-    operate multiply, Z2, Z2, T1
+1:  operate difference, T0, X2, Z2          /* E */
+    operate sum_with_multiple, T1, X2, T0
+    operate multiply, X2, X2, Z2
+    operate multiply, Z2, T0, T1
     ldr r4, [sp, #BIT]
     subs r4, r4, #1
     bmi 2f
     b .Lstep
-    /* x2 / z2: z2^(2^255 - 21). The exponent 2^n - 1 is written "n ones". */
-2:  operate square, T0, Z2                  /* 2 */
-    square_times T1, T0, 2                  /* 8 */
-    operate multiply, T1, T1, Z2            /* 9 */
-    operate multiply, T0, T0, T1            /* 11 */
-    operate square, X3, T0                  /* 22 */
-    operate multiply, T1, T1, X3            /* 5 ones */
-    square_times X3, T1, 5
-    operate multiply, T1, T1, X3            /* 10 ones */
-    square_times X3, T1, 10
-    operate multiply, X3, X3, T1            /* 20 ones */
-    square_times Z3, X3, 20
-    operate multiply, X3, X3, Z3            /* 40 ones */
-    square_times X3, X3, 10
-    operate multiply, T1, T1, X3            /* 50 ones */
-    square_times X3, T1, 50
-    operate multiply, X3, X3, T1            /* 100 ones */
-    square_times Z3, X3, 100
-    operate multiply, X3, X3, Z3            /* 200 ones */
-    square_times X3, X3, 50
-    operate multiply, T1, T1, X3            /* 250 ones */
-    square_times T1, T1, 5
-    operate multiply, T0, T0, T1            /* 2^255 - 32 + 11 */
-    ldr r0, [sp, #POINT]
+    /* x2 / z2: z2^(2^255 - 21), by a table. The exponent 2^n - 1 is written "n ones". */
+2:  adr r4, .Lchain
+    ldrb r2, [r4]
+3:  str r4, [sp, #BIT]
+    ldrb r1, [r4, #1]
+    lsls r1, r1, #4
+    add r1, sp, r1
+    add r0, sp, #T2
+    bl square_repeatedly
+    ldr r4, [sp, #BIT]
+    ldrb r1, [r4, #2]
+    ldrb r0, [r4, #3]
+    lsls r1, r1, #4
+    lsls r0, r0, #4
+    add r1, sp, r1
+    add r0, sp, r0
+    add r2, sp, #T2
+    bl multiply
+    ldr r4, [sp, #BIT]
+    adds r4, r4, #4
+    ldrb r2, [r4]
+    cmp r2, #0
+    bne 3b
+    ldr r0, [sp, #U_RESULT]
     add r1, sp, #X2
     add r2, sp, #T0
     bl multiply
     add sp, sp, #FRAME_BYTES + 4
     .cfi_adjust_cfa_offset -(FRAME_BYTES + 4)
     pop_high_registers_and_return
-end_function tatu_internal_x25519_ladder_thumb1
+end_function tatu_internal_x25519_ladder
+    /* n, a, b, c: c = b a^(2^n) */
+    .balign 4
+.Lchain:
+    .macro power count, a, b, c
+    .byte \count, \a / 16, \b / 16, \c / 16
+    .endm
+    power 1, Z2, Z2, T1         /* 3 */
+    power 2, T1, T1, T1         /* 4 ones */
+    power 1, T1, Z2, T1         /* 5 ones */
+    power 2, Z2, Z2, T0         /* 5 */
+    power 1, T0, Z2, T0         /* 11 */
+    power 5, T1, T1, T1         /* 10 ones */
+    power 10, T1, T1, X3        /* 20 ones */
+    power 20, X3, X3, X3        /* 40 ones */
+    power 10, X3, T1, T1        /* 50 ones */
+    power 50, T1, T1, X3        /* 100 ones */
+    power 100, X3, X3, X3       /* 200 ones */
+    power 50, X3, T1, T1        /* 250 ones */
+    power 5, T1, T0, T0         /* 2^255 - 32 + 11 */
+    .byte 0
+    .balign 4
 
 /* ---- the arithmetic for callers in C ---- */
 
-.macro offer name, local
+.macro begin_for_c name, local
     function \name
     push_high_registers
     bl \local
+.endm
+
+.macro end_for_c name
     pop_high_registers_and_return
     end_function \name
 .endm
 
+.macro offer name, local
+    begin_for_c \name, \local
+    end_for_c \name
+.endm
+
     offer tatu_internal_field25519_multiply, multiply
     offer tatu_internal_field25519_square, square
-    offer tatu_internal_field25519_add, sum
-    offer tatu_internal_field25519_subtract, difference
     offer tatu_internal_field25519_add_multiple, sum_with_multiple
+
+/* Sums and differences of any numbers: what carries is 38, which may carry again. The lowest word is below 38 then. */
+    begin_for_c tatu_internal_field25519_add, sum
+    movs r6, #0
+    movs r7, #38
+    movs r3, r6
+    adcs r3, r3
+    muls r3, r7, r3
+    subs r0, r0, #32
+    ldr r1, [r0]
+    adds r1, r1, r3
+    stm r0!, {r1}
+    .rept 7
+    ldr r1, [r0]
+    adcs r1, r1, r6
+    stm r0!, {r1}
+    .endr
+    adcs r6, r6
+    muls r6, r7, r6
+    subs r0, r0, #32
+    ldr r1, [r0]
+    adds r1, r1, r6
+    str r1, [r0]
+    end_for_c tatu_internal_field25519_add
+
+    begin_for_c tatu_internal_field25519_subtract, difference
+    sbcs r3, r3
+    movs r4, #38
+    ands r3, r4
+    subs r0, r0, #32
+    ldr r1, [r0]
+    subs r1, r1, r3
+    str r1, [r0]
+    end_for_c tatu_internal_field25519_subtract
 
 #endif
 

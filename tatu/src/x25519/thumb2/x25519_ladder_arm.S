@@ -11,6 +11,17 @@
 #include "../../common/assembly_arm.h"
 #include "../../common/thumb2/products_arm.inc"
 
+/* Of 32 bits where a shorter form exists. products_arm.inc says why. */
+#if defined(__thumb__)
+#define WIDE .w
+#define LDR_WIDE ldr.w
+#define LSLS_WIDE lsls.w
+#else
+#define WIDE
+#define LDR_WIDE ldr
+#define LSLS_WIDE lsls
+#endif
+
 /* What the frame of every function begins with: the lower words of a product, a word of the half before, and what a
  * local function keeps. */
 #define SPILLED 32
@@ -19,8 +30,8 @@
 #define LINK 44
 #define PRODUCT_BYTES 48
 
-/* The rest of the frame of the ladder: seven numbers, the scalar, the bit's number, the value of the bit before, and
- * where the result goes. */
+/* The rest of the frame of the ladder: numbers, the scalar, the bit's number, the value of the bit before, where the
+ * result goes, and what square_repeatedly keeps. */
 #define X1 48
 #define X2 80
 #define Z2 112
@@ -28,121 +39,369 @@
 #define Z3 176
 #define T0 208
 #define T1 240
-#define SCALAR 272
-#define BIT 304
-#define LAST_BIT 308
-#define POINT 312
-#define FRAME_BYTES 316
+#define T2 272
+#define T3 304
+#define AA 336
+#define BB 368
+#define SCALAR 400
+#define BIT 432
+#define LAST_BIT 436
+#define U_RESULT 440
+#define COUNT 444
+#define CALLER 448
+#define FRAME_BYTES 452
 
+/* ---- sums and differences of numbers ---- */
+
+/* first and next: the operation without a carry and with one. r2, r11 and r12 are lost. */
+.macro for_number first, next
+    ldm r1!, {r2, r11, r12}
+    \first r3, r3, r2
+    \next r4, r4, r11
+    \next r5, r5, r12
+    ldm r1!, {r2, r11, r12}
+    \next r6, r6, r2
+    \next r7, r7, r11
+    \next r8, r8, r12
+    ldm r1, {r2, r11}
+    \next r9, r9, r2
+    \next r10, r10, r11
+.endm
+
+/* The same for a single word, r2. */
+.macro for_one_word first, next
+    \first r3, r3, r2
+    .irp word, r4, r5, r6, r7, r8, r9, r10
+    \next \word, \word, #0
+    .endr
+.endm
+
+/* r2 = 38 if an addition carried, else 0; the same for a subtraction that borrowed. */
+.macro carried
+    sbc r2, r2, r2
+    mvn r2, r2
+    and r2, r2, #38
+.endm
+.macro borrowed
+    sbc r2, r2, r2
+    and r2, r2, #38
+.endm
+
+/* r3 to r10 += the number at r1, both below 2^255 + 2^230: if the sum reaches 2^256, the rest is below 2^231. */
+.macro add_number
+    for_number adds, adcs
+    carried
+    for_one_word adds, adcs
+.endm
+
+/* r3 to r10 -= the number at r1, both below 2^255 + 2^230. A negative difference wraps to 2^256 more, so 38 is taken
+ * off it. */
+.macro subtract_number
+    for_number subs, sbcs
+    borrowed
+    for_one_word subs, sbcs
+.endm
+
+/* The same for any numbers. If 38 carries again, the lowest word is below 38 then. */
+.macro add_any_number
+    add_number
+    carried
+    add r3, r3, r2
+.endm
+.macro subtract_any_number
+    subtract_number
+    borrowed
+    sub r3, r3, r2
+.endm
+
+/* r3 to r10 = the number at r1 + 121665 times them. The highest word goes first: what is from bit 255 on, below 2^19,
+ * comes in again times 19 as the carry of the lowest word. UMAAL adds a word to its multiple too: 121664 and 1. */
+.macro add_number_to_multiple
+    ldr r2, [r1, #28]
+    movw lr, #121664 & 0xffff
+    movt lr, #121664 >> 16
+    mov r11, #0
+    umaal r10, r11, lr, r10
+    adds r10, r10, r2
+    adc r11, r11, #0
+    lsls r10, r10, #1
+    adc r11, r11, r11
+    mov r2, #19
+    mul r11, r2, r11
+    lsr r10, r10, #1
+    ldm r1!, {r2, r12}
+    umaal r3, r11, lr, r3
+    adds r3, r3, r2
+    umaal r4, r11, lr, r4
+    adcs r4, r4, r12
+    ldm r1!, {r2, r12}
+    umaal r5, r11, lr, r5
+    adcs r5, r5, r2
+    umaal r6, r11, lr, r6
+    adcs r6, r6, r12
+    ldm r1!, {r2, r12}
+    umaal r7, r11, lr, r7
+    adcs r7, r7, r2
+    umaal r8, r11, lr, r8
+    adcs r8, r8, r12
+    ldr r2, [r1]
+    umaal r9, r11, lr, r9
+    adcs r9, r9, r2
+    adc r10, r10, r11
+.endm
+
+/* ---- the ladder ---- */
+
+/* Loads r3 to r10 from 32 bytes at any address, or stores them there. */
+.macro for_bytes operation, address
+    .set .Lfor_byte, 0
+    .irp word, r3, r4, r5, r6, r7, r8, r9, r10
+    \operation \word, [\address, #.Lfor_byte]
+    .set .Lfor_byte, .Lfor_byte + 4
+    .endr
+.endm
+
+.macro store_number place
+    add r0, sp, #\place
+    stm r0, {r3-r10}
+.endm
+
+/* The number in the frame at `result`, and r3 to r10, = `function`, sum or difference, of the number at `pair` and the
+ * one behind it. */
+.macro combine function, result, pair
+    add r0, sp, #\result
+    add r1, sp, #\pair
+    bl \function
+.endm
+
+.macro multiply result, a, b
+    add r0, sp, #\result
+    add r1, sp, #\a
+    add r2, sp, #\b
+    bl multiply
+.endm
+
+/* b is also in r3 to r10. */
+.macro multiply_loaded result, a, b
+    add r0, sp, #\result
+    add r1, sp, #\a
+    add r2, sp, #\b + 16
+    bl multiply_loaded
+.endm
+
+/* The number at r0 and in r3 to r10 */
+.macro square_in_place
+    add r1, r0, #16
+    bl square_loaded
+.endm
+
+/* The number in the frame at `result`, and r3 to r10, = those in r3 to r10 where the flags GE are set, else the one at
+ * `other`. */
+.macro select result, other
+    add r1, sp, #\other
+    add r0, sp, #\result
+    ldm r1!, {r2, r11, r12, lr}
+    for_selected_words r3, r4, r5, r6
+    ldm r1, {r2, r11, r12, lr}
+    for_selected_words r7, r8, r9, r10
+    stm r0, {r3-r10}
+.endm
+.macro for_selected_words w0, w1, w2, w3
+    sel \w0, \w0, r2
+    sel \w1, \w1, r11
+    sel \w2, \w2, r12
+    sel \w3, \w3, lr
+.endm
+
+/* uint8_t tatu_internal_x25519_arm(uint8_t result[32], const uint8_t scalar[32], const uint8_t u[32]): what
+ * multiply_point of portable/x25519_words.c does.
+ * void tatu_internal_x25519_ladder_arm(uint32_t result[2][8], const uint8_t scalar[32], const uint8_t u[32]): x2 and z2
+ * instead. */
+#if defined(TATU_INTERNAL_X25519_INVERTS_BY_POWERS)
+function tatu_internal_x25519_arm
+#else
 function tatu_internal_x25519_ladder_arm
+#endif
     push {r4-r11, lr}
     pushed_r4_to_lr 36
     sub sp, sp, #FRAME_BYTES
     .cfi_adjust_cfa_offset FRAME_BYTES
-    str r0, [sp, #POINT]
-    /* scalar, x1 = x3, x2 = 1, z2 = 0, z3 = 1 */
-    ldm r1, {r4-r11}
-    add r3, sp, #SCALAR
-    stm r3, {r4-r11}
-    ldm r2, {r4-r11}
-    add r3, sp, #X1
-    stm r3, {r4-r11}
-    add r3, sp, #X3
-    stm r3, {r4-r11}
-    mov r4, #0
-    mov r5, #0
-    mov r6, #0
-    mov r7, #0
+    str r0, [sp, #U_RESULT]
+    for_bytes ldr, r1
+    bic r3, r3, #7
+    bic r10, r10, #0x80000000
+    orr r10, r10, #0x40000000
+    store_number SCALAR
+    for_bytes ldr, r2
+    bic r10, r10, #0x80000000
+    store_number X1
+    store_number X3
+    /* x2 = 1, z2 = 0, z3 = 1 */
+    movs r3, #1
+    movs r4, #0
+    movs r5, #0
+    movs r6, #0
+    movs r7, #0
     mov r8, #0
     mov r9, #0
     mov r10, #0
-    mov r11, #0
-    str r4, [sp, #LAST_BIT]
-    add r3, sp, #Z2
-    stm r3, {r4-r11}
-    mov r4, #1
-    add r3, sp, #X2
-    stm r3, {r4-r11}
-    add r3, sp, #Z3
-    stm r3, {r4-r11}
-    mov r4, #254
+    store_number X2
+    store_number Z3
+    movs r3, #0
+    store_number Z2
+    str r3, [sp, #LAST_BIT]
+    movs r4, #254
 
-.macro operate function, result, a, b
-    add r0, sp, #\result
-    add r1, sp, #\a
-    .ifnb \b
-    add r2, sp, #\b
-    .endif
-    bl \function
-.endm
-
-/* a = b in the frame where the bit is to be selected, which the flags GE say. */
-.macro select a, b
-    add r0, sp, #\a
-    add r1, sp, #\b
-    ldm r0, {r2-r5}
-    ldm r1!, {r6-r9}
-    sel r2, r6, r2
-    sel r3, r7, r3
-    sel r4, r8, r4
-    sel r5, r9, r5
-    stm r0!, {r2-r5}
-    ldm r0, {r2-r5}
-    ldm r1, {r6-r9}
-    sel r2, r6, r2
-    sel r3, r7, r3
-    sel r4, r8, r4
-    sel r5, r9, r5
-    stm r0, {r2-r5}
-.endm
-
+/* The names are those of RFC 7748, section 5. Instead of swapping (x2, z2) with (x3, z3), the squares are taken of the
+ * one or the other: a swap would exchange DA and CB, of which only the sum and the square of the difference matter. */
 .Lstep:
-    str r4, [sp, #BIT]
-    /* The names are those of RFC 7748, section 5; portable/x25519_words.c has the same steps. */
-    operate .Ladd, T0, X2, Z2               /* A */
-    operate .Lsubtract, Z2, X2, Z2          /* B */
-    operate .Ladd, X2, X3, Z3               /* C */
-    operate .Lsubtract, Z3, X3, Z3          /* D */
-    operate .Lmultiply, X3, Z3, T0          /* DA */
-    operate .Lmultiply, T1, X2, Z2          /* CB */
-    ldr r4, [sp, #BIT]
     add r1, sp, #SCALAR
     lsr r2, r4, #5
+    str r4, [sp, #BIT]
     ldr r1, [r1, r2, lsl #2]
-    and r2, r4, #31
-    lsr r1, r1, r2
-    and r1, r1, #1
     ldr r2, [sp, #LAST_BIT]
+    and r4, r4, #31
+    lsr r1, r1, r4
+    and r1, r1, #1
     str r1, [sp, #LAST_BIT]
     eor r1, r1, r2
     rsb r1, r1, #0
     uadd8 r1, r1, r1                        /* GE: whether the bit and the bit before differ */
-    select T0, X2
-    select Z2, Z3
-    operate .Lsquare, T0, T0                /* AA */
-    operate .Lsquare, Z2, Z2                /* BB */
-    operate .Lsubtract, Z3, X3, T1
-    operate .Ladd, X3, X3, T1
-    operate .Lsquare, X3, X3
-    operate .Lsquare, Z3, Z3
-    operate .Lmultiply, Z3, Z3, X1
-    operate .Lmultiply, X2, T0, Z2
-    operate .Lsubtract, Z2, T0, Z2          /* E */
-    operate .Ladd_multiple, T1, T0, Z2
-    operate .Lmultiply, Z2, Z2, T1
+    combine sum, T0, X2                     /* A */
+    combine difference, T1, X2              /* B */
+    combine sum, T2, X3                     /* C */
+    select AA, T0
+    square_in_place
+    combine difference, T3, X3              /* D */
+    select BB, T1
+    square_in_place
+    /* The first step adds the point to none, and behind the last three, whose bits are 0, the other sum is not needed:
+     * these only double. */
+    ldr r4, [sp, #BIT]
+    sub r4, r4, #3
+    cmp r4, #254 - 3
+    bhs 1f
+    multiply T0, T0, T3                     /* DA */
+    multiply T1, T1, T2                     /* CB */
+    combine sum, X3, T0
+    square_in_place
+    combine difference, Z3, T0
+    square_in_place
+    multiply_loaded Z3, X1, Z3
+1:  multiply X2, AA, BB
+    combine difference, T0, AA              /* E */
+    add r1, sp, #AA
+    add r0, sp, #T1
+    add_number_to_multiple
+    stm r0, {r3-r10}
+    multiply_loaded Z2, T0, T1
     ldr r4, [sp, #BIT]
     subs r4, r4, #1
     bpl .Lstep
-    /* x2 and z2 to the result */
-    ldr r0, [sp, #POINT]
-    add r3, sp, #X2
-    ldm r3!, {r4-r11}
-    stm r0!, {r4-r11}
-    ldm r3, {r4-r11}
-    stm r0, {r4-r11}
+#if defined(TATU_INTERNAL_X25519_INVERTS_BY_POWERS)
+    /* x2 / z2: z2^(2^255 - 21), by a table. The exponent 2^n - 1 is written "n ones". */
+    adr r12, .Lchain
+    ldrb r2, [r12]
+2:  ldrb r1, [r12, #1]
+    str r12, [sp, #BIT]
+    add r0, sp, #T2
+    add r1, sp, r1, lsl #4
+    bl square_repeatedly
+    ldr r12, [sp, #BIT]
+    add r2, sp, #T2 + 16
+    ldrb r1, [r12, #2]
+    ldrb r0, [r12, #3]
+    add r1, sp, r1, lsl #4
+    add r0, sp, r0, lsl #4
+    bl multiply_loaded
+    ldr r12, [sp, #BIT]
+    ldrb r2, [r12, #4]!
+    cmp r2, #0
+    bne 2b
+    multiply X2, X2, T0
+    add r1, sp, #X2
+    ldr r0, [sp, #U_RESULT]
+    ldm r1, {r3-r10}
+    /* The number + 19 has bit 255 exactly if the number >= p; without that bit it is then the number - p. */
+    adds r2, r3, #19
+    .irp word, r4, r5, r6, r7, r8, r9, r10
+    adcs r2, \word, #0
+    .endr
+    lsr r2, r2, #31
+    mov r1, #19
+    mul r2, r1, r2
+    for_one_word adds, adcs
+    bic r10, r10, #0x80000000
+    for_bytes str, r0
+    /* Are all of them 0? */
+    .irp word, r4, r5, r6, r7, r8, r9, r10
+    orr r3, r3, \word
+    .endr
+    clz r0, r3
+    lsr r0, r0, #5
+#else
+    ldr r0, [sp, #U_RESULT]
+    add r1, sp, #X2
+    ldm r1!, {r3-r10}
+    stm r0!, {r3-r10}
+    ldm r1, {r3-r10}
+    stm r0, {r3-r10}
+#endif
     add sp, sp, #FRAME_BYTES
     .cfi_adjust_cfa_offset -(FRAME_BYTES)
     pop {r4-r11, pc}
+#if defined(TATU_INTERNAL_X25519_INVERTS_BY_POWERS)
+end_function tatu_internal_x25519_arm
+    /* n, a, b, c: c = b a^(2^n) */
+    .balign 4
+.Lchain:
+    .macro power count, a, b, c
+    .byte \count, \a / 16, \b / 16, \c / 16
+    .endm
+    power 1, Z2, Z2, T1         /* 3 */
+    power 2, T1, T1, T1         /* 4 ones */
+    power 1, T1, Z2, T1         /* 5 ones */
+    power 2, Z2, Z2, T0         /* 5 */
+    power 1, T0, Z2, T0         /* 11 */
+    power 5, T1, T1, T1         /* 10 ones */
+    power 10, T1, T1, X3        /* 20 ones */
+    power 20, X3, X3, X3        /* 40 ones */
+    power 10, X3, T1, T1        /* 50 ones */
+    power 50, T1, T1, X3        /* 100 ones */
+    power 100, X3, X3, X3       /* 200 ones */
+    power 50, X3, T1, T1        /* 250 ones */
+    power 5, T1, T0, T0         /* 2^255 - 32 + 11 */
+    .byte 0
+    .balign 4
+#else
+end_function tatu_internal_x25519_ladder_arm
+#endif
+
+.macro local_function name
+    .type \name, %function
+#if defined(__thumb__)
+    .thumb_func
+#endif
+\name:
+.endm
+
+/* The number at r0, and r3 to r10, = the number at r1 and behind it, by one of the macros above. */
+.macro function_of_pair name, operation
+    .align 2
+    local_function \name
+    .cfi_startproc
+    ldm r1!, {r3-r10}
+    \operation
+    stm r0, {r3-r10}
+    bx lr
+    .cfi_endproc
+.endm
+
+    .section .text.tatu_internal_x25519_sums, "ax", %progbits
+    function_of_pair sum, add_number
+    function_of_pair difference, subtract_number
+
+/* ---- products modulo 2^255 - 19 ---- */
 
 /* 2^256 is 38. The highest word goes first: `word` is that of the lower half, `high` that of the upper half. What is
  * from bit 255 on comes in again times 19 as the carry of the lowest word, at most 77 times 19. So the result is
@@ -152,34 +411,38 @@ function tatu_internal_x25519_ladder_arm
     mov \scratch, #0
     umaal \word, \scratch, \thirty_eight, \high
     mov \carry, #19
-    lsls \word, \word, #1
+    LSLS_WIDE \word, \word, #1
     adc \scratch, \scratch, \scratch
     lsr \word, \word, #1
     mul \carry, \scratch, \carry
 .endm
 
-    next_frame
-.Lmultiply:
+    .section .text.tatu_internal_field25519_products, "ax", %progbits
+    .align 2
+    local_function multiply
+    .cfi_startproc
     ldm r2!, {r3-r6}
+/* The same with the lower words of b in r3 to r6, and r2 the address of its upper words. */
+    local_function multiply_loaded
     str r0, [sp, #RESULT]
     str r2, [sp, #B]
     str lr, [sp, #LINK]
     .cfi_rel_offset lr, LINK
-    multiply_by_lower_half
+    multiply_by_lower_half WIDE
     ldr r6, [sp, #B]
     str r0, [sp, #SPILLED]
     mov lr, #0
     ldm r6, {r3-r6}
     ldr r0, [r1]
-    multiply_by_upper_half 16, SPILLED
-    ldr r3, [sp, #28]
+    multiply_by_upper_half 16, SPILLED, WIDE
+    LDR_WIDE r3, [sp, #28]
     reduce_highest r3, r0, r1, r9, r4
     ldm sp, {r0, r4-r6}
     umaal r0, r1, r9, lr
     umaal r4, r1, r9, r11
     umaal r5, r1, r9, r7
     umaal r6, r1, r9, r8
-    ldr r7, [sp, #16]
+    LDR_WIDE r7, [sp, #16]
     ldr r8, [sp, #20]
     ldr r11, [sp, #24]
     umaal r7, r1, r9, r10
@@ -191,141 +454,86 @@ function tatu_internal_x25519_ladder_arm
     stm r1, {r0, r4-r8, r11, r12}
     bx lr
 
+#if defined(TATU_INTERNAL_X25519_INVERTS_BY_POWERS)
     next_frame
-.Lsquare:
+/* The square of the square ... of the number at r1, r2 times. */
+    local_function square_repeatedly
+    str r2, [sp, #COUNT]
+    str lr, [sp, #CALLER]
+    .cfi_rel_offset lr, CALLER
+    ldm r1!, {r3-r6}
+1:  bl square_loaded
+    ldr r2, [sp, #COUNT]
+    add r1, r0, #16
+    subs r2, r2, #1
+    str r2, [sp, #COUNT]
+    bne 1b
+    ldr pc, [sp, #CALLER]
+#endif
+
+    next_frame
+    local_function square
+    ldm r1!, {r3-r6}
+/* The same with the lower words in r3 to r6, and r1 the address of the upper words. r3 to r10 are the result, r0 is its
+ * address. */
+    local_function square_loaded
     str r0, [sp, #RESULT]
     str lr, [sp, #LINK]
     .cfi_rel_offset lr, LINK
-    square_words
+    square_words loaded, WIDE
     ldr r12, [sp, #28]
-    reduce_highest r12, r11, r3, r0, r1
-    mov r11, r3
-    ldm sp, {r1, r3-r5}
-    umaal r1, r11, r0, r7
-    umaal r3, r11, r0, r8
-    umaal r4, r11, r0, r9
-    umaal r5, r11, r0, r10
+    reduce_highest r12, r11, r11, r0, r1
+    ldm sp, {r3-r5}
+    umaal r3, r11, r0, r7
+    umaal r4, r11, r0, r8
+    umaal r5, r11, r0, r9
+    ldr r1, [sp, #12]
     ldr r7, [sp, #16]
     ldr r8, [sp, #20]
     ldr r9, [sp, #24]
+    umaal r1, r11, r0, r10
     umaal r7, r11, r0, r6
     umaal r8, r11, r0, lr
     umaal r9, r11, r0, r2
+    mov r6, r1
     add r10, r12, r11
     ldr r0, [sp, #RESULT]
     ldr lr, [sp, #LINK]
-    stm r0, {r1, r3-r5, r7-r10}
-    bx lr
-
-/* If a sum of two products reaches 2^256, the rest is below 2^231. */
-    next_frame
-.Ladd:
-    ldm r1, {r3-r10}
-    ldm r2!, {r1, r11, r12}
-    adds r3, r3, r1
-    adcs r4, r4, r11
-    adcs r5, r5, r12
-    ldm r2!, {r1, r11, r12}
-    adcs r6, r6, r1
-    adcs r7, r7, r11
-    adcs r8, r8, r12
-    ldm r2, {r1, r11}
-    adcs r9, r9, r1
-    adcs r10, r10, r11
-    sbc r1, r1, r1
-    mvn r1, r1
-    and r1, r1, #38
-    adds r3, r3, r1
-    adcs r4, r4, #0
-    adcs r5, r5, #0
-    adcs r6, r6, #0
-    adcs r7, r7, #0
-    adcs r8, r8, #0
-    adcs r9, r9, #0
-    adc r10, r10, #0
     stm r0, {r3-r10}
     bx lr
+    .cfi_endproc
 
-/* A negative difference wraps to 2^256 more, so 38 is taken off it. */
-    next_frame
-.Lsubtract:
-    ldm r1, {r3-r10}
-    ldm r2!, {r1, r11, r12}
-    subs r3, r3, r1
-    sbcs r4, r4, r11
-    sbcs r5, r5, r12
-    ldm r2!, {r1, r11, r12}
-    sbcs r6, r6, r1
-    sbcs r7, r7, r11
-    sbcs r8, r8, r12
-    ldm r2, {r1, r11}
-    sbcs r9, r9, r1
-    sbcs r10, r10, r11
-    sbc r1, r1, r1
-    and r1, r1, #38
-    subs r3, r3, r1
-    sbcs r4, r4, #0
-    sbcs r5, r5, #0
-    sbcs r6, r6, #0
-    sbcs r7, r7, #0
-    sbcs r8, r8, #0
-    sbcs r9, r9, #0
-    sbc r10, r10, #0
-    stm r0, {r3-r10}
-    bx lr
+/* ---- the arithmetic for callers in C ---- */
 
-/* r0 = r1 + 121665 * r2 */
-    next_frame
-.Ladd_multiple:
-    ldm r1, {r3-r10}
-    str lr, [sp, #LINK]
-    .cfi_rel_offset lr, LINK
-    mov r11, #0
-    ldr lr, =121665
-    .macro add_two_words a, b
-    ldm r2!, {r1, r12}
-    umaal \a, r11, lr, r1
-    umaal \b, r11, lr, r12
-    .endm
-    add_two_words r3, r4
-    add_two_words r5, r6
-    add_two_words r7, r8
-    add_two_words r9, r10
-    ldr lr, [sp, #LINK]
-    mov r2, #38
-    mul r11, r2, r11
-    adds r3, r3, r11
-    adcs r4, r4, #0
-    adcs r5, r5, #0
-    adcs r6, r6, #0
-    adcs r7, r7, #0
-    adcs r8, r8, #0
-    adcs r9, r9, #0
-    adcs r10, r10, #0
-    mov r1, #0
-    adc r1, r1, #0
-    mla r3, r1, r2, r3          /* if that carried, the lowest word is below 38 * 121666 */
-    stm r0, {r3-r10}
-    bx lr
-    .ltorg
-end_function tatu_internal_x25519_ladder_arm
-
-/* The arithmetic for callers in C. What is from bit 255 on in a product comes in again times 19. */
-.macro offer name, local, is_product
-    .global \name
-    .hidden \name
-    .type \name, %function
-#if defined(__thumb__)
-    .thumb_func
-#endif
-    .align 2
-\name:
-    .cfi_startproc
+.macro begin_for_c name, bytes
+    function \name
     push {r4-r11, lr}
     pushed_r4_to_lr 36
-    sub sp, sp, #PRODUCT_BYTES + 4
-    .cfi_adjust_cfa_offset PRODUCT_BYTES + 4
-    .if \is_product
+    .if \bytes
+    sub sp, sp, #\bytes
+    .cfi_adjust_cfa_offset \bytes
+    .endif
+.endm
+
+.macro offer_operation name, operation, loaded, other
+    begin_for_c \name, 0
+    ldm \loaded, {r3-r10}
+    .ifnc \other, r1
+    mov r1, \other
+    .endif
+    \operation
+    stm r0, {r3-r10}
+    pop {r4-r11, pc}
+    end_function \name
+.endm
+
+    offer_operation tatu_internal_field25519_add, add_any_number, r1, r2
+    offer_operation tatu_internal_field25519_subtract, subtract_any_number, r1, r2
+    offer_operation tatu_internal_field25519_add_multiple, add_number_to_multiple, r2, r1
+
+/* What is from bit 255 on in a product comes in again times 19. */
+.macro offer_product name, local
+    begin_for_c \name, PRODUCT_BYTES + 4
     str r0, [sp, #PRODUCT_BYTES]
     bl \local
     ldr r0, [sp, #PRODUCT_BYTES]
@@ -340,21 +548,14 @@ end_function tatu_internal_x25519_ladder_arm
     .endr
     adc r11, r11, #0
     stm r0, {r4-r11}
-    .else
-    bl \local
-    .endif
     add sp, sp, #PRODUCT_BYTES + 4
     .cfi_adjust_cfa_offset -(PRODUCT_BYTES + 4)
     pop {r4-r11, pc}
-    .cfi_endproc
-    .size \name, . - \name
+    end_function \name
 .endm
 
-    offer tatu_internal_field25519_multiply, .Lmultiply, 1
-    offer tatu_internal_field25519_square, .Lsquare, 1
-    offer tatu_internal_field25519_add, .Ladd, 0
-    offer tatu_internal_field25519_subtract, .Lsubtract, 0
-    offer tatu_internal_field25519_add_multiple, .Ladd_multiple, 0
+    offer_product tatu_internal_field25519_multiply, multiply
+    offer_product tatu_internal_field25519_square, square
 
 #endif
 
