@@ -22,6 +22,13 @@
 #define TATU_INTERNAL_AES_PLAIN_IN_PORTABLE
 #endif
 
+/* The variant `ram` reads tables in RAM at addresses that depend on the secrets. An AVR has no cache. For a Cortex-M0 or
+ * M0+ only the user knows that its RAM takes the same time for every address, and says so (tatu/aes.h). */
+#if defined(TATU_AES_TABLES_IN_RAM) && defined(TATU_INTERNAL_AES_PLAIN_IN_THUMB1)
+#define TATU_INTERNAL_AES_RAM_THUMB1
+#define TATU_INTERNAL_AES_RAM_TABLES
+#endif
+
 /* Small AES, whose round keys are made on the fly. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_AES_SMALL_IN_AVR
