@@ -238,11 +238,12 @@ def test_a_table_in_ram_is_read_at_a_secret_address_if_the_proof_says_so(
     assert words in proved.reason
 
 
+@pytest.mark.parametrize("core", CORES)
 @pytest.mark.parametrize("name", ["aes128_ram_set_key", "aes128_ram_encrypt", "aes128_ram_decrypt"])
-def test_aes_from_tables_in_ram(tmp_path: Path, name: str) -> None:
+def test_aes_from_tables_in_ram(tmp_path: Path, name: str, core: str) -> None:
     path = link_for_a_cortex_m(
         tmp_path,
-        "cortex-m0plus",
+        core,
         tatu_sources("aes"),
         list(needs_of(KNOWN[name]).functions),
         more=("-DTATU_AES_TABLES_IN_RAM",),

@@ -17,7 +17,7 @@ ASSEMBLY = sorted(TATU_SRC.rglob("*.S"))
 COMPILERS = {
     "avr": ("avr-gcc", "-mmcu=atmega328p"),
     "thumb1": ("arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-DTATU_AES_TABLES_IN_RAM"),
-    "thumb2": ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb"),
+    "thumb2": ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-DTATU_AES_TABLES_IN_RAM"),
     "neon": ("arm-linux-gnueabihf-gcc", "-march=armv7-a", "-mfpu=neon"),
     "aarch64": ("aarch64-linux-gnu-gcc",),
 }

@@ -92,7 +92,7 @@ def _aes_ram(function: str, key_bytes: int, is_inverse: bool = False) -> ProofFu
         shows(proof, function)
         keys = [context.words[at : at + 16] for at in range(0, context.size, 16)]
         if is_inverse:
-            middle = [aes.mix_columns(key) for key in keys[rounds + 1 : 2 * rounds]]
+            middle = [aes.mix_columns(list(key)) for key in keys[rounds + 1 : 2 * rounds]]
             flat = [byte for key in (keys[2 * rounds], *reversed(middle), keys[rounds]) for byte in key]
             proof.equal(output, aes.inv_cipher(block.words, rounds, flat, aes.by_inverse_table))
         else:

@@ -12,7 +12,7 @@
  *           elsewhere. One context serves both directions.
  *   ram     is plain with its tables in RAM on AVR, where reads from RAM are faster than reads from flash. It needs 256
  *           bytes of RAM for encryption and 256 more for decryption. On other devices it is the plain code, except on
- *           a Cortex-M0 or M0+ with TATU_AES_TABLES_IN_RAM, below.
+ *           a Cortex-M with TATU_AES_TABLES_IN_RAM, below.
  *   small   has a context of 16, 24 or 32 bytes and computes the round keys during encryption. Decryption computes them
  *           backwards from the last ones. tatu_aesK_small_set_decrypt_key computes these once into a context of their
  *           own.
@@ -27,12 +27,14 @@
  *     with TATU_AES_TABLES_IN_RAM.
  *   - K is the number of bits of the key, 128, 192 or 256; the number of rounds is 10, 12 or 14 (FIPS 197, section 5).
  *
- * TATU_AES_TABLES_IN_RAM: if the library is compiled with this macro for a Cortex-M0 or M0+, ram looks up tables of 1032
- * bytes (encryption) and 1288 bytes (decryption) of initialised data, at addresses that depend on key and data. It is
- * faster than plain by far. With the macro you say that this data lies in memory that takes the same time for every
- * address. The internal RAM of these devices does, if it is alone with the processor:
- *   - There must be no cache before it. There is one before external RAM, and before flash.
- *   - It must have no wait states that depend on the address, as a part with a slower second RAM has.
+ * TATU_AES_TABLES_IN_RAM: if the library is compiled with this macro for a Cortex-M0, M0+, M3 or M4, ram looks up
+ * tables at addresses that depend on key and data. They are 1032 bytes of initialised data for encryption and for the
+ * key, and 1288 bytes more for decryption. It is faster than plain by far. With the macro you say that this data lies
+ * in memory that takes the same time for every address. The internal RAM of these devices does, if it is alone with the
+ * processor:
+ *   - There must be no cache before it. There is one before external RAM and before flash, and before all memory of a
+ *     Cortex-M7, which the compiler cannot always tell from a Cortex-M4.
+ *   - It must have no wait states, or the same for all of it: a device may have a slower second RAM.
  *   - Nothing else may use the RAM at the same time: DMA, a second processor or a USB controller delays an access if it
  *     uses the same bank. An attacker who can start such transfers and measure the time can learn addresses.
  * The variants plain, small and tiny never look up a table on these devices, with the macro or without it.

@@ -8,11 +8,11 @@
  * multiple of 32 plus 8. The Thumb of ARMv6-M has no register to spare for the amount of a rotation, and takes it from
  * the lowest byte of a register, modulo 32 (DDI 0419, ROR): so the register that points to the table is also the
  * amount 8. */
-#include "../aes_backend.h"
+#include "aes_backend.h"
 
 #if defined(TATU_INTERNAL_AES_RAM_TABLES)
 
-#include "../../common/assembly_arm.h"
+#include "../common/assembly_arm.h"
 
 /* A byte times x in GF(2^8) (FIPS 197, section 4.2.1). */
 .macro times_x product, byte
@@ -53,16 +53,16 @@
 
     table tatu_internal_aes_ram_table
 #define WHAT mix_entry
-#include "../aes_sbox.inc"
+#include "aes_sbox.inc"
     .size tatu_internal_aes_ram_table, . - tatu_internal_aes_ram_table
 
     table tatu_internal_aes_ram_inverse_table
 #undef WHAT
 #define WHAT inverse_mix_entry
-#include "../aes_inverse_sbox.inc"
+#include "aes_inverse_sbox.inc"
 #undef WHAT
 #define WHAT .byte
-#include "../aes_inverse_sbox.inc"
+#include "aes_inverse_sbox.inc"
     .size tatu_internal_aes_ram_inverse_table, . - tatu_internal_aes_ram_inverse_table
 
 #endif
@@ -71,4 +71,4 @@
     .section .note.GNU-stack, "", %progbits
 #endif
 
-#include "../../common/assembly_marks.h"
+#include "../common/assembly_marks.h"
