@@ -119,9 +119,9 @@ void tatu_aes128_decrypt(const struct tatu_aes128 *context, uint8_t output[16], 
 void tatu_aes192_decrypt(const struct tatu_aes192 *context, uint8_t output[16], const uint8_t input[16]);
 void tatu_aes256_decrypt(const struct tatu_aes256 *context, uint8_t output[16], const uint8_t input[16]);
 
-/* plain: encrypts `blocks` blocks that lie one after the other, each separately. The result is that of as many calls for
- * one block. It is faster where the device computes several at once (Arm). For messages use a mode, which calls this
- * function: separately encrypted blocks show which of them are equal. */
+/* plain: encrypts `blocks` blocks that lie one after the other, each separately. The result is that of as many calls
+ * for one block. It is faster where the device computes several at once (Arm). For messages use a mode, which calls
+ * this function: separately encrypted blocks show which of them are equal. */
 void tatu_aes128_encrypt_blocks(const struct tatu_aes128 *context, uint8_t *output, const uint8_t *input,
                                 size_t blocks);
 void tatu_aes192_encrypt_blocks(const struct tatu_aes192 *context, uint8_t *output, const uint8_t *input,
