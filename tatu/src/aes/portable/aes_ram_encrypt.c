@@ -1,6 +1,6 @@
 #include "../aes_backend.h"
 
-/* Elsewhere: aes_ram_encrypt_avr.S, aes_ram_encrypt_thumb1.S. */
+/* Elsewhere: aes_ram_encrypt_avr.S, and _thumb1.S and _thumb2.S. */
 #if !defined(TATU_INTERNAL_AES_PLAIN_IN_AVR) && !defined(TATU_INTERNAL_AES_RAM_TABLES)
 
 #include "../aes_plain.h"
