@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from bancada.audit.declared import declarations, declared_public, made_public_by
+from bancada.audit.declared import declarations, declared_look_ups, declared_public, made_public_by
 from bancada.audit.findings import Audit, Finding, Timing
 from bancada.audit.host import AUDIT_TARGET, HOST, host_toolchain_of, run_on_host
 from bancada.audit.same_code import is_same_code
@@ -113,6 +113,14 @@ def _in_simulator(
     return findings, time_secrets(target, firmware, measured, operation, samples)
 
 
+def _of_assembly(firmware: Firmware, operation: str) -> Iterator[Finding]:
+    """What the candidate declares of its assembly for the target, which the audit on the host does not see."""
+    candidate = firmware.candidate
+    name = firmware.implementation.removeprefix(f"{candidate.name}/")
+    for each in declared_look_ups(candidate.folder, name, firmware.target.core.name, operation):
+        yield Finding("load", each.function, None, None, None, 0, is_leak=False)
+
+
 def _date() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
@@ -156,8 +164,7 @@ def audit(firmware: Firmware, place: Place, operations: tuple[str, ...], samples
             else:
                 assert built.elf_path is not None
                 public = declared_public(folder, operation)
-                yield replace(
-                    done, findings=run_on_host(firmware, Path(built.elf_path), operation, FOLLOWED_CALLS, public)
-                )
+                findings = run_on_host(firmware, Path(built.elf_path), operation, FOLLOWED_CALLS, public)
+                yield replace(done, findings=(*findings, *_of_assembly(firmware, operation)))
         except DeviceError as error:
             yield replace(done, reason=str(error))

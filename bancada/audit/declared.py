@@ -12,6 +12,16 @@ In candidates/<name>/audit.toml, with why:
 Only branches can be declared there. `times` limits how often a function's branches may be executed in one call: a
 comparison that ends at the first difference runs its branch once for each byte, and stays a leak.
 
+Where assembly serves a target, the audit on the host sees other code. What the assembly does that this code does not,
+the candidate declares too: loads from addresses that depend on a secret, on cores whose RAM has no cache.
+
+    [[look-up]]
+    function = "mycipher_encrypt"
+    implementations = ["mycipher/tables"]
+    operations = ["encrypt"]
+    cores = ["cortex-m0plus"]
+    why = "a table in RAM"
+
 A value that is public although it was made of secrets is named in the C itself: `made_public_by` is the macro of two
 arguments, address and length, that the C calls if somebody defines it. The audit on the host does.
 """
@@ -38,10 +48,23 @@ class Public(BaseModel):
     why: str
 
 
+class LookUp(BaseModel):
+    """A function in assembly whose loads have addresses that depend on a secret."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    function: str
+    implementations: tuple[str, ...]
+    operations: tuple[str, ...]
+    cores: tuple[str, ...]
+    why: str
+
+
 class _Declarations(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     public: tuple[Public, ...] = ()
+    look_up: tuple[LookUp, ...] = Field(default=(), alias="look-up")
     made_public_by: str | None = None
 
 
@@ -58,6 +81,18 @@ def declared_public(candidate_folder: Path, operation: str) -> dict[str, Public]
         return {}
     found = read_record(path, _Declarations)
     return {public.function: public for public in found.public if operation in public.operations}
+
+
+def declared_look_ups(candidate_folder: Path, implementation: str, core: str, operation: str) -> tuple[LookUp, ...]:
+    """What the candidate declares of its assembly for this core. UserError if its file is not right."""
+    path = candidate_folder / _FILE
+    if not path.is_file():
+        return ()
+    return tuple(
+        each
+        for each in read_record(path, _Declarations).look_up
+        if operation in each.operations and core in each.cores and implementation in each.implementations
+    )
 
 
 def made_public_by(candidate_folder: Path) -> str | None:

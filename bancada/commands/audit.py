@@ -163,7 +163,7 @@ def _show_harmless(console: Console, findings: list[Finding]) -> None:
             else f"{addresses} places use addresses that depend"
         )
         console.print(
-            f"  {what} on secrets: harmless on an AVR, which has no cache, a leak where there is one (--addresses).",
+            f"  {what} on secrets: harmless on this target, whose RAM has no cache, a leak elsewhere (--addresses).",
             soft_wrap=True,
         )
     if even:

@@ -79,6 +79,7 @@ class Proof:
         self.boxes: dict[int, tuple[BlackBox, bool]] = {}
         self.products: dict[int, tuple[int, bool]] = {}
         self._inputs_of_boxes: list[BlackBox] = []
+        self.has_tables_in_ram = False
 
     def shows(self, implementation: str, operation: str, part: str = "") -> None:
         """Says which operation of the candidate's implementation this is: the function that it calls, or a `part` of
@@ -126,6 +127,11 @@ class Proof:
         programs for an AVR or a Cortex-M."""
         if self.program.machine not in machines:
             raise CannotProve(f"the proof is not of programs for '{self.program.machine}'")
+
+    def reads_tables_in_ram(self) -> None:
+        """Says that on a Cortex-M the function reads the program's initialised data at addresses that depend on inputs:
+        code for devices whose RAM takes the same time for every address. Elsewhere such an address is an error."""
+        self.has_tables_in_ram = True
 
     @property
     def is_avr(self) -> bool:

@@ -43,6 +43,7 @@ class Caller(Protocol):
     calls: list[Called]
     executed: set[int]
     boxes: dict[int, tuple[BlackBox, bool]]
+    has_tables_in_ram: bool
 
     def unknown_bit(self, name: str) -> int: ...
 
@@ -104,6 +105,7 @@ def call(proof: Caller, function: str, arguments: Sequence[Buffer | int | Word],
         program.has_dsp,
         memory,
         lowest_sp=sp,
+        tables=frozenset(program.initial_data) if proof.has_tables_in_ram else frozenset(),
         vectors=list(vectors),
         is_arm=start in program.in_arm_state,
     )

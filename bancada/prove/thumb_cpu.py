@@ -22,6 +22,7 @@ N, Z, C, V = range(4)
 SP, LR, PC = 13, 14, 15
 WORD_BITS = 32
 _MASK = 0xFFFFFFFF
+_INDEX_BITS = 8  # of a table that is read at an unknown index
 
 
 def word_bits(word: Word) -> tuple[int, ...]:
@@ -61,6 +62,8 @@ class Cpu:
     """The addresses of the instructions, in the order in which they were executed."""
     conditions: list[str] = field(default_factory=list)
     """The conditions of what is left of an IT block."""
+    tables: frozenset[int] = frozenset()
+    """The addresses from which a load may read what an input selects."""
     next_pc: int = 0
 
     @property
@@ -129,6 +132,25 @@ class Cpu:
             return int.from_bytes(bytes(found), "little")  # type: ignore[arg-type]
         bits = [bit for each in found for bit in bits_of(each)]
         return tuple(bits) + (FALSE,) * (WORD_BITS - len(bits))
+
+    def load_selected(self, address: tuple[int, ...], size: int) -> Word:
+        """What lies at an address that depends on inputs: everything that it can name is read."""
+        made = self.graph.tables(address, _INDEX_BITS)
+        if made is None:
+            raise CannotProve(
+                f"the instruction at {self.where()} has an address of more than {_INDEX_BITS} unknown bits"
+            )
+        nodes, tables = made
+        rows = []
+        for value in range(1 << len(nodes)):
+            place = sum((table >> value & 1) << at for at, table in enumerate(tables))
+            if not self.tables.issuperset(range(place, place + size)):
+                raise SecretTime(
+                    f"the instruction at {self.where()} may read address 0x{place:08x}, which is in no table in RAM"
+                )
+            rows.append(word_bits(self.load(self.aligned(place, size), size)))
+        index = [2 * node for node in nodes]
+        return word_of([self.graph.lookup([row[at] for row in rows], index) for at in range(WORD_BITS)])
 
     def store(self, address: int, word: Word, size: int) -> None:
         self._hold_above_sp(address)

@@ -24,7 +24,10 @@ def execute_memory(cpu: Cpu, instruction: Instruction) -> None:
         write_back(cpu, instruction, address, place)
         return
     size, is_signed = LOADS[instruction.name]
-    loaded = cpu.load(cpu.aligned(place, size), size)
+    if cpu.tables and not isinstance(place, int):
+        loaded = cpu.load_selected(place, size)
+    else:
+        loaded = cpu.load(cpu.aligned(place, size), size)
     if is_signed:
         loaded = extended(loaded, 8 * size, True)
     write_back(cpu, instruction, address, place)

@@ -40,7 +40,7 @@ def test_addresses_are_counted_or_listed(capsys: pytest.CaptureFixture[str], tmp
         str(tmp_path / "results.sqlite"),
     ]
     audit.main(command, standalone_mode=False)
-    assert "1 place uses an address that depends on secrets: harmless on an AVR" in capsys.readouterr().out
+    assert "1 place uses an address that depends on secrets: harmless on this target" in capsys.readouterr().out
     audit.main([*command, "--addresses"], standalone_mode=False)
     out = capsys.readouterr().out
     assert "table.c:10" in out
@@ -52,6 +52,15 @@ def test_on_the_host_it_says_what_was_audited(bancada: Bancada) -> None:
     assert done.returncode == 1
     assert "store.c:7" in done.stdout
     assert "The C sources compiled for this machine, not the Arm program" in done.stdout
+
+
+def test_tables_of_assembly_are_declared_and_harmless_where_ram_has_no_cache(bancada: Bancada) -> None:
+    done = bancada("audit", "tatu/aes128/ram", "--target", "samd21", "--operation", "encrypt", "--addresses")
+    assert done.returncode == 0, done.stderr
+    assert "tatu/aes128/ram encrypt on samd21, -Os: clean" in done.stdout
+    assert "tatu_internal_aes_ram_encrypt" in done.stdout
+    done = bancada("audit", "tatu/aes128/ram", "--target", "rpi3", "--operation", "encrypt", "--addresses")
+    assert "tatu_internal_aes_ram_encrypt" not in done.stdout
 
 
 @pytest.mark.parametrize(

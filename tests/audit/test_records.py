@@ -9,7 +9,7 @@ import pytest
 
 from bancada.answers.report.input import ReportInput
 from bancada.answers.report.page import draw_report
-from bancada.audit.declared import declared_public
+from bancada.audit.declared import declared_look_ups, declared_public
 from bancada.audit.findings import Audit, Finding, Timing, is_leak, together
 from bancada.audit.section import audit_note, audit_sections
 from bancada.audit.simulator import _welch_t
@@ -131,6 +131,29 @@ def test_what_is_declared_is_declared_of_one_operation(tmp_path: Path) -> None:
     (tmp_path / "audit.toml").write_text(_DECLARATION)
     assert declared_public(tmp_path, "decrypt")["open"].why == "the verdict"
     assert declared_public(tmp_path, "encrypt") == {}
+
+
+_LOOK_UP = """
+[[look-up]]
+function = "encrypt"
+implementations = ["aes128/ram"]
+operations = ["encrypt"]
+cores = ["cortex-m0plus"]
+why = "a table in RAM"
+"""
+
+
+def test_a_look_up_is_declared_of_one_implementation_on_one_core(tmp_path: Path) -> None:
+    assert declared_look_ups(tmp_path, "aes128/ram", "cortex-m0plus", "encrypt") == ()
+    (tmp_path / "audit.toml").write_text(_LOOK_UP)
+    [found] = declared_look_ups(tmp_path, "aes128/ram", "cortex-m0plus", "encrypt")
+    assert (found.function, found.why) == ("encrypt", "a table in RAM")
+    for other in (
+        ("aes128", "cortex-m0plus", "encrypt"),
+        ("aes128/ram", "cortex-m4", "encrypt"),
+        ("aes128/ram", "cortex-m0plus", "decrypt"),
+    ):
+        assert declared_look_ups(tmp_path, *other) == ()
 
 
 @pytest.mark.parametrize(

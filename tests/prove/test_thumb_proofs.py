@@ -183,3 +183,70 @@ def test_a_strangers_function(tmp_path: Path) -> None:
     [proved] = prove(faulty(tmp_path, "cortex-m4", COPIES), proofs, ("faulty",), Demand(4, 1))
     assert (proved.verdict, proved.calls[0].cycles, proved.calls[0].instructions) == (PROVED, None, 3), proved.reason
     assert proved.calls[0].left_in_registers == ("r2", "r3")
+
+
+TABLE_PROOF = """
+from bancada.prove.proof import Proof
+
+CUBES = bytes(byte * byte * byte % 256 for byte in range(256))
+
+
+def faulty(proof: Proof) -> None:
+    output = proof.output("output", 4, align=4)
+    given = proof.secret("given", 4, align=4)
+    ALLOWED
+    proof.call("faulty", output, given)
+    proof.equal(output, [given.words[1].lookup(CUBES), *given.words[1:]])
+"""
+LOOKS_UP = """
+    ldr r2, [r1]
+    str r2, [r0]
+    lsrs r2, r2, #8
+    uxtb r2, r2
+    ldr r3, =cubes
+    ldrb r2, [r3, r2]
+    strb r2, [r0]
+    bx lr
+    .ltorg
+    .data
+    .zero 3
+cubes:
+    .irp high, 0x00, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80, 0x90, 0xa0, 0xb0, 0xc0, 0xd0, 0xe0, 0xf0
+    .irp low, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    .byte ((\\high + \\low) * (\\high + \\low) * (\\high + \\low)) & 0xff
+    .endr
+    .endr
+"""
+
+
+@pytest.mark.parametrize(
+    ("allowed", "last", "words"),
+    [
+        ("proof.reads_tables_in_ram()", ", 0xf0", ""),
+        ("pass", ", 0xf0", "has an address that depends on an input"),
+        ("proof.reads_tables_in_ram()", "", "which is in no table in RAM"),
+    ],
+)
+def test_a_table_in_ram_is_read_at_a_secret_address_if_the_proof_says_so(
+    tmp_path: Path, allowed: str, last: str, words: str
+) -> None:
+    proofs = tmp_path / "proofs.py"
+    proofs.write_text(TABLE_PROOF.replace("ALLOWED", allowed))
+    program = faulty(tmp_path, "cortex-m0plus", LOOKS_UP.replace(", 0xf0", last))
+    [proved] = prove(program, proofs, ("faulty",), Demand(2, 1))
+    assert (proved.verdict == PROVED) == (not words), proved.reason
+    assert words in proved.reason
+
+
+@pytest.mark.parametrize("core", CORES)
+@pytest.mark.parametrize("name", ["aes128_ram_set_key", "aes128_ram_encrypt", "aes128_ram_decrypt"])
+def test_aes_from_tables_in_ram(tmp_path: Path, name: str, core: str) -> None:
+    path = link_for_a_cortex_m(
+        tmp_path,
+        core,
+        tatu_sources("aes"),
+        list(needs_of(KNOWN[name]).functions),
+        more=("-DTATU_AES_TABLES_IN_RAM",),
+    )
+    proved = prove_one(read_program(path), name, KNOWN[name], PROOFS, Demand(1, 1))
+    assert (proved.verdict, proved.by) == (PROVED, "normal form"), proved.reason

@@ -17,6 +17,11 @@
         tatu_aes##k##_decrypt(&context, blocks, blocks);                                      \
         tatu_aes##k##_decrypt_blocks(&context, blocks, blocks, BLOCKS);                       \
         tatu_aes##k##_encrypt(&context, blocks, blocks);                                      \
+        tatu_aes##k##_ram_set_key(&context, key);                                             \
+        tatu_aes##k##_ram_encrypt_blocks(&context, blocks, blocks, BLOCKS);                   \
+        tatu_aes##k##_ram_decrypt(&context, blocks, blocks);                                  \
+        tatu_aes##k##_ram_decrypt_blocks(&context, blocks, blocks, BLOCKS);                   \
+        tatu_aes##k##_ram_encrypt(&context, blocks, blocks);                                  \
     }
 
 DEFINE_MEASURED(128)

@@ -11,6 +11,7 @@
 #include <tatu/speck.h>
 #include <tatu/x25519.h>
 
+#include "common/assembly.h"
 #include "ml_dsa/ml_dsa_backend.h"
 #include "ml_dsa/ml_dsa_polynomial.h"
 #include "ml_kem/ml_kem_polynomial.h"
@@ -67,10 +68,25 @@ int memcmp(const void *a, const void *b, size_t length)
     return 0;
 }
 
-static uint8_t message[800];
-static uint8_t output[800];
+static uint8_t message[800] TATU_INTERNAL_FOR_WORDS;
+static uint8_t output[800] TATU_INTERNAL_FOR_WORDS;
 static const uint8_t KEY[32] = {9, 8, 7};
 static const uint8_t NONCE[16] = {1, 2, 3};
+
+#define DEFINE_RUN_TABLES(k)                                        \
+    static int run_tables_##k(uint8_t *block, const uint8_t *input) \
+    {                                                               \
+        struct tatu_aes##k context;                                 \
+                                                                    \
+        tatu_aes##k##_ram_set_key(&context, KEY);                   \
+        tatu_aes##k##_ram_encrypt(&context, block, input);          \
+        tatu_aes##k##_ram_decrypt(&context, block, block);          \
+        return memcmp(block, input, 16);                            \
+    }
+
+DEFINE_RUN_TABLES(128)
+DEFINE_RUN_TABLES(192)
+DEFINE_RUN_TABLES(256)
 
 /* At an address that is a multiple of 4, and at one that is not. */
 static int run_at(uint8_t *input)
@@ -89,6 +105,9 @@ static int run_at(uint8_t *input)
     tatu_aes192_encrypt_blocks(&aes192, output, input, 3);
     tatu_aes192_decrypt_blocks(&aes192, output, output, 3);
     result |= memcmp(output, input, 3 * 16);
+    result |= run_tables_128(output + (input - message), input);
+    result |= run_tables_192(output + (input - message), input);
+    result |= run_tables_256(output + (input - message), input);
     tatu_speck128_128_set_key(&speck, KEY);
     tatu_speck128_128_encrypt_blocks(&speck, output, input, 9);
     tatu_speck128_128_decrypt_blocks(&speck, output, output, 9);

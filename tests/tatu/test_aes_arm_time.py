@@ -31,7 +31,7 @@ def timed(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("bits", [128, 192, 256])
 def test_the_way_does_not_depend_on_key_or_message(machine: Machine, timed: Path, bits: int) -> None:
     """Key schedule, 13 blocks and one block, both directions: the same edges as often. NEON computes 13 blocks as
-    eight and five padded to eight; Cortex-M computes them as six pairs and one."""
+    eight and five padded to eight; Cortex-M computes them as six pairs and one. The variant ram may have tables."""
     assert ways_taken(machine, timed, f"measured_{bits}", SECRETS) == 1
 
 
@@ -55,5 +55,5 @@ def test_the_assembly_of_the_machine_serves_and_no_other(cortex_m: Machine, tmp_
         "thumb1": ["", "_thumb1"],
         "thumb2": ["_thumb2"],
         "": [""],
-    }[ASSEMBLY.get(cortex_m.name, "")]
+    }[ASSEMBLY.get(cortex_m.name.removesuffix("-tables"), "")]
     assert sorted(serving) == [f"aes_fixsliced_{way}{ending}" for way in ("decrypt", "encrypt") for ending in expected]

@@ -22,9 +22,9 @@ from tests.tatu.machines import HERE, SECTIONS, TATU_SRC
 
 ASSEMBLY = sorted(TATU_SRC.rglob("*.S"))
 CORES = {
-    "cortex-m0plus": ("arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb"),
-    "cortex-m3": ("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb"),
-    "cortex-m4": ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb"),
+    "cortex-m0plus": ("arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-DTATU_AES_TABLES_IN_RAM"),
+    "cortex-m3": ("arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-DTATU_AES_TABLES_IN_RAM"),
+    "cortex-m4": ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-DTATU_AES_TABLES_IN_RAM"),
     "cortex-a8-arm": ("arm-linux-gnueabihf-gcc", "-mcpu=cortex-a8", "-mfpu=neon", "-marm"),
     "cortex-a8-thumb": ("arm-linux-gnueabihf-gcc", "-mcpu=cortex-a8", "-mfpu=neon", "-mthumb"),
     "aarch64": ("aarch64-linux-gnu-gcc",),

@@ -16,8 +16,8 @@ from tests.tatu.machines import CORTEX_A53_PROTECTED, HERE, TATU_SRC, Driver
 ASSEMBLY = sorted(TATU_SRC.rglob("*.S"))
 COMPILERS = {
     "avr": ("avr-gcc", "-mmcu=atmega328p"),
-    "thumb1": ("arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb"),
-    "thumb2": ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb"),
+    "thumb1": ("arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb", "-DTATU_AES_TABLES_IN_RAM"),
+    "thumb2": ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-DTATU_AES_TABLES_IN_RAM"),
     "neon": ("arm-linux-gnueabihf-gcc", "-march=armv7-a", "-mfpu=neon"),
     "aarch64": ("aarch64-linux-gnu-gcc",),
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.tatu.aes_programs import CORTEX_M0_PLUS_TABLES, CORTEX_M4_TABLES
 from tests.tatu.machines import CORES, Machine, built, name_of
 
 PARTS = (
@@ -35,15 +36,17 @@ PARTS = (
     "speck",
     "x25519",
 )
-TESTED = tuple(
-    machine for machine in CORES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53")
+TESTED = (
+    *(machine for machine in CORES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53")),
+    CORTEX_M0_PLUS_TABLES,
+    CORTEX_M4_TABLES,
 )
 RUNS = 4
 WINDOW_BYTES = 34816
 RUN_BYTES = 2 + WINDOW_BYTES
 PAINT = 0xC5
 CONTROL = "control"
-OPERATIONS = 100
+OPERATIONS = 102
 
 
 @dataclass(frozen=True)

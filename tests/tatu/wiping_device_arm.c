@@ -71,6 +71,7 @@ static int public_entropy(void *state, uint8_t *bytes, size_t length)
     COMMON_OPERATIONS(X)                                                                                              \
     MANY_BLOCKS(X, tatu_aes128)                                                                                       \
     MANY_BLOCKS(X, tatu_aes256)                                                                                       \
+    MANY_BLOCKS(X, tatu_aes128_ram)                                                                                   \
     MANY_BLOCKS(X, tatu_speck128_128)                                                                                 \
     BLOCK_CIPHER(X, tatu_speck64_128)                                                                                 \
     X(tatu_cbc_encrypt, tatu_aes128_set_key(CONTEXT, key),                                                            \

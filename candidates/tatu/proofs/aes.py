@@ -45,6 +45,63 @@ def _aes_set_key(function: str, key_bytes: int) -> ProofFunction:
     return proved
 
 
+def _has_tables(proof: Proof) -> bool:
+    """Whether the variant ram of this program for a Cortex-M has tables in RAM (TATU_AES_TABLES_IN_RAM)."""
+    parts = (f"tatu_internal_aes_ram_{part}" for part in ("expand_key", "encrypt", "decrypt"))
+    return proof.is_cortex_m and any(part in proof.program.functions for part in parts)
+
+
+def _aes_ram_set_key(function: str, key_bytes: int) -> ProofFunction:
+    """With tables on a Cortex-M, the round keys of the equivalent inverse cipher (FIPS 197, section 5.3.5) follow, in
+    its order: the last key comes first, and serves both."""
+    elsewhere = _aes_set_key(function, key_bytes)
+
+    def proved(proof: Proof) -> None:
+        if not _has_tables(proof):
+            elsewhere(proof)
+            return
+        proof.reads_tables_in_ram()
+        rounds = AES_ROUNDS[key_bytes]
+        context = proof.output("context", 16 * (2 * rounds + 1), align=4)
+        key = proof.secret("key", key_bytes)
+        proof.call(function, context, key)
+        shows(proof, function)
+        keys = aes.key_expansion(key.words, rounds)
+        made = list(keys)
+        for number in range(rounds - 1, 0, -1):
+            made += aes.inv_mix_columns(keys[16 * number : 16 * number + 16])
+        proof.equal(context, made + keys[:16])
+
+    return proved
+
+
+def _aes_ram(function: str, key_bytes: int, is_inverse: bool = False) -> ProofFunction:
+    """One block."""
+    elsewhere = _aes(function, key_bytes, True, is_inverse)
+
+    def proved(proof: Proof) -> None:
+        if not _has_tables(proof):
+            elsewhere(proof)
+            return
+        proof.reads_tables_in_ram()
+        rounds = AES_ROUNDS[key_bytes]
+        context = proof.secret("context", 16 * (2 * rounds + 1), align=4)
+        block = proof.secret("block", 16)
+        output = proof.output("output", 16)
+        proof.call(function, context, output, block)
+        shows(proof, function)
+        keys = [context.words[at : at + 16] for at in range(0, context.size, 16)]
+        if is_inverse:
+            middle = [aes.mix_columns(list(key)) for key in keys[rounds + 1 : 2 * rounds]]
+            flat = [byte for key in (keys[2 * rounds], *reversed(middle), keys[rounds]) for byte in key]
+            proof.equal(output, aes.inv_cipher(block.words, rounds, flat, aes.by_inverse_table))
+        else:
+            flat = [byte for key in keys[: rounds + 1] for byte in key]
+            proof.equal(output, aes.cipher(block.words, rounds, flat))
+
+    return proved
+
+
 def _aes(function: str, key_bytes: int, is_expanded: bool, is_inverse: bool = False) -> ProofFunction:
     """One block. The context is the expanded key, on a Cortex-M fix-sliced, or the key itself."""
 
@@ -225,11 +282,12 @@ for key_bytes in AES_ROUNDS:
             f"tatu_internal_aes_fixsliced_{operation}", key_bytes, is_inverse=operation == "decrypt"
         )
         PROOFS[f"{name}_eight_blocks_{operation}"] = _aes_eight_blocks(operation, key_bytes)
-    PROOFS[f"{name}_ram_set_key"] = _aes_set_key(f"tatu_{name}_ram_set_key", key_bytes)
+    PROOFS[f"{name}_ram_set_key"] = _aes_ram_set_key(f"tatu_{name}_ram_set_key", key_bytes)
     PROOFS[f"{name}_encrypt_and_add"] = _aes_encrypt_and_add(f"tatu_internal_{name}_encrypt_and_add", key_bytes)
-    for variant in ("", "_ram"):
-        PROOFS[f"{name}{variant}_encrypt"] = _aes(f"tatu_{name}{variant}_encrypt", key_bytes, True)
-        PROOFS[f"{name}{variant}_decrypt"] = _aes(f"tatu_{name}{variant}_decrypt", key_bytes, True, is_inverse=True)
+    PROOFS[f"{name}_encrypt"] = _aes(f"tatu_{name}_encrypt", key_bytes, True)
+    PROOFS[f"{name}_decrypt"] = _aes(f"tatu_{name}_decrypt", key_bytes, True, is_inverse=True)
+    PROOFS[f"{name}_ram_encrypt"] = _aes_ram(f"tatu_{name}_ram_encrypt", key_bytes)
+    PROOFS[f"{name}_ram_decrypt"] = _aes_ram(f"tatu_{name}_ram_decrypt", key_bytes, is_inverse=True)
     for variant in ("_small", "_tiny"):
         PROOFS[f"{name}{variant}_encrypt"] = _aes(f"tatu_{name}{variant}_encrypt", key_bytes, False)
     PROOFS[f"{name}_tiny_decrypt"] = _aes_tiny_decrypt(f"tatu_{name}_tiny_decrypt", key_bytes)

@@ -22,6 +22,19 @@
 #define TATU_INTERNAL_AES_PLAIN_IN_PORTABLE
 #endif
 
+/* The variant `ram` reads tables in RAM at addresses that depend on the secrets. An AVR has no cache. Of a Cortex-M
+ * only the user knows that its RAM takes the same time for every address, and says so (tatu/aes.h). A Cortex-M7, which
+ * has a data cache, is of ARMv7E-M as a Cortex-M4 is; if it has the larger FPU, __ARM_FP tells it. */
+#if defined(TATU_AES_TABLES_IN_RAM) && defined(TATU_INTERNAL_AES_PLAIN_IN_THUMB1)
+#define TATU_INTERNAL_AES_RAM_THUMB1
+#elif defined(TATU_AES_TABLES_IN_RAM) && defined(TATU_INTERNAL_AES_PLAIN_IN_THUMB2) && __ARM_ARCH == 7 && \
+    !(defined(__ARM_FP) && (__ARM_FP & 8))
+#define TATU_INTERNAL_AES_RAM_THUMB2
+#endif
+#if defined(TATU_INTERNAL_AES_RAM_THUMB1) || defined(TATU_INTERNAL_AES_RAM_THUMB2)
+#define TATU_INTERNAL_AES_RAM_TABLES
+#endif
+
 /* Small AES, whose round keys are made on the fly. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_AES_SMALL_IN_AVR

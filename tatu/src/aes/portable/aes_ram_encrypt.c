@@ -1,6 +1,7 @@
 #include "../aes_backend.h"
 
-#if !defined(TATU_INTERNAL_AES_PLAIN_IN_AVR) /* on AVR: aes_ram_encrypt_avr.S */
+/* Elsewhere: aes_ram_encrypt_avr.S, and _thumb1.S and _thumb2.S. */
+#if !defined(TATU_INTERNAL_AES_PLAIN_IN_AVR) && !defined(TATU_INTERNAL_AES_RAM_TABLES)
 
 #include "../aes_plain.h"
 

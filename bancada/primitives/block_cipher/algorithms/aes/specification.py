@@ -224,6 +224,11 @@ def _hold() -> None:
 _hold()
 
 
+def inv_mix_columns(state: State) -> State:
+    """Section 5.3.3."""
+    return _mix(state, (14, 11, 13, 9))
+
+
 def inv_cipher(
     block: Sequence[Word],
     rounds: int,
@@ -239,8 +244,7 @@ def inv_cipher(
         state = [inverse(byte) for byte in state]
         state = add_round_key(state, round_keys[16 * number : 16 * number + 16])
         if number:
-            # INVMIXCOLUMNS, section 5.3.3.
-            state = _mix(state, (14, 11, 13, 9))
+            state = inv_mix_columns(state)
     return state
 
 
