@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bancada.costing.cost import cost
+from bancada.costing.memory import CacheLevel
 from bancada.engines.qemu.profiler import profile_program
 from bancada.measure.laboratory import open_laboratory
 from bancada.model.errors import UserError
@@ -52,6 +53,19 @@ def test_a_file_that_cannot_be_is_refused_with_the_reason(own_memories: Path, te
 def test_a_memory_of_ones_own_is_found(own_memories: Path) -> None:
     (own_memories / "mine.toml").write_text('about = "never waits"\n')
     assert device_memory("mine").level == ()
+
+
+def test_the_target_nrf52840_has_the_memory_that_was_validated() -> None:
+    target = open_laboratory().targets["nrf52840"]
+    assert target.memory is not None
+
+    def numbers(level: CacheLevel) -> dict[str, object]:
+        return level.model_dump(exclude={"source"})
+
+    assert [numbers(level) for level in target.memory.level] == [
+        numbers(level) for level in device_memory("nrf52840").level
+    ]
+    assert {level.last_address + 1 for level in target.memory.level} == {target.flash_bytes}
 
 
 def test_a_row_with_a_memory_is_predicted_with_its_waiting() -> None:

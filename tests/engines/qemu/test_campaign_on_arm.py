@@ -53,7 +53,9 @@ def test_energy_without_published_power_is_the_users_or_none(bancada: Bancada) -
         assert result["energy_source"] == "2 W, as the user said (--watts)."
 
 
-@pytest.mark.parametrize(("target", "level"), [("samd21", "flash"), ("stm32f4", "flash"), ("rp2040", "xip")])
+@pytest.mark.parametrize(
+    ("target", "level"), [("samd21", "flash"), ("stm32f4", "flash"), ("nrf52840", "icache"), ("rp2040", "xip")]
+)
 def test_the_flash_of_every_microcontroller_is_asked(target: str, level: str) -> None:
     """Where the emulated machine has it elsewhere, the level goes with it."""
     firmware, cases = firmware_on(target)
