@@ -1,5 +1,6 @@
-"""All long tests of the link, one part after the other, and at the end one table of what was reached. `make test-link`
-runs it.
+"""All long tests of the link, and at the end one table of what was reached. `make test-link` runs it.
+
+Parts that only compute come first, one beside the other on two cores. Parts that keep times run alone.
 
 python link/tests/long.py [--only TEXT] [--fuzz-seconds 300]
 """
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,31 +27,47 @@ LINK = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Part:
+    """`keeps_times`: what it holds depends on the clock of this machine, so nothing runs beside it."""
+
     script: str
     arguments: tuple[str, ...] = ()
+    keeps_times: bool = True
 
 
 def parts(fuzz_seconds: int) -> tuple[Part, ...]:
     return (
-        Part("tests/long_rows.py"),
+        Part("simulation/tests/long_simulation.py", keeps_times=False),
+        Part("firmware/tests/long_bootloader.py", keeps_times=False),
+        Part("wire/tests/test_wire_codecs.py", ("--seconds", str(fuzz_seconds)), keeps_times=False),
         Part("firmware/tests/long_firmware.py", ("--fuzz-seconds", str(fuzz_seconds))),
-        Part("firmware/tests/long_bootloader.py"),
-        Part("wire/tests/test_wire_codecs.py", ("--seconds", str(fuzz_seconds))),
+        Part("tests/long_rows.py"),
         Part("gateway/tests/test_gateway_kills.py"),
         Part("gateway/tests/test_gateway_chain.py"),
         Part("tests/long_server.py"),
         Part("fleet/tests/long_fleet.py"),
-        Part("simulation/tests/long_simulation.py"),
     )
 
 
-def run(part: Part, rows_file: Path) -> tuple[list[Row], float]:
-    """The rows of one part; a part that ends without any is a row that says so."""
-    rows_file.unlink(missing_ok=True)
+def run(part: Part, folder: Path) -> tuple[list[Row], str]:
+    """The rows of one part, and what it took; a part that ends without any row is a row that says so.
+
+    A part that runs beside another one is shown when it has ended.
+    """
+    name = Path(part.script).stem
+    rows_file, output = folder / f"{name}.rows", folder / f"{name}.output"
+    title = f"\n== {part.script} {' '.join(part.arguments)}"
     began = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, str(LINK / part.script), *part.arguments], env={**os.environ, ROWS_FILE: str(rows_file)}
-    )
+    if part.keeps_times:
+        print(title, flush=True)
+    with output.open("wb") as file:
+        done = subprocess.run(
+            [sys.executable, str(LINK / part.script), *part.arguments],
+            env={**os.environ, ROWS_FILE: str(rows_file)},
+            stdout=None if part.keeps_times else file,
+            stderr=None if part.keeps_times else subprocess.STDOUT,
+        )
+    if not part.keeps_times:
+        print(f"{title}\n{output.read_text(errors='replace')}", flush=True)
     rows = read(rows_file)
     if not rows or (done.returncode != 0 and all(row.holds for row in rows)):
         rows.append(
@@ -60,7 +78,15 @@ def run(part: Part, rows_file: Path) -> tuple[list[Row], float]:
                 False,
             )
         )
-    return rows, time.monotonic() - began
+    return rows, f"{name} {time.monotonic() - began:.0f} s"
+
+
+def run_all(chosen: tuple[Part, ...], folder: Path) -> list[tuple[list[Row], str]]:
+    """What every part gave, those that keep no times two at once and first."""
+    beside = [part for part in chosen if not part.keeps_times]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        found = list(pool.map(lambda part: run(part, folder), beside))
+    return found + [run(part, folder) for part in chosen if part.keeps_times]
 
 
 def main() -> int:
@@ -69,16 +95,11 @@ def main() -> int:
     parser.add_argument("--fuzz-seconds", type=int, default=300, help="for each of the two fuzzers")
     options = parser.parse_args()
     began, at = time.monotonic(), datetime.now(UTC)
-    rows: list[Row] = []
-    times: list[str] = []
+    chosen = tuple(part for part in parts(options.fuzz_seconds) if options.only in part.script)
     with tempfile.TemporaryDirectory(prefix="test-link-") as folder:
-        for part in parts(options.fuzz_seconds):
-            if options.only not in part.script:
-                continue
-            print(f"\n== {part.script} {' '.join(part.arguments)}", flush=True)
-            found, took_s = run(part, Path(folder) / "rows")
-            rows += found
-            times.append(f"{Path(part.script).stem} {took_s:.0f} s")
+        found = run_all(chosen, Path(folder))
+    rows = [row for of_part, _ in found for row in of_part]
+    times = [time_text for _, time_text in found]
     print(
         f"\n== The link's long tests, {at:%Y-%m-%d %H:%M} UTC, {os.cpu_count()} cores, load at the end "
         f"{os.getloadavg()[0]:.1f}\n"

@@ -83,8 +83,36 @@ def test_the_whole_table_is_told_as_one(
 def test_a_part_that_breaks_off_is_a_miss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long, "LINK", tmp_path)
     (tmp_path / "broken.py").write_text("raise SystemExit(3)")
-    (rows, _) = long.run(long.Part("broken.py"), tmp_path / "rows")
+    (rows, _) = long.run(long.Part("broken.py"), tmp_path)
     assert [(row.holds, row.reached) for row in rows] == [(False, "ended with code 3 after 0 rows")]
+
+
+# Holds only if the other one has begun before this one ends.
+_WAITS = f"""
+import json, os, sys, time
+from pathlib import Path
+
+me, other = Path(sys.argv[1]), Path(sys.argv[2])
+me.touch()
+end = time.monotonic() + 60
+while not other.exists() and time.monotonic() < end:
+    time.sleep(0.01)
+row = dict(test=me.name, to_reach="the other one", reached="", holds=other.exists())
+Path(os.environ["{ROWS_FILE}"]).write_text(json.dumps(row) + "\\n")
+"""
+
+
+def test_parts_that_keep_no_times_run_beside_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long, "LINK", tmp_path)
+    for name in ("one", "other"):
+        (tmp_path / f"{name}.py").write_text(_WAITS)
+    marks = (str(tmp_path / "mark-1"), str(tmp_path / "mark-2"))
+    beside = (
+        long.Part("one.py", marks, keeps_times=False),
+        long.Part("other.py", marks[::-1], keeps_times=False),
+    )
+    found = long.run_all(beside, tmp_path)
+    assert [(row.test, row.holds) for rows, _ in found for row in rows] == [("mark-1", True), ("mark-2", True)]
 
 
 def test_every_part_is_there() -> None:
