@@ -33,13 +33,18 @@ _SERVES = re.compile(rf"#define TATU_INTERNAL_(\w+)_IN_({'|'.join(FOLDERS).upper
 
 
 def serving(header: Path, command: tuple[str, ...]) -> dict[str, list[str]]:
-    """The folders that serve each part of the algorithm that `header` is of; RuntimeError if it does not compile."""
+    """The folders that serve each part of the algorithm that `header` is of; RuntimeError if it does not compile.
+
+    What a header decides that it includes is not its own: ML-KEM's asks which Keccak there is.
+    """
     done = subprocess.run([*command, "-E", "-dM", "-x", "c", str(header)], capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
+    own = parts_of(header)
     parts: dict[str, list[str]] = {}
     for part, folder in _SERVES.findall(done.stdout):
-        parts.setdefault(part, []).append(folder.lower())
+        if part in own:
+            parts.setdefault(part, []).append(folder.lower())
     return parts
 
 
