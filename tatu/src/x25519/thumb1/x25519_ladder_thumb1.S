@@ -845,26 +845,9 @@ function tatu_internal_x25519_ladder
     .cfi_adjust_cfa_offset -(FRAME_BYTES + 4)
     pop_high_registers_and_return
 end_function tatu_internal_x25519_ladder
-    /* n, a, b, c: c = b a^(2^n) */
     .balign 4
 .Lchain:
-    .macro power count, a, b, c
-    .byte \count, \a / 16, \b / 16, \c / 16
-    .endm
-    power 1, Z2, Z2, T1         /* 3 */
-    power 2, T1, T1, T1         /* 4 ones */
-    power 1, T1, Z2, T1         /* 5 ones */
-    power 2, Z2, Z2, T0         /* 5 */
-    power 1, T0, Z2, T0         /* 11 */
-    power 5, T1, T1, T1         /* 10 ones */
-    power 10, T1, T1, X3        /* 20 ones */
-    power 20, X3, X3, X3        /* 40 ones */
-    power 10, X3, T1, T1        /* 50 ones */
-    power 50, T1, T1, X3        /* 100 ones */
-    power 100, X3, X3, X3       /* 200 ones */
-    power 50, X3, T1, T1        /* 250 ones */
-    power 5, T1, T0, T0         /* 2^255 - 32 + 11 */
-    .byte 0
+#include "../x25519_inverse_chain_arm.inc"
     .balign 4
 
 /* ---- the arithmetic for callers in C ---- */
