@@ -48,7 +48,7 @@ class Call(BaseModel):
     """One function that is measured: the assembly that holds it, C statements that prepare it and C statements that
     call it.
 
-    `replace` changes text of the generator's scripts before they run; `output` is the name that a script is told to
+    A program that is bare gets the number of bytes of a call as BYTES. `replace` changes text of the generator's scripts before they run; `output` is the name that a script is told to
     write where it makes a difference; `operation` is what a file of GMP is to become. `assembly` may be C where the
     package has it so.
     """
@@ -56,12 +56,16 @@ class Call(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    assembly: tuple[str, ...]
+    assembly: tuple[str, ...] = ()
     run: str
     repeats: int = Field(default=1, gt=0)
     prepare: str = ""
     operation: str = ""
     output: str = ""
+    # Every C and assembly file of this folder, which is on the include path too.
+    folder: str = ""
+    # What the function is, if not what its program is.
+    kind: Kind | None = None
     # For a program that is bare: what the compiler compiles it for ("cortex-m0").
     core: str = ""
     replace: dict[str, str] = {}
@@ -86,13 +90,18 @@ class Program(BaseModel):
     generator: Literal["perl", "m4", "none"] = "none"
     flavour: str = ""
     flags: tuple[str, ...] = ()
+    link_flags: tuple[str, ...] = ()
     cpu: str | None = None
     # Runs without an operating system (driver_bare.c).
     bare: bool = False
     kind: Kind
     call: tuple[Call, ...] = ()
-    # A file beside program.toml with one call a row (name, assembly, repeats, run), for programs of many calls.
+    # A file beside program.toml with one call a row, for programs of many calls: name, and of `Call` what differs.
     calls: str = ""
+    # What its rows have in common.
+    core: str = ""
+    prepare: str = ""
+    run: str = ""
 
     @property
     def is_from_git(self) -> bool:
@@ -128,9 +137,13 @@ def _calls_of_table(program: Program) -> tuple[Call, ...]:
         return tuple(
             Call(
                 name=row["name"],
-                assembly=tuple(row["assembly"].split()),
-                repeats=int(row["repeats"]),
-                run=row["run"],
+                assembly=tuple(row.get("assembly", "").split()),
+                folder=row.get("folder", ""),
+                kind=row.get("kind") or None,
+                repeats=int(row.get("repeats", 1)),
+                core=program.core,
+                prepare=program.prepare,
+                run=row.get("run", program.run),
             )
             for row in csv.DictReader(file)
         )
@@ -144,8 +157,11 @@ def find_call(name: str) -> tuple[Program, Call]:
     return known[name]
 
 
-def build(program: Program, call: Call) -> Path:
-    """The ELF that calls the function, built if it does not exist. UserError says what is missing or does not build."""
+def build(program: Program, call: Call, size_bytes: int) -> Path:
+    """The ELF that calls the function, built if it does not exist. UserError says what is missing or does not build.
+
+    A program on an operating system is told `size_bytes` when it runs; one that is bare is compiled for it.
+    """
     compiler, package, state_flags, _ = _STATES[program.state]
     if program.bare:
         compiler, package = _BARE_COMPILER
@@ -154,6 +170,8 @@ def build(program: Program, call: Call) -> Path:
     root = fetch(program.source, cache_folder())
     # A configuration that the assembly includes is in the program's own folder.
     included = (program.folder, *(root / folder for folder in program.include))
+    if call.folder:
+        included += (root / call.folder,)
     flags = ("-O2", "-g0", *state_flags, *program.flags, *(f"-I{folder}" for folder in included))
     flags += tuple(f"-D{define}" for define in call.defines)
     driver = program.folder.parent / ("driver_bare.c" if program.bare else "driver.c")
@@ -161,19 +179,33 @@ def build(program: Program, call: Call) -> Path:
         f'-DDECLARATIONS="{(program.folder / program.declarations).resolve()}"',
         f"-DPREPARE={call.prepare}",
         f"-DRUN={call.run}",
+        *((f"-DBYTES={size_bytes}",) if program.bare else ()),
     )
     try:
         objects = [compile_object(compiler, version, (*flags, *driver_flags), driver)]
-        for file in call.assembly:
+        for file in (*call.assembly, *_files_of(program, call, root)):
             # The compiler tells what a file depends on only when it is preprocessed.
             preprocessed = ("-x", "assembler-with-cpp") if file.endswith(".s") else ()
             objects.append(
                 compile_object(compiler, version, (*flags, *preprocessed), _generated(program, call, root, file))
             )
-        how = ("-nostartfiles", f"-Wl,-T,{driver.with_suffix('.ld')}") if program.bare else ("-static",)
-        return link_image(compiler, version, (*state_flags, *how), objects)
+        how = ("-nostartfiles",) if program.bare else ("-static",)
+        script = driver.with_suffix(".ld") if program.bare else None
+        return link_image(compiler, version, (*state_flags, *how, *program.link_flags), objects, script=script)
     except CompileError as error:
         raise UserError(f"{program.name}/{call.name} does not build: {error}") from error
+
+
+def _files_of(program: Program, call: Call, root: Path) -> list[str]:
+    """The sources of the call's folder, in the order of their names."""
+    if not call.folder:
+        return []
+    found = sorted(path for path in (root / call.folder).glob("*") if path.suffix in (".c", ".S", ".s"))
+    if not found:
+        raise UserError(
+            f"{program.source_name} has no sources in {call.folder}, which {program.name}/{call.name} names."
+        )
+    return [str(path.relative_to(root)) for path in found]
 
 
 def _generated(program: Program, call: Call, root: Path, file: str) -> Path:

@@ -78,7 +78,11 @@ def test_a_row_with_a_memory_is_predicted_with_its_waiting() -> None:
     assert row.memory == "nrf52840"
     program, call = find_call(row.program)
     [profile] = profile_program(
-        build(program, call), function="measured", first_call=2, qemu=program.emulator, memory=device_memory("nrf52840")
+        build(program, call, row.bytes),
+        function="measured",
+        first_call=2,
+        qemu=program.emulator,
+        memory=device_memory("nrf52840"),
     )
     misses = {count.name: count.misses for count in profile.caches}
     [found] = [outcome for outcome in validate(core) if outcome.program == row.program]

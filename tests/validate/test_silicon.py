@@ -18,6 +18,7 @@ _FROZEN = {
     "adiantum-validation.csv": "74fe3c1050a23fd23032313159fb9b00063a6502776605597958421f2cdd67d0",
     "dav1d-validation.csv": "c05f83a31653f9aab0cd30ce7068b47bc1d515f8d00b4d6b6575e6b0b5e6a504",
     "libgcrypt-validation.csv": "f79c2ca3114b1b1e1b9f18c129123a6091e922fca1e9db9bf8ed695e817c8ba7",
+    "lwc-validation.csv": "5e0fce5fa0dbec31497b40c784f63be891b1f465a269e69a526110a172f1bef2",
 }
 
 
