@@ -91,6 +91,8 @@ class Program(BaseModel):
     flavour: str = ""
     flags: tuple[str, ...] = ()
     link_flags: tuple[str, ...] = ()
+    # What it links besides, beside its declarations: what the C library of the published builds was.
+    library: tuple[str, ...] = ()
     cpu: str | None = None
     # Runs without an operating system (driver_bare.c).
     bare: bool = False
@@ -183,6 +185,8 @@ def build(program: Program, call: Call, size_bytes: int) -> Path:
     )
     try:
         objects = [compile_object(compiler, version, (*flags, *driver_flags), driver)]
+        beside = (program.folder / program.declarations).resolve().parent
+        objects += [compile_object(compiler, version, (*flags, "-Os"), beside / file) for file in program.library]
         for file in (*call.assembly, *_files_of(program, call, root)):
             # The compiler tells what a file depends on only when it is preprocessed.
             preprocessed = ("-x", "assembler-with-cpp") if file.endswith(".s") else ()
