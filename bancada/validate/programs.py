@@ -48,9 +48,9 @@ class Call(BaseModel):
     """One function that is measured: the assembly that holds it, C statements that prepare it and C statements that
     call it.
 
-    A program that is bare gets the number of bytes of a call as BYTES. `replace` changes text of the generator's scripts before they run; `output` is the name that a script is told to
-    write where it makes a difference; `operation` is what a file of GMP is to become. `assembly` may be C where the
-    package has it so.
+    A program that is bare gets the number of bytes of a call as BYTES. `replace` changes text of the generator's
+    scripts before they run; `output` is the name that a script is told to write where it makes a difference;
+    `operation` is what a file of GMP is to become. `assembly` may be C where the package has it so.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -137,15 +137,10 @@ def _calls_of_table(program: Program) -> tuple[Call, ...]:
         return ()
     with (program.folder / program.calls).open(newline="") as file:
         return tuple(
-            Call(
-                name=row["name"],
-                assembly=tuple(row.get("assembly", "").split()),
-                folder=row.get("folder", ""),
-                kind=row.get("kind") or None,
-                repeats=int(row.get("repeats", 1)),
-                core=program.core,
-                prepare=program.prepare,
-                run=row.get("run", program.run),
+            Call.model_validate(
+                {"core": program.core, "prepare": program.prepare, "run": program.run}
+                | row
+                | {"assembly": tuple(row.get("assembly", "").split())}
             )
             for row in csv.DictReader(file)
         )

@@ -18,6 +18,8 @@ from bancada.validate.programs import build, find_call
 from bancada.validate.silicon import silicon_figures
 from bancada.validate.validation import Validation
 
+_NO_WAITING = Memory(about="")
+
 
 def validate(core: Core, figures: Iterable[PublishedCycles] | None = None) -> Iterator[Validation]:
     """One outcome for each of the figures, in their order; of all the core's published figures if none are given."""
@@ -44,7 +46,7 @@ def validate(core: Core, figures: Iterable[PublishedCycles] | None = None) -> It
             published=row.figure,
             predicted=row.in_unit(cycles),
             error_percent=error_percent(row, cycles),
-            band_percent=core.band_percent,
+            band_percent=max(core.band_percent, (memories[row] or _NO_WAITING).band_percent or 0),
             source=row.source,
             note=row.note,
             instructions=found.instructions,
@@ -52,6 +54,7 @@ def validate(core: Core, figures: Iterable[PublishedCycles] | None = None) -> It
             table_sha256=digest,
             kind=call.kind or program.kind,
             call_cycles=row.expected_cycles,
+            memory=row.memory or "",
         )
 
 

@@ -21,8 +21,7 @@ static volatile int status;
 
 static inline void encrypt(void)
 {
-    status =
-        lwc_aead_cipher.encrypt(sealed, &sealed_bytes, message, sizeof message, associated, 0, NULL, nonce, key);
+    status = lwc_aead_cipher.encrypt(sealed, &sealed_bytes, message, sizeof message, associated, 0, NULL, nonce, key);
 }
 
 /* The benchmark links decryption too, and counts only implementations that recover the message. */
