@@ -84,6 +84,8 @@ class Program(BaseModel):
     about: str
     state: InstructionSet
     source: Source | GitSource = Field(discriminator="registry")
+    # What the repository has as submodules: their paths in it.
+    submodule: dict[str, GitSource] = {}
     declarations: str
     include: tuple[str, ...] = ()
     # How an assembly file is made: a Perl script writes it (perlasm), m4 expands it, or it exists.
@@ -91,6 +93,8 @@ class Program(BaseModel):
     flavour: str = ""
     flags: tuple[str, ...] = ()
     link_flags: tuple[str, ...] = ()
+    # Files of the source that every call has.
+    common: tuple[str, ...] = ()
     # What it links besides, beside its declarations: what the C library of the published builds was.
     library: tuple[str, ...] = ()
     cpu: str | None = None
@@ -164,11 +168,13 @@ def build(program: Program, call: Call, size_bytes: int) -> Path:
         compiler, package = _BARE_COMPILER
         state_flags = ("-mthumb", f"-mcpu={call.core}")
     version = compiler_version(compiler, package)
-    root = fetch(program.source, cache_folder())
+    roots = {"": fetch(program.source, cache_folder())}
+    roots |= {path: fetch(source, cache_folder()) for path, source in program.submodule.items()}
     # A configuration that the assembly includes is in the program's own folder.
-    included = (program.folder, *(root / folder for folder in program.include))
+    beside = (program.folder / program.declarations).resolve().parent
+    included = (program.folder, beside, *(_place(roots, folder) for folder in program.include))
     if call.folder:
-        included += (root / call.folder,)
+        included += (_place(roots, call.folder),)
     flags = ("-O2", "-g0", *state_flags, *program.flags, *(f"-I{folder}" for folder in included))
     flags += tuple(f"-D{define}" for define in call.defines)
     driver = program.folder.parent / ("driver_bare.c" if program.bare else "driver.c")
@@ -180,13 +186,12 @@ def build(program: Program, call: Call, size_bytes: int) -> Path:
     )
     try:
         objects = [compile_object(compiler, version, (*flags, *driver_flags), driver)]
-        beside = (program.folder / program.declarations).resolve().parent
         objects += [compile_object(compiler, version, (*flags, "-Os"), beside / file) for file in program.library]
-        for file in (*call.assembly, *_files_of(program, call, root)):
+        for file in (*program.common, *call.assembly, *_files_of(program, call, roots)):
             # The compiler tells what a file depends on only when it is preprocessed.
             preprocessed = ("-x", "assembler-with-cpp") if file.endswith(".s") else ()
             objects.append(
-                compile_object(compiler, version, (*flags, *preprocessed), _generated(program, call, root, file))
+                compile_object(compiler, version, (*flags, *preprocessed), _generated(program, call, roots, file))
             )
         how = ("-nostartfiles",) if program.bare else ("-static",)
         script = driver.with_suffix(".ld") if program.bare else None
@@ -195,21 +200,29 @@ def build(program: Program, call: Call, size_bytes: int) -> Path:
         raise UserError(f"{program.name}/{call.name} does not build: {error}") from error
 
 
-def _files_of(program: Program, call: Call, root: Path) -> list[str]:
+def _place(roots: dict[str, Path], name: str) -> Path:
+    """Where a file or folder of the repository is, or of one of its submodules."""
+    for path in sorted(roots, key=len, reverse=True):
+        if not path or name.startswith(f"{path}/"):
+            return roots[path] / name[len(path) :].lstrip("/")
+    raise AssertionError(name)
+
+
+def _files_of(program: Program, call: Call, roots: dict[str, Path]) -> list[str]:
     """The sources of the call's folder, in the order of their names."""
     if not call.folder:
         return []
-    found = sorted(path for path in (root / call.folder).glob("*") if path.suffix in (".c", ".S", ".s"))
+    found = sorted(path for path in _place(roots, call.folder).glob("*") if path.suffix in (".c", ".S", ".s"))
     if not found:
         raise UserError(
             f"{program.source_name} has no sources in {call.folder}, which {program.name}/{call.name} names."
         )
-    return [str(path.relative_to(root)) for path in found]
+    return [f"{call.folder}/{path.name}" for path in found]
 
 
-def _generated(program: Program, call: Call, root: Path, file: str) -> Path:
+def _generated(program: Program, call: Call, roots: dict[str, Path], file: str) -> Path:
     """The assembly file, written by its generator into the cache under the hash of what it says."""
-    path = root / file
+    path = _place(roots, file)
     if not path.is_file():
         raise UserError(f"{program.source_name} has no file {file}, which {program.name}/{call.name} names.")
     if program.generator == "none":
@@ -221,7 +234,7 @@ def _generated(program: Program, call: Call, root: Path, file: str) -> Path:
         text = (
             _perl(program, call, path, Path(scratch))
             if program.generator == "perl"
-            else _m4(program, call, root, path, Path(scratch))
+            else _m4(program, call, roots[""], path, Path(scratch))
         )
     written = cache_folder() / "assembly" / f"{path.stem}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.S"
     if not written.is_file():
