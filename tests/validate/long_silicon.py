@@ -42,7 +42,9 @@ def test_the_file_states_the_errors_of_both_sets(outcomes: list[Validation]) -> 
         assert sentence in stated
 
 
-@pytest.mark.parametrize(("name", "memory"), [("cortex-m0plus", "samd21"), ("cortex-m4", "nrf52840")])
+@pytest.mark.parametrize(
+    ("name", "memory"), [("cortex-m0plus", "samd21"), ("cortex-m4", "nrf52840"), ("cortex-m4", "stm32l4r5")]
+)
 def test_the_band_of_a_memory_holds_nine_tenths_of_the_held_out_figures_and_no_more(name: str, memory: str) -> None:
     core = open_laboratory().cores[name]
     rows = [row for row in published_figures(core, from_git=True) if row.set == "validation" and row.memory == memory]
