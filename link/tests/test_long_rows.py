@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -116,7 +117,14 @@ def test_parts_that_keep_no_times_run_beside_each_other(tmp_path: Path, monkeypa
 
 
 def test_every_part_is_there() -> None:
-    assert all((long.LINK / part.script).is_file() for part in long.parts(1))
+    parts = long.parts(1)
+    assert all((long.LINK / part.script).is_file() for part in parts)
+    assert len({part.name for part in parts}) == len(parts), "two parts would write one file of rows"
+
+
+def test_the_simulation_runs_whole() -> None:
+    run = [name for part in long.parts(1) if "long_simulation" in part.script for name in part.arguments[1:]]
+    assert sorted(run) == sorted(runpy.run_path(str(LINK / "simulation/tests/long_simulation.py"))["PARTS"])
 
 
 def test_a_busy_machine_is_noticed() -> None:
