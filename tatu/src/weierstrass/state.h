@@ -105,7 +105,9 @@ enum tatu_internal_curve_constant {
     TATU_INTERNAL_CURVE_SQUARED,       /* R^2 modulo p */
     TATU_INTERNAL_CURVE_B,             /* the curve's b times R modulo p */
     TATU_INTERNAL_CURVE_ORDER_SQUARED, /* 2^512 modulo n */
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
     TATU_INTERNAL_CURVE_ORDER_INVERSE, /* -1/n modulo 2^256 */
+#endif
     TATU_INTERNAL_CURVE_CONSTANTS
 };
 
@@ -212,9 +214,9 @@ void CURVE(choose_multiple)(struct tatu_internal_curve_state *state,
                             const struct tatu_internal_curve_multiple *multiples,
                             const struct tatu_internal_curve_digits *digits, uint8_t at);
 
-/* X2, Y2 = the multiple of the base point for column `at`, from 63 down to 0, in this comb's table. */
+/* X2, Y2 = the multiple of the base point for column `at`, from 63 down to 0, in the table of a comb. */
 void CURVE(choose_base)(struct tatu_internal_curve_state *state, const struct tatu_internal_curve_digits *digits,
-                        uint8_t at, uint8_t comb);
+                        uint8_t at, const uint32_t table[8][16]);
 
 /* The same in the first comb, and X2, Y2, Z2 = the point times an odd digit from -15 to 15, in a time that depends on
  * which entry it is. Not for secrets. */
@@ -241,14 +243,17 @@ void CURVE(invert)(tatu_internal_curve_number number);
 #endif
 
 /* The multiples of the base point for a comb: entry i is 2^192 times it, plus or minus 2^(64 j) times it as bit j of i
- * is 1 or 0, for j = 0, 1, 2; x and y, in the curve's form. The entries of a second comb are 2^32 times those. It is
- * for the columns from 32 on, and saves half of the doublings. */
+ * is 1 or 0, for j = 0, 1, 2; x and y, in the curve's form. The entries of the upper comb are 2^32 times those. It
+ * is for the columns from 32 on, and saves half of the doublings. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_CURVE_COMBS 1
 #else
 #define TATU_INTERNAL_CURVE_COMBS 2
 #endif
-extern const uint32_t CURVE(base)[8 * TATU_INTERNAL_CURVE_COMBS][16];
+extern const uint32_t CURVE(base)[8][16];
+#if TATU_INTERNAL_CURVE_COMBS == 2
+extern const uint32_t CURVE(base_upper)[8][16];
+#endif
 
 #pragma GCC visibility pop
 
