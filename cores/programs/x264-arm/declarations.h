@@ -21,8 +21,8 @@ int x264_8_pixel_var2_8x16_neon(uint8_t *one, uint8_t *other, int sums[2]);
 void x264_8_mbtree_fix8_pack_neon(uint16_t *to, float *from, int count);
 void x264_8_mbtree_fix8_unpack_neon(float *to, uint16_t *from, int count);
 
-/* Another function of the same file reads it. */
-const uint8_t x264_decimate_table4[16] = {0};
+/* Other functions of the same file read them. */
+const uint8_t x264_decimate_table4[16] = {0}, x264_decimate_table8[64] = {0};
 
 #define SUMS ((uint16_t *)output)
 /* A place inside a picture whose lines are 32 bytes apart. */
