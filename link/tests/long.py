@@ -35,8 +35,7 @@ class Part:
 
     @property
     def name(self) -> str:
-        """Of a script that is several parts, with the arguments."""
-        words = self.arguments[1:] if self.arguments[:1] == ("--only",) else ()
+        words = [word.lstrip("-") for word in self.arguments if "/" not in word and word != "--only"]
         return "_".join((Path(self.script).stem, *words))
 
 
@@ -51,9 +50,10 @@ def parts(fuzz_seconds: int) -> tuple[Part, ...]:
         Part("firmware/tests/long_firmware.py", ("--fuzz-seconds", str(fuzz_seconds)), keeps_times=False),
         # Tests of every run, which a busy machine does not fail.
         Part("tests/long_rows.py", keeps_times=False),
+        Part("tests/long_server.py", ("--untimed",), keeps_times=False),
         Part("gateway/tests/test_gateway_kills.py"),
         Part("gateway/tests/test_gateway_chain.py"),
-        Part("tests/long_server.py"),
+        Part("tests/long_server.py", ("--timed",)),
         Part("fleet/tests/long_fleet.py"),
     )
 
