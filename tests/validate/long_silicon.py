@@ -29,9 +29,8 @@ def test_the_bands_hold_nine_tenths_of_the_held_out_figures_and_no_more(outcomes
     of_long = max(LEAST_CORTEX_A_PERCENT, ceil(long.quantile_90_percent))
     assert core.band_percent == of_long
     # A short call never has the narrower band.
-    assert core.band_of_short_calls_percent == (
-        None if short is None else max(of_long, ceil(short.quantile_90_percent))
-    )
+    of_short = None if short is None else max(of_long, ceil(short.quantile_90_percent))
+    assert core.band_of_short_calls_percent == of_short
 
 
 def test_the_file_states_the_errors_of_both_sets(outcomes: list[Validation]) -> None:
