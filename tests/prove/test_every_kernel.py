@@ -143,11 +143,18 @@ NOT_PROVED_ON_ARM = (
         "tatu_internal_field25519_multiply_arm": LONG_PRODUCTS,
         "tatu_internal_field25519_square_arm": LONG_PRODUCTS,
         **{
-            f"tatu_internal_p256_{name}": LONG_PRODUCTS
+            f"tatu_internal_{curve}_{name}": LONG_PRODUCTS
+            for curve in ("p256", "secp256k1")
             for name in ("run", "double", "add", "begin_addition", "end_addition", "order_product")
         },
-        "tatu_internal_p256_negate_if": "a loose negative modulo p, for which there is no specification yet",
-        "tatu_internal_p256_select": "a sum of products by 0 and 1, whose address is the caller's, not tried yet",
+        **{
+            f"tatu_internal_{curve}_{name}": why
+            for curve in ("p256", "secp256k1")
+            for name, why in (
+                ("negate_if", "a loose negative modulo p, for which there is no specification yet"),
+                ("select", "a sum of products by 0 and 1, whose address is the caller's, not tried yet"),
+            )
+        },
         "tatu_internal_inverse_steps": "30 division steps, of which no proof was tried yet",
         "tatu_internal_inverse_multiply": LONG_PRODUCTS,
         **dict.fromkeys(
