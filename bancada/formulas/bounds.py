@@ -243,10 +243,15 @@ class Bounds:
     def _interval(self, terms: Mapping[Monomial, int], places: int = 0) -> Range:
         """Bounds from those of the atoms alone, of terms that are 2^places times as large as they should be."""
         low = high = 0
+        atoms = self._ring.atoms
         for monomial, coefficient in terms.items():
             least = most = 1
             for atom in monomial:
-                bounds = self._ring.atoms[atom].range
+                bounds = atoms[atom].range
+                if least >= 0 and bounds.low >= 0:
+                    least *= bounds.low
+                    most *= bounds.high
+                    continue
                 ends = (least * bounds.low, least * bounds.high, most * bounds.low, most * bounds.high)
                 least, most = min(ends), max(ends)
             low += coefficient * (least if coefficient > 0 else most)

@@ -26,7 +26,7 @@ from bancada.prove.avr_numbers import Number, NumberSteps
 from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Machine, Program
-from bancada.prove.records import Buffer, Called, Congruence, Entry, Equality, Shows
+from bancada.prove.records import Buffer, Called, Congruence, Entry, Equality, NumberArgument, Shows
 from bancada.prove.thumb_call import STACK_BYTES, end_of_ram
 from bancada.prove.thumb_call import call as thumb_call
 
@@ -169,25 +169,47 @@ class Proof:
         return self.known(name, content, written=True)
 
     def numbers(
-        self, name: str, size: int, written: bool = False, *, masks: bytes = b"", adjoins: bool = False
+        self,
+        name: str,
+        size: int,
+        written: bool = False,
+        *,
+        masks: bytes = b"",
+        adjoins: bool = False,
+        big_endian: bool = False,
     ) -> Buffer:
         """A buffer whose bytes are unknown integers, for proofs about the arithmetic of many bytes: `equal_modulo`.
         Such a proof has no other inputs.
 
         `masks`: of its first bytes, the bits that may be set, which lie side by side; of the others all are.
-        `adjoins`: it begins where the buffer before it ends.
+        `adjoins`: it begins where the buffer before it ends. `big_endian`: of its number the first byte is the most
+        significant one.
         """
         if adjoins:
             self._next = self.buffers[-1].address + self.buffers[-1].size
         made = [self._number(f"{name}[{at}]", masks[at] if at < len(masks) else 255) for at in range(size)]
         value: Polynomial | int = 0
-        for at, each in enumerate(made):
+        for at, each in enumerate(reversed(made) if big_endian else made):
             value = value + (each if isinstance(each, int) else each.value) * (1 << 8 * at)
         buffer = self._place(name, size, (), written, value)
         for at, each in enumerate(made):
             byte: Byte = each  # type: ignore[assignment]
             self.memory[buffer.address + at] = self.first_memory[buffer.address + at] = byte
         return buffer
+
+    def number(self, name: str, mask: int = 255) -> NumberArgument:
+        """An unknown byte that `call` passes as an argument, in a proof about numbers. `mask`: the bits that may be
+        set, which lie side by side."""
+        made = self._number(name, mask)
+        byte: Byte = made  # type: ignore[assignment]
+        return NumberArgument(byte, made if isinstance(made, int) else made.value)
+
+    def quotient(self, number: Polynomial | int, places: int) -> Polynomial | int:
+        """A number of a proof about numbers, divided by 2^places and rounded down."""
+        if isinstance(number, int) or self.integers is None:
+            return number >> places if isinstance(number, int) else 0
+        bounds = self.integers.range_of(number)
+        return self.integers.floor(number, places, Range(bounds.low >> places, bounds.high >> places))
 
     def _number(self, name: str, mask: int) -> Number | int:
         """A byte of `numbers`."""
@@ -268,21 +290,24 @@ class Proof:
 
     # The call.
 
-    def call(self, function: str, *arguments: Buffer | int | Word) -> Byte:
+    def call(self, function: str, *arguments: Buffer | int | Word | NumberArgument) -> Byte:
         """Calls the function as avr-gcc does and returns what it returns in r24.
 
         A buffer is passed as its address, an integer in two bytes, as `int`, `size_t` and `uint8_t` are, and a word in
         as many bytes as it has, rounded up to an even number. On a Cortex-M each is a register, or a word on the
         stack, and what is returned is the lowest byte of r0; on an AArch64 each is a register of up to 64 bits, and
-        what is returned is the lowest byte of x0. Raises ContractBroken if the function reads or writes what it may
+        what is returned is the lowest byte of x0. Of an AVR, a `number` is one byte, and the byte above it is 0. Raises ContractBroken if the function reads or writes what it may
         not, or leaves a register that it must keep, SP, r1 or the I flag changed.
         """
         most = self.most_instructions or _INSTRUCTIONS
+        if self.program.machine == "avr":
+            return avr_call(self, function, arguments, most)
+        if any(isinstance(each, NumberArgument) for each in arguments):
+            raise CannotProve("a proof about numbers is of programs for an AVR")
+        arguments = tuple(each for each in arguments if not isinstance(each, NumberArgument))
         if self.program.machine in ("thumb", "armv7-a"):
             return thumb_call(self, function, arguments, most)
-        if self.program.machine == "aarch64":
-            return aarch64_call(self, function, arguments, most)
-        return avr_call(self, function, arguments, most)
+        return aarch64_call(self, function, arguments, most)
 
     def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:
         """Calls a function of an AVR that has an interface of its own: X, Y and Z point to these buffers before, and so
@@ -365,18 +390,29 @@ class Proof:
     def _specified(self, expected: Sequence[Word]) -> list[Word]:
         return [each.itself() for each in expected]
 
-    def equal_modulo(self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None) -> None:
+    def equal_modulo(
+        self,
+        buffer: Buffer,
+        expected: Polynomial | int,
+        modulus: int,
+        bits: int | None = None,
+        returned: Byte | None = None,
+    ) -> None:
         """The buffer has to hold a number that is the expected one modulo `modulus`, or exactly if that is 0; and that
-        is below 2^`bits`."""
+        is below 2^`bits`. `returned`: what the last call returned is the byte above the buffer."""
         found = []
         for at in range(buffer.size):
             byte = self.memory.get(buffer.address + at)
             if byte is None:
                 raise ContractBroken(f"{buffer.name}[{at}] was never written")
             found.append(byte)
-        width = 8 * buffer.size if bits is None else bits
+        if returned is not None:
+            found.append(returned)
+        width = 8 * len(found) if bits is None else bits
         expected = self.watcher.number(expected)
-        self.congruences.append(Congruence(buffer, found, expected, modulus, width, len(self.calls)))
+        self.congruences.append(
+            Congruence(buffer, found, expected, modulus, width, len(self.calls), returned is not None)
+        )
 
     @property
     def carries(self) -> dict[int, Polynomial]:

@@ -23,7 +23,7 @@ from bancada.prove.errors import SecretTime
 from bancada.prove.program import Machine, Program, read_program
 from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.proof_files import digest_of_proofs, read_proofs
-from bancada.prove.records import Buffer, Called, Shows
+from bancada.prove.records import Buffer, Called, NumberArgument, Shows
 from bancada.prove.replay import replay
 from bancada.prove.second_solver import SecondWord, ask_of_a_counterexample, ask_of_a_proof, need_solver
 from bancada.prove.trial import Trial
@@ -131,7 +131,7 @@ class _Asking(Proof):
     def is_for(self, *machines: Machine) -> None:
         self.machines = machines
 
-    def call(self, function: str, *arguments: Buffer | int | Word) -> Byte:
+    def call(self, function: str, *arguments: Buffer | int | Word | NumberArgument) -> Byte:
         self.asked.append(function)
         return 0
 
@@ -156,7 +156,14 @@ class _Asking(Proof):
     def equal_value(self, what: str, found: Byte, expected: Word) -> None:
         pass
 
-    def equal_modulo(self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None) -> None:
+    def equal_modulo(
+        self,
+        buffer: Buffer,
+        expected: Polynomial | int,
+        modulus: int,
+        bits: int | None = None,
+        returned: Byte | None = None,
+    ) -> None:
         pass
 
 

@@ -25,6 +25,14 @@ class Buffer:
 
 
 @dataclass(frozen=True)
+class NumberArgument:
+    """A byte that a call gets as an argument, in a proof about numbers."""
+
+    byte: Byte
+    number: Polynomial | int
+
+
+@dataclass(frozen=True)
 class Called:
     """What one call cost: from the call instruction to the instruction after it."""
 
@@ -73,7 +81,7 @@ class Equality:
 @dataclass
 class Congruence:
     """What a buffer holds as one number, the least significant byte first, is `expected` modulo `modulus`, or exactly
-    if that is 0; and it is below 2^`bits`."""
+    if that is 0; and it is below 2^`bits`. `with_returned`: the byte that the call returns is the one above it."""
 
     place: Buffer
     found: list[Byte]
@@ -81,6 +89,7 @@ class Congruence:
     modulus: int
     bits: int
     after_calls: int
+    with_returned: bool = False
 
     def holds(self, number: int, expected: int) -> bool:
         difference = number - expected

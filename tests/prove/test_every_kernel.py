@@ -52,15 +52,9 @@ NOT_PROVED = (
     | {
         "tatu_internal_x25519_ladder_avr": "255 steps of products and squares, which are proved, and of sums",
         "tatu_internal_p256_run": "its products are proved; Montgomery's reduction is not decided yet",
-        "tatu_internal_secp256k1_product_avr": "the product of P-256, which is proved, byte for byte",
         "tatu_internal_secp256k1_run": "its products are proved; the reduction is not decided yet",
-        "tatu_internal_rsa_add_products": "one step of a product whose number of limbs is an argument",
         "tatu_internal_rsa_multiply_64": KARATSUBA,
         "tatu_internal_rsa_square_256": KARATSUBA,
-        **{
-            f"tatu_internal_rsa_{name}": "numbers of 256 bytes, of which no proof was tried yet"
-            for name in ("add", "subtract", "subtract_multiple")
-        },
     }
 )
 # What the linker's relocations do not show: a jump within a section, and a call by a proved function in C. The function
