@@ -10,7 +10,8 @@ from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import Range
 from bancada.formulas.word import Word
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
-from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
+from bancada.prove.avr_number import Number
+from bancada.prove.avr_numbers import NOT_FOLLOWED, NumberSteps
 from bancada.prove.black_box import BlackBox
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.product_box import ProductBox
@@ -174,7 +175,7 @@ def _check(
 
 def _bytes_of_argument(argument: Buffer | int | Word | NumberArgument) -> list[Byte]:
     if isinstance(argument, NumberArgument):
-        return [argument.byte, 0]
+        return list(argument.bytes_)
     if isinstance(argument, Word):
         bits = argument.bits + (0,) * (-len(argument.bits) % 16)
         return [byte_of(bits[at : at + 8]) for at in range(0, len(bits), 8)]

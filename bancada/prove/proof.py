@@ -11,7 +11,7 @@ def my_cipher(proof: Proof) -> None:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bancada.formulas.graph import TRUE, Graph
 from bancada.formulas.integers import Integers
@@ -22,7 +22,9 @@ from bancada.prove.alteration import Alteration, Watcher
 from bancada.prove.avr import Byte, bits_of, byte_of
 from bancada.prove.avr_call import TOP_OF_RAM, call_with_pointers
 from bancada.prove.avr_call import call as avr_call
-from bancada.prove.avr_numbers import Number, NumberSteps
+from bancada.prove.avr_number import Number
+from bancada.prove.avr_numbers import NumberSteps
+from bancada.prove.avr_words import Words
 from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Machine, Program
@@ -202,7 +204,38 @@ class Proof:
         set, which lie side by side."""
         made = self._number(name, mask)
         byte: Byte = made  # type: ignore[assignment]
-        return NumberArgument(byte, made if isinstance(made, int) else made.value)
+        return NumberArgument((byte, 0), made if isinstance(made, int) else made.value)
+
+    def word(self, name: str, low: int, high: int) -> NumberArgument:
+        """An unknown word, from `low` to `high`, that `call` passes as an argument, in a proof about coefficients."""
+        bytes_, number = self._word(name, Range(low, high))
+        return NumberArgument(bytes_, number)
+
+    def coefficients(self, name: str, count: int, low: int, high: int, written: bool = False) -> Buffer:
+        """A buffer of unknown words with a sign, the lower byte first, each from `low` to `high`, for proofs about
+        coefficients modulo a small prime: `equal_coefficients`."""
+        made = [self._word(f"{name}[{at}]", Range(low, high)) for at in range(count)]
+        buffer = self._place(name, 2 * count, (), written, coefficients=tuple(number for _, number in made))
+        for at, byte in enumerate(byte for bytes_, _ in made for byte in bytes_):
+            self.memory[buffer.address + at] = self.first_memory[buffer.address + at] = byte
+        return buffer
+
+    def _word(self, name: str, bounds: Range) -> tuple[tuple[Byte, Byte], Polynomial | int]:
+        """A word of `coefficients`: its bytes, and the number that it is."""
+        integers, steps = self._about_numbers()
+        if steps.words is None:
+            steps.words = Words(integers)
+        number = integers.input(name, bounds.low, bounds.high)
+        lower, upper = steps.words.bytes_of(number, bounds)
+        return (lower, upper), number  # type: ignore[return-value]
+
+    def _about_numbers(self) -> tuple[Integers, NumberSteps]:
+        """From now on every byte is a number."""
+        if self.integers is None or self.steps is None:
+            self.integers = Integers()
+            self.steps = NumberSteps(self.integers, self._choose)
+            self.steps.names_what_is_stored = self._masks_by_cases > 0
+        return self.integers, self.steps
 
     def quotient(self, number: Polynomial | int, places: int) -> Polynomial | int:
         """A number of a proof about numbers, divided by 2^places and rounded down."""
@@ -213,16 +246,13 @@ class Proof:
 
     def _number(self, name: str, mask: int) -> Number | int:
         """A byte of `numbers`."""
-        if self.integers is None:
-            self.integers = Integers()
-            self.steps = NumberSteps(self.integers, self._choose)
-            self.steps.names_what_is_stored = self._masks_by_cases > 0
+        integers, _ = self._about_numbers()
         lowest = mask & -mask
         if not mask:
             return 0
         if (mask // lowest + 1) & mask // lowest:
             raise CannotProve(f"the bits of {name} that may be set do not lie side by side")
-        return Number(self.integers.input(name, 0, mask // lowest) * lowest, Range(0, mask))
+        return Number(integers.input(name, 0, mask // lowest) * lowest, Range(0, mask))
 
     def room(self, name: str, size: int) -> Buffer:
         """Bytes behind the buffer before that the function may write, and may not read before."""
@@ -276,10 +306,11 @@ class Proof:
         is_written: bool,
         number: Polynomial | int = 0,
         align: int = 1,
+        coefficients: tuple[Polynomial | int, ...] = (),
     ) -> Buffer:
         if not self.is_avr:
             self._next += -self._next % align
-        made = Buffer(name, self._next, size, words, is_written, number)
+        made = Buffer(name, self._next, size, words, is_written, number, coefficients)
         self._next += size + (0, 3, 5, 2)[self.placement % 4]
         if self._next > self._end_of_buffers:
             raise CannotProve(f"the buffers of this proof need more RAM than the device has, beginning with '{name}'")
@@ -413,6 +444,15 @@ class Proof:
         self.congruences.append(
             Congruence(buffer, found, expected, modulus, width, len(self.calls), returned is not None)
         )
+
+    def equal_coefficients(
+        self, buffer: Buffer, expected: Sequence[Polynomial | int], modulus: int, low: int, high: int
+    ) -> None:
+        """The buffer has to hold words with a sign, each the expected number modulo `modulus`, from `low` to `high`."""
+        for at, each in enumerate(expected):
+            place = replace(buffer, name=f"{buffer.name}[{at}]", address=buffer.address + 2 * at, size=2)
+            self.equal_modulo(place, each, modulus)
+            self.congruences[-1].bounds = Range(low, high)
 
     @property
     def carries(self) -> dict[int, Polynomial]:

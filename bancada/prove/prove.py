@@ -166,6 +166,11 @@ class _Asking(Proof):
     ) -> None:
         pass
 
+    def equal_coefficients(
+        self, buffer: Buffer, expected: Sequence[Polynomial | int], modulus: int, low: int, high: int
+    ) -> None:
+        pass
+
 
 def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path, demand: Demand) -> Proved:
     """One proof of a program, for several placements of its buffers. `proofs` is the file that it comes from."""

@@ -12,7 +12,8 @@ from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import Polynomial, Range
 from bancada.formulas.residue import Residue
 from bancada.prove.avr import C, Cpu, step
-from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
+from bancada.prove.avr_number import Number
+from bancada.prove.avr_numbers import NOT_FOLLOWED, NumberSteps
 from bancada.prove.program import read_program
 from bancada.prove.proof import Proof
 from bancada.prove.prove import PROVED, REFUTED, Demand, prove_one
