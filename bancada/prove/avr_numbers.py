@@ -30,7 +30,9 @@ _SREG = 0x3F
 # What moves bytes and leaves the flags. Addresses and jumps have to be known, which `avr.py` looks after.
 _MOVES = frozenset("MOV MOVW LDI LD LDD LDS ST STD STS PUSH POP RJMP JMP RCALL CALL RET NOP LPM BSET BCLR".split())
 _MOVES |= {"LPM Z"}
-_SUMS = frozenset("ADD ADC SUB SUBI SBC SBCI CP CPI CPC NEG INC DEC COM LSR ROR AND ANDI EOR OR ORI MUL MULSU SWAP".split())
+_SUMS = frozenset(
+    "ADD ADC SUB SUBI SBC SBCI CP CPI CPC NEG INC DEC COM LSR ROR AND ANDI EOR OR ORI MUL MULSU SWAP".split()
+)
 _IMMEDIATE = frozenset("SUBI SBCI CPI ANDI ORI".split())
 _WITH_CARRY = frozenset("ADC SBC SBCI CPC ROR".split())
 _TWO_REGISTERS = frozenset("ADD ADC SUB SBC CP CPC AND EOR OR MUL MULSU".split())
@@ -258,9 +260,7 @@ class NumberSteps:
         registers[0] = self._byte(product - 256 * over, Range(0, min(255, high)))
         flags[C] = NOT_FOLLOWED
 
-    def _multiply_signed(
-        self, registers: list[object], flags: list[object], first: Number, second: Number
-    ) -> None:
+    def _multiply_signed(self, registers: list[object], flags: list[object], first: Number, second: Number) -> None:
         """The first factor has a sign. The carry is the highest bit of the product."""
         is_negative = self._floor(first, 7)
         signed = first.value - 256 * is_negative

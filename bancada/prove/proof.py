@@ -327,18 +327,19 @@ class Proof:
         A buffer is passed as its address, an integer in two bytes, as `int`, `size_t` and `uint8_t` are, and a word in
         as many bytes as it has, rounded up to an even number. On a Cortex-M each is a register, or a word on the
         stack, and what is returned is the lowest byte of r0; on an AArch64 each is a register of up to 64 bits, and
-        what is returned is the lowest byte of x0. Of an AVR, a `number` is one byte, and the byte above it is 0. Raises ContractBroken if the function reads or writes what it may
-        not, or leaves a register that it must keep, SP, r1 or the I flag changed.
+        what is returned is the lowest byte of x0. On an AVR the byte above a `number` is 0. Raises ContractBroken if
+        the function reads or writes what it may not, or leaves a register that it must keep, SP, r1 or the I flag
+        changed.
         """
         most = self.most_instructions or _INSTRUCTIONS
         if self.program.machine == "avr":
             return avr_call(self, function, arguments, most)
-        if any(isinstance(each, NumberArgument) for each in arguments):
+        passed = tuple(each for each in arguments if not isinstance(each, NumberArgument))
+        if passed != arguments:
             raise CannotProve("a proof about numbers is of programs for an AVR")
-        arguments = tuple(each for each in arguments if not isinstance(each, NumberArgument))
         if self.program.machine in ("thumb", "armv7-a"):
-            return thumb_call(self, function, arguments, most)
-        return aarch64_call(self, function, arguments, most)
+            return thumb_call(self, function, passed, most)
+        return aarch64_call(self, function, passed, most)
 
     def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:
         """Calls a function of an AVR that has an interface of its own: X, Y and Z point to these buffers before, and so

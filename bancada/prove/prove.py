@@ -18,7 +18,7 @@ from bancada.prove.alteration import Alteration
 from bancada.prove.avr import Byte
 from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
-from bancada.prove.decide import decide
+from bancada.prove.decide import ABC, decide
 from bancada.prove.errors import SecretTime
 from bancada.prove.program import Machine, Program, read_program
 from bancada.prove.proof import Proof, ProofFunction
@@ -320,7 +320,8 @@ def _second(name: str, proof: Proof, found: _Found, demand: Demand) -> SecondWor
     if found.verdict == REFUTED and found.counterexample is not None:
         return ask_of_a_counterexample(proof, found.counterexample, demand.second, demand.limit_seconds, path)
     if found.verdict in (PROVED, UNDECIDED):
-        return ask_of_a_proof(proof, demand.second, demand.limit_seconds, path)
+        in_steps = ABC not in found.by
+        return ask_of_a_proof(proof, demand.second, demand.limit_seconds, path, in_steps)
     return None
 
 

@@ -56,8 +56,8 @@ def rsa_subtract_multiple(proof: Proof) -> None:
 
 
 def rsa_add_products(proof: Proof) -> None:
-    """Of 16 limbs; each limb takes the same instructions. The lowest limb of the sum, which the caller's factor makes zero, is dropped: whatever it is, what
-    is left is the sum divided by 2^32 and rounded down."""
+    """Of 16 limbs; each limb takes the same instructions. The lowest limb of the sum, which the caller's factor makes
+    zero, is dropped: whatever it is, what is left is the sum divided by 2^32 and rounded down."""
     product = proof.numbers("product", 4 * LIMBS, written=True)
     b = proof.numbers("b", 4 * LIMBS)
     modulus = proof.numbers("modulus", 4 * LIMBS)
