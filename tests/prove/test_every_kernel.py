@@ -132,17 +132,9 @@ NOT_PROVED_ON_ARM = (
             f"tatu_internal_p256_{name}": LONG_PRODUCTS
             for name in ("run", "double", "add", "begin_addition", "end_addition", "order_product")
         },
-        "tatu_internal_p256_negate_if": "a loose negative modulo p, for which there is no specification yet",
         "tatu_internal_inverse_steps": "30 division steps, of which no proof was tried yet",
         "tatu_internal_inverse_multiply": LONG_PRODUCTS,
-        **dict.fromkeys(
-            (
-                "tatu_internal_field25519_add",
-                "tatu_internal_field25519_subtract",
-                "tatu_internal_field25519_add_multiple",
-            ),
-            "polynomials follow the bytes of an AVR only, so far",
-        ),
+        "tatu_internal_field25519_add_multiple": "a product with 121665 in formulas of bits: ABC has no answer yet",
         "tatu_internal_wipe_stack": "it wipes below the stack pointer, which every proof here forbids",
     }
 )

@@ -86,7 +86,7 @@ def _any_sum(function: str, sign: int) -> ProofFunction:
             wide = total.followed_by(zero)
             wide = wide + addend.followed_by(zero) if sign > 0 else wide - addend.followed_by(zero)
             total, over = wide.part(0, 256), wide.bits[256]
-            addend = Word(proof.graph, tuple(over * (38 >> bit & 1) for bit in range(256)))
+            addend = Word(proof.graph, tuple(over if 38 >> bit & 1 else 0 for bit in range(256)))
         proof.equal(result, bytes_of(total))
 
     return proved

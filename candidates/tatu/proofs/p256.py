@@ -32,7 +32,8 @@ def p256_select(proof: Proof) -> None:
 
 
 def p256_negate_if(proof: Proof) -> None:
-    """p less the number, or 2 p less one that is above 2^256 - 2^224; a number that is not to be negated, and 0, stay."""
+    """p less the number, or 2 p less one that is above 2^256 - 2^224; a number that is not to be negated stays. The
+    number is not 0, which would count as one above."""
     proof.is_for("thumb")
     number = proof.secret("number", 32, written=True, align=4)
     negate = proof.unknown("negate", 1)
@@ -40,16 +41,11 @@ def p256_negate_if(proof: Proof) -> None:
     for operation in ("sign", "verify"):
         proof.shows("tatu/ecdsa-p256", operation, part="negatives modulo p")
     before = little_endian(number.words)
-    is_large, is_zero = 1, 1
-    for bit in before.bits[224:]:
-        is_large = proof.graph.conjunction(is_large, bit)
-    is_above = 0
-    for bit in before.bits[:224]:
-        is_above = proof.graph.disjunction(is_above, bit)
-    is_large = proof.graph.conjunction(is_large, is_above)
-    for bit in before.bits:
-        is_zero = proof.graph.conjunction(is_zero, bit ^ 1)
+    # What 2^256 is above the number has no bit from 224 on.
+    difference = word(proof.graph, 0, 256) - before
+    is_large = 1
+    for bit in difference.bits[224:]:
+        is_large = proof.graph.conjunction(is_large, bit ^ 1)
     once, twice = (word(proof.graph, multiple, 257) for multiple in (PRIME, 2 * PRIME))
     negative = twice.chosen(is_large, once) - before.followed_by(word(proof.graph, 0, 1))
-    stays = proof.graph.disjunction(negate.bits[0] ^ 1, is_zero)
-    proof.equal(number, bytes_of(before.chosen(stays, negative.part(0, 256))))
+    proof.equal(number, bytes_of(negative.part(0, 256).chosen(negate.bits[0], before)))
