@@ -25,6 +25,7 @@ def _sum(function: str, sign: int, eighths: int) -> ProofFunction:
     """Exact with the carry or the borrow that the function returns."""
 
     def proved(proof: Proof) -> None:
+        proof.needs_an_avr()
         size = 8 * eighths
         number = proof.numbers("number", size, written=True)
         other = proof.numbers("other", size)
@@ -47,6 +48,7 @@ for _name, _sign in (("add", 1), ("subtract", -1)):
 
 
 def rsa_subtract_multiple(proof: Proof) -> None:
+    proof.needs_an_avr()
     number = proof.numbers("number", BYTES + 1, written=True)
     modulus = proof.numbers("modulus", BYTES, big_endian=True)
     factor = proof.number("factor")
@@ -58,6 +60,7 @@ def rsa_subtract_multiple(proof: Proof) -> None:
 def rsa_add_products(proof: Proof) -> None:
     """Of 16 limbs; each limb takes the same instructions. The lowest limb of the sum, which the caller's factor makes
     zero, is dropped: whatever it is, what is left is the sum divided by 2^32 and rounded down."""
+    proof.needs_an_avr()
     product = proof.numbers("product", 4 * LIMBS, written=True)
     b = proof.numbers("b", 4 * LIMBS)
     modulus = proof.numbers("modulus", 4 * LIMBS)
