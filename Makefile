@@ -121,7 +121,7 @@ test-packages:
 
 # The Containerfile, in a fresh Debian that debootstrap makes. Needs root.
 test-container:
-	@./setup.sh test
+	@./setup.sh packages
 	.venv/bin/python -m pytest -q tests/container/long_container.py
 
 # Wheels in dist/: bancada, and its engines for this machine and, with Debian's cross compiler, for aarch64 (wheels/README.md).
@@ -141,6 +141,7 @@ test-link-packages: setup-test
 
 # The wheels twice, byte for byte; then pip, pipx and uvx in a Debian with Python and nothing else. Needs root.
 test-wheels: setup-test
+	@./setup.sh packages
 	.venv/bin/python -m pytest -q -s tests/wheels/long_wheels.py
 
 # The documentation as static pages with a search, and the report of what is stored: build/site/index.html.

@@ -3,7 +3,7 @@
 # Does nothing twice. Usage: ./setup.sh report | all | link | test | packages | programs | latex | site
 #   report  the Arduino's experiments        all   those of the ARM targets too
 #   link    the sensor link's demonstration  test  everything, and what the tests need
-#   packages  what Tatu's packages for other tools are built with, besides what the tests need
+#   packages  what packages are built with and tried in (a fresh Debian), besides what the tests need
 #   programs  the programs that take the link's metrics and readings in, besides what the tests need
 #   latex     what compiles tables for papers, besides what the tests need
 #   site    what the documentation is made to pages with
@@ -29,7 +29,7 @@ test | packages | programs | latex)
     packages+=(avrdude iproute2)
     # The solvers of proofs
     packages+=(berkeley-abc cadical)
-    if [ "$purpose" = packages ]; then packages+=(debhelper dpkg-dev lintian fakeroot); fi
+    if [ "$purpose" = packages ]; then packages+=(debhelper dpkg-dev lintian fakeroot debootstrap); fi
     if [ "$purpose" = programs ]; then packages+=(prometheus influxdb); fi
     if [ "$purpose" = latex ]; then packages+=(texlive-latex-base texlive-latex-recommended); fi
     ;;

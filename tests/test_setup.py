@@ -4,6 +4,7 @@ virtual environment is left alone. Every program that set-up calls is a stub her
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -121,3 +122,16 @@ def test_only_one_set_up_installs_packages_at_a_time(folder: Path) -> None:
     update, install = (folder / "apt").read_text().splitlines()
     assert update.startswith("waits: ") and update.endswith(" update")
     assert install.startswith("waits: ") and " install -y --no-install-recommends " in install and "gcc-avr" in install
+
+
+# A target whose tests need a program that `./setup.sh test` does not install.
+@pytest.mark.parametrize("script", sorted((SETUP.parent / "tests").glob("*/long_*.py")), ids=lambda path: path.stem)
+def test_what_a_slow_test_asks_for_is_installed_by_its_target(script: Path) -> None:
+    asked = set(re.findall(r'shutil\.which\("([\w-]+)"\), "install', script.read_text()))
+    recipes = [part for part in (SETUP.parent / "Makefile").read_text().split("\n\n") if f"/{script.name}" in part]
+    for program in asked:
+        for recipe in recipes:
+            purpose = re.findall(r"\./setup\.sh (\w+)", recipe)[-1:]
+            installs = [line for line in SETUP.read_text().splitlines() if program in line]
+            assert purpose and any(f'"$purpose" = {purpose[0]} ]' in line for line in installs), recipe
+    assert recipes or not asked

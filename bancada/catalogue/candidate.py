@@ -25,7 +25,7 @@ class Source(BaseModel):
 class GitSource(BaseModel):
     """Or a Git repository: one commit, proved by the hash of its files (bancada.sources.git_tree). `branch` is a branch
     or tag that has the commit; it is asked for where a server gives no commit by its id. `folder` is the part of the
-    repository that is the library."""
+    repository that is the library. `copies_links`: a link to a file of the same commit becomes a copy of that file."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -35,6 +35,7 @@ class GitSource(BaseModel):
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     branch: str = Field(default="", pattern=r"^([A-Za-z0-9][A-Za-z0-9._/-]*)?$")
     folder: str = ""
+    copies_links: bool = False
 
     @property
     def repository(self) -> str:

@@ -315,6 +315,13 @@ class Target(Entry):
         """All that target.toml and its core's file say, as a part of a result's key."""
         return f"{self.engine.name} {self.model_dump_json()}"
 
+    def band_of(self, cycles: float | None) -> float | None:
+        """The band of a call of that many cycles: the core's, or that of its memory where this is wider."""
+        band = self.core.band_of(cycles)
+        if band is None or self.memory is None or self.memory.band_percent is None:
+            return band
+        return max(band, self.memory.band_percent)
+
     @property
     def simulated(self) -> Target:
         """This target on its simulator, where a board has replaced it."""

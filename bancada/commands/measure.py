@@ -168,7 +168,7 @@ def _facts(elf: Path, target: Target, function: str, cycles: float) -> dict[str,
         "target": target.name,
         "clock_hz": target.clock_hz,
         "fidelity": target.core.fidelity,
-        "fidelity_band_percent": target.core.band_of(cycles),
+        "fidelity_band_percent": target.band_of(cycles),
         "warning": _warning(target, cycles),
     }
 
@@ -195,7 +195,7 @@ def _show(found: Measurement, elf: Path, target: Target, function: str) -> None:
     core = target.core
     cycles = sorted(call.cycles for call in found.calls)
     middle = _middle(found)
-    percent = core.band_of(middle)
+    percent = target.band_of(middle)
     band = f" ±{percent:g} %" if percent else ""
     say(f"{function} in {elf.name} on {target.title}, {core.fidelity}{band}")
     spread = f" (least {_count(cycles[0])}, most {_count(cycles[-1])}, {len(cycles)} calls)" if len(cycles) > 1 else ""

@@ -12,7 +12,8 @@ from bancada.catalogue.core import SHORT_CALL_CYCLES, Core
 from bancada.catalogue.paths import default_store
 from bancada.commands.options import console as wide_console
 from bancada.model.errors import UserError
-from bancada.validate.bands import band_of_results, bands
+from bancada.validate.bands import band_of_memory, band_of_results, bands
+from bancada.validate.device_memory import device_memory
 from bancada.validate.store import store_validation
 from bancada.validate.validation import Validation, summarise
 
@@ -41,7 +42,7 @@ def validate(cores: tuple[str, ...], store_path: Path | None, from_git: bool) ->
     from bancada.validate.validate import validate as compare
 
     cores_known = read_cores()
-    known = {name: core for name, core in cores_known.items() if core.published}
+    known = {name: core for name, core in cores_known.items() if published_figures(core, from_git=from_git)}
     chosen = [named("core", cores_known, name) for name in cores] or [known[name] for name in sorted(known)]
     if not chosen:
         raise UserError("No core has a cost table with published figures.")
@@ -58,6 +59,10 @@ def validate(cores: tuple[str, ...], store_path: Path | None, from_git: bool) ->
             for band, percent in zip(found, declared, strict=True)
         ):
             broken.append(core.name)
+        for memory in sorted({outcome.memory for outcome in outcomes} - {""}):
+            of_memory, declared_of_memory = band_of_memory(outcomes, memory), device_memory(memory).band_percent
+            if of_memory is not None and of_memory.quantile_90_percent > (declared_of_memory or core.band_percent or 0):
+                broken.append(f"the memory {memory}")
     if broken:
         raise UserError(
             f"The band that the file declares is too narrow for {', '.join(broken)}: more than a tenth of the held-out"
@@ -90,18 +95,23 @@ def _print(console: Console, core: Core, outcomes: list[Validation]) -> None:
     short = core.band_of_short_calls_percent
     console.print(
         f"A result of this core carries ±{core.band_percent:g} %"
-        + (f", of a call below {SHORT_CALL_CYCLES} cycles ±{short:g} %.\n" if short else ".\n")
+        + (f", of a call below {SHORT_CALL_CYCLES} cycles ±{short:g} %." if short else ".")
     )
+    for memory in sorted({outcome.memory for outcome in outcomes} - {""}):
+        if percent := device_memory(memory).band_percent:
+            console.print(f"A result behind the memory {memory} carries ±{percent:g} %.")
+    console.print()
 
 
 def _table_of_bands(core: Core, outcomes: list[Validation]) -> Table:
     from rich.table import Table
 
     table = Table(title=f"{core.title}, held-out by kind of code")
-    for name in ("kind", "calls", "figures", "mean", "nine tenths within", "largest"):
+    for name in ("memory", "kind", "calls", "figures", "mean", "nine tenths within", "largest"):
         table.add_column(name, no_wrap=True)
     for band in bands(outcomes):
         table.add_row(
+            band.memory or "no waits",
             band.kind,
             f"{'below' if band.is_short else 'from'} {SHORT_CALL_CYCLES}",
             str(band.figures),

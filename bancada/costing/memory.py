@@ -97,13 +97,15 @@ class LateRegion(BaseModel):
 class Memory(BaseModel):
     """The [memory] table of a target: its levels, first those that the core asks, and regions whose loads come late.
 
-    `compared` says how the target's figures compare with published ones, where they were compared.
+    `compared` says how the target's figures compare with published ones, where they were compared. `band_percent` holds
+    nine tenths of the held-out figures that were measured behind it, where there are some.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     about: str
     compared: str = ""
+    band_percent: float | None = Field(default=None, gt=0)
     level: tuple[CacheLevel, ...] = ()
     late_region: tuple[LateRegion, ...] = ()
 

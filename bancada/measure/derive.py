@@ -63,7 +63,7 @@ def derive(
         engine=target.engine.name,
         engine_version=run.engine_version if run else "",
         fidelity=Fidelity.MEASURED if is_measured else core.fidelity,
-        fidelity_band_percent=None if is_measured else core.band_of(ours.get("cycles_median")),
+        fidelity_band_percent=None if is_measured else target.band_of(ours.get("cycles_median")),
         candidate=firmware.candidate.name,
         candidate_version=firmware.candidate.version,
         implementation=firmware.implementation,

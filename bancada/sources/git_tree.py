@@ -9,13 +9,15 @@ The mode is git's (100644, 100755, 120000 of a link, 160000 of a submodule), the
 are where it points; those of a submodule are the id of its commit.
 
 Nothing is checked out. The files are written here, from git's objects: no filter and no translation of line ends
-changes them. Links and submodules are not written.
+changes them. Links and submodules are not written. A source may ask for copies of what its links point to: those of
+files of the same commit are made, and no others.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,6 +30,8 @@ from bancada.sources.git_client import GitDone, run_git
 
 _LINK = "120000"
 _SUBMODULE = "160000"
+# Of links to links.
+_LONGEST_CHAIN = 8
 _SHA256_CHARACTERS = 64
 
 # What a server says that may have the commit, but does not give it by its id, or gives no part of a history.
@@ -172,9 +176,22 @@ def _verify(source: GitSource, entries: list[_Entry]) -> None:
         )
 
 
+def _copies(entries: list[_Entry]) -> Iterator[_Entry]:
+    """For each link that leads to a file of the same commit, that file under the link's path."""
+    known = {entry.path: entry for entry in entries}
+    for entry in entries:
+        found: _Entry | None = entry
+        for _ in range(_LONGEST_CHAIN):
+            if found is None or found.mode != _LINK:
+                break
+            found = known.get(posixpath.normpath(posixpath.join(posixpath.dirname(found.path), found.content)))
+        if entry.mode == _LINK and found is not None and found.mode not in (_LINK, _SUBMODULE):
+            yield _Entry(found.mode, entry.path, found.content)
+
+
 def _written(source: GitSource, entries: list[_Entry], folder: Path) -> Path:
     """Writes the files, without their modes: none is to be executed."""
-    for entry in entries:
+    for entry in [*entries, *_copies(entries)] if source.copies_links else entries:
         if entry.mode in (_LINK, _SUBMODULE):
             continue
         name = PurePosixPath(os.fsdecode(entry.path))

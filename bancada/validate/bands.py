@@ -19,12 +19,14 @@ LEAST_CORTEX_A_PERCENT = 12
 
 @dataclass(frozen=True)
 class Band:
-    """The errors, without their signs, of the held-out figures of one core, of one kind of code and one length of call.
+    """The errors, without their signs, of the held-out figures of one core behind one memory, of one kind of code and
+    one length of call. `memory` is empty where nothing waits.
 
     Nine tenths of them are not larger than `quantile_90_percent`; of fewer than ten figures it is the largest.
     """
 
     core: str
+    memory: str
     kind: str
     is_short: bool
     figures: int
@@ -34,36 +36,46 @@ class Band:
 
 
 def bands(outcomes: Iterable[Validation]) -> list[Band]:
-    """One band for each core, kind and length of which there are held-out figures."""
-    groups: dict[tuple[str, str, bool], list[float]] = {}
+    """One band for each core, memory, kind and length of which there are held-out figures."""
+    groups: dict[tuple[str, str, str, bool], list[float]] = {}
     for outcome in outcomes:
         if outcome.set == "validation":
-            groups.setdefault((outcome.core, outcome.kind, _is_short(outcome)), []).append(abs(outcome.error_percent))
-    return [_band(core, kind, is_short, groups[core, kind, is_short]) for core, kind, is_short in sorted(groups)]
+            key = (outcome.core, outcome.memory, outcome.kind, _is_short(outcome))
+            groups.setdefault(key, []).append(abs(outcome.error_percent))
+    return [_band(*key, groups[key]) for key in sorted(groups)]
 
 
 def band_of_results(outcomes: Iterable[Validation], *, is_short: bool) -> Band | None:
-    """The band that decides what a core's results carry: of long calls that of ciphers and hashes, of short calls that
-    of every kind of code ("all"). None if there are fewer than five such figures."""
-    chosen = [
-        one
-        for one in outcomes
-        if one.set == "validation" and _is_short(one) == is_short and (is_short or one.kind == "crypto-assembly")
-    ]
+    """The band that decides what a core's results carry where no memory waits: of long calls that of ciphers and
+    hashes, of short calls that of every kind of code ("all"). None if there are fewer than five such figures."""
+    kind = "all" if is_short else "crypto-assembly"
+    chosen = [one for one in outcomes if not one.memory and _is_short(one) == is_short and kind in ("all", one.kind)]
+    return _deciding(chosen, kind)
+
+
+def band_of_memory(outcomes: Iterable[Validation], memory: str) -> Band | None:
+    """The band that decides what results behind that memory carry: of long calls of every kind of code ("all").
+    Compiled code of another compiler is among them: such a band is rather too wide. None as of `band_of_results`."""
+    return _deciding([one for one in outcomes if one.memory == memory and not _is_short(one)], "all")
+
+
+def _deciding(outcomes: Iterable[Validation], kind: str) -> Band | None:
+    chosen = [one for one in outcomes if one.set == "validation"]
     if len(chosen) < _FEWEST:
         return None
-    kind = "all" if is_short else "crypto-assembly"
-    return _band(chosen[0].core, kind, is_short, [abs(one.error_percent) for one in chosen])
+    first = chosen[0]
+    return _band(first.core, first.memory, kind, _is_short(first), [abs(one.error_percent) for one in chosen])
 
 
 def _is_short(outcome: Validation) -> bool:
     return outcome.call_cycles < SHORT_CALL_CYCLES
 
 
-def _band(core: str, kind: str, is_short: bool, errors: list[float]) -> Band:
+def _band(core: str, memory: str, kind: str, is_short: bool, errors: list[float]) -> Band:
     ordered = sorted(errors)
     return Band(
         core=core,
+        memory=memory,
         kind=kind,
         is_short=is_short,
         figures=len(ordered),

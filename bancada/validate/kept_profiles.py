@@ -23,7 +23,8 @@ _CALL = 2
 def kept_profile(elf: Path, emulator: str, cpu: str | None, size_bytes: int, memory: Memory | None) -> Profile:
     """The profile of the program's measured call, taken if it is not in the cache. UserError as of
     `profile_program`."""
-    what = (elf.read_bytes().hex(), engine_version(emulator), str(cpu), str(size_bytes), repr(memory))
+    simulated = None if memory is None else (memory.level, memory.late_region)
+    what = (elf.read_bytes().hex(), engine_version(emulator), str(cpu), str(size_bytes), repr(simulated))
     key = hashlib.sha256("\0".join(what).encode()).hexdigest()
     path = cache_folder() / "profiles" / f"{key}.json"
     if path.is_file():

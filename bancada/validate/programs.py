@@ -48,20 +48,24 @@ class Call(BaseModel):
     """One function that is measured: the assembly that holds it, C statements that prepare it and C statements that
     call it.
 
-    `replace` changes text of the generator's scripts before they run; `output` is the name that a script is told to
-    write where it makes a difference; `operation` is what a file of GMP is to become. `assembly` may be C where the
-    package has it so.
+    A program that is bare gets the number of bytes of a call as BYTES. `replace` changes text of the generator's
+    scripts before they run; `output` is the name that a script is told to write where it makes a difference;
+    `operation` is what a file of GMP is to become. `assembly` may be C where the package has it so.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    assembly: tuple[str, ...]
+    assembly: tuple[str, ...] = ()
     run: str
     repeats: int = Field(default=1, gt=0)
     prepare: str = ""
     operation: str = ""
     output: str = ""
+    # Every C and assembly file of this folder, which is on the include path too.
+    folder: str = ""
+    # What the function is, if not what its program is.
+    kind: Kind | None = None
     # For a program that is bare: what the compiler compiles it for ("cortex-m0").
     core: str = ""
     replace: dict[str, str] = {}
@@ -80,19 +84,30 @@ class Program(BaseModel):
     about: str
     state: InstructionSet
     source: Source | GitSource = Field(discriminator="registry")
+    # What the repository has as submodules: their paths in it.
+    submodule: dict[str, GitSource] = {}
     declarations: str
     include: tuple[str, ...] = ()
     # How an assembly file is made: a Perl script writes it (perlasm), m4 expands it, or it exists.
     generator: Literal["perl", "m4", "none"] = "none"
     flavour: str = ""
     flags: tuple[str, ...] = ()
+    link_flags: tuple[str, ...] = ()
+    # Files of the source that every call has.
+    common: tuple[str, ...] = ()
+    # What it links besides, beside its declarations: what the C library of the published builds was.
+    library: tuple[str, ...] = ()
     cpu: str | None = None
     # Runs without an operating system (driver_bare.c).
     bare: bool = False
     kind: Kind
     call: tuple[Call, ...] = ()
-    # A file beside program.toml with one call a row (name, assembly, repeats, run), for programs of many calls.
+    # A file beside program.toml with one call a row, for programs of many calls: name, and of `Call` what differs.
     calls: str = ""
+    # What its rows have in common.
+    core: str = ""
+    prepare: str = ""
+    run: str = ""
 
     @property
     def is_from_git(self) -> bool:
@@ -126,11 +141,10 @@ def _calls_of_table(program: Program) -> tuple[Call, ...]:
         return ()
     with (program.folder / program.calls).open(newline="") as file:
         return tuple(
-            Call(
-                name=row["name"],
-                assembly=tuple(row["assembly"].split()),
-                repeats=int(row["repeats"]),
-                run=row["run"],
+            Call.model_validate(
+                {"core": program.core, "prepare": program.prepare, "run": program.run}
+                | row
+                | {"assembly": tuple(row.get("assembly", "").split())}
             )
             for row in csv.DictReader(file)
         )
@@ -144,16 +158,23 @@ def find_call(name: str) -> tuple[Program, Call]:
     return known[name]
 
 
-def build(program: Program, call: Call) -> Path:
-    """The ELF that calls the function, built if it does not exist. UserError says what is missing or does not build."""
+def build(program: Program, call: Call, size_bytes: int) -> Path:
+    """The ELF that calls the function, built if it does not exist. UserError says what is missing or does not build.
+
+    A program on an operating system is told `size_bytes` when it runs; one that is bare is compiled for it.
+    """
     compiler, package, state_flags, _ = _STATES[program.state]
     if program.bare:
         compiler, package = _BARE_COMPILER
         state_flags = ("-mthumb", f"-mcpu={call.core}")
     version = compiler_version(compiler, package)
-    root = fetch(program.source, cache_folder())
+    roots = {"": fetch(program.source, cache_folder())}
+    roots |= {path: fetch(source, cache_folder()) for path, source in program.submodule.items()}
     # A configuration that the assembly includes is in the program's own folder.
-    included = (program.folder, *(root / folder for folder in program.include))
+    beside = (program.folder / program.declarations).resolve().parent
+    included = (program.folder, beside, *(_place(roots, folder) for folder in program.include))
+    if call.folder:
+        included += (_place(roots, call.folder),)
     flags = ("-O2", "-g0", *state_flags, *program.flags, *(f"-I{folder}" for folder in included))
     flags += tuple(f"-D{define}" for define in call.defines)
     driver = program.folder.parent / ("driver_bare.c" if program.bare else "driver.c")
@@ -161,24 +182,47 @@ def build(program: Program, call: Call) -> Path:
         f'-DDECLARATIONS="{(program.folder / program.declarations).resolve()}"',
         f"-DPREPARE={call.prepare}",
         f"-DRUN={call.run}",
+        *((f"-DBYTES={size_bytes}",) if program.bare else ()),
     )
     try:
         objects = [compile_object(compiler, version, (*flags, *driver_flags), driver)]
-        for file in call.assembly:
+        objects += [compile_object(compiler, version, (*flags, "-Os"), beside / file) for file in program.library]
+        for file in (*program.common, *call.assembly, *_files_of(program, call, roots)):
             # The compiler tells what a file depends on only when it is preprocessed.
             preprocessed = ("-x", "assembler-with-cpp") if file.endswith(".s") else ()
             objects.append(
-                compile_object(compiler, version, (*flags, *preprocessed), _generated(program, call, root, file))
+                compile_object(compiler, version, (*flags, *preprocessed), _generated(program, call, roots, file))
             )
-        how = ("-nostartfiles", f"-Wl,-T,{driver.with_suffix('.ld')}") if program.bare else ("-static",)
-        return link_image(compiler, version, (*state_flags, *how), objects)
+        how = ("-nostartfiles",) if program.bare else ("-static",)
+        script = driver.with_suffix(".ld") if program.bare else None
+        return link_image(compiler, version, (*state_flags, *how, *program.link_flags), objects, script=script)
     except CompileError as error:
         raise UserError(f"{program.name}/{call.name} does not build: {error}") from error
 
 
-def _generated(program: Program, call: Call, root: Path, file: str) -> Path:
+def _place(roots: dict[str, Path], name: str) -> Path:
+    """Where a file or folder of the repository is, or of one of its submodules."""
+    for path in sorted(roots, key=len, reverse=True):
+        if not path or name.startswith(f"{path}/"):
+            return roots[path] / name[len(path) :].lstrip("/")
+    raise AssertionError(name)
+
+
+def _files_of(program: Program, call: Call, roots: dict[str, Path]) -> list[str]:
+    """The sources of the call's folder, in the order of their names."""
+    if not call.folder:
+        return []
+    found = sorted(path for path in _place(roots, call.folder).glob("*") if path.suffix in (".c", ".S", ".s"))
+    if not found:
+        raise UserError(
+            f"{program.source_name} has no sources in {call.folder}, which {program.name}/{call.name} names."
+        )
+    return [f"{call.folder}/{path.name}" for path in found]
+
+
+def _generated(program: Program, call: Call, roots: dict[str, Path], file: str) -> Path:
     """The assembly file, written by its generator into the cache under the hash of what it says."""
-    path = root / file
+    path = _place(roots, file)
     if not path.is_file():
         raise UserError(f"{program.source_name} has no file {file}, which {program.name}/{call.name} names.")
     if program.generator == "none":
@@ -190,7 +234,7 @@ def _generated(program: Program, call: Call, root: Path, file: str) -> Path:
         text = (
             _perl(program, call, path, Path(scratch))
             if program.generator == "perl"
-            else _m4(program, call, root, path, Path(scratch))
+            else _m4(program, call, roots[""], path, Path(scratch))
         )
     written = cache_folder() / "assembly" / f"{path.stem}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.S"
     if not written.is_file():

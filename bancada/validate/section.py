@@ -130,10 +130,20 @@ def validation_sections(
         ),
         ExtraSection(
             title="Held-out errors by kind of code and length of a call",
-            columns=("Core", "Kind of code", "Cycles of a call", "Figures", "Mean", "Nine tenths within", "Largest"),
+            columns=(
+                "Core",
+                "Memory",
+                "Kind of code",
+                "Cycles of a call",
+                "Figures",
+                "Mean",
+                "Nine tenths within",
+                "Largest",
+            ),
             rows=tuple(
                 (
                     band.core,
+                    band.memory or "no wait states",
                     band.kind,
                     f"{'below' if band.is_short else 'from'} {SHORT_CALL_CYCLES}",
                     number(band.figures),

@@ -18,6 +18,8 @@ from bancada.costing.table import PublishedCycles
 from bancada.model.errors import UserError
 
 _COLUMNS = ("core", "program", "figure", "unit", "bytes", "author", "date", "source", "address", "note")
+# Where the memory of the device is known: its name (cores/memories/), and the part that was measured.
+_COLUMNS_WITH_MEMORY = (*_COLUMNS, "memory", "device")
 
 
 def half_of(program: str) -> Literal["fit", "validation"]:
@@ -62,8 +64,8 @@ def _check(path: Path, frozen: dict[str, str]) -> None:
 def _rows(path: Path) -> list[dict[str, str]]:
     with path.open(newline="") as file:
         reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != _COLUMNS:
-            raise UserError(f"{path}: the columns are not {', '.join(_COLUMNS)}.")
+        if tuple(reader.fieldnames or ()) not in (_COLUMNS, _COLUMNS_WITH_MEMORY):
+            raise UserError(f"{path}: the columns are not {', '.join(_COLUMNS)}, then none or memory, device.")
         return list(reader)
 
 
@@ -73,7 +75,8 @@ def _figure(path: Path, row: dict[str, str], device: str, aside: str) -> Publish
         raise UserError(f"{path}: {row['program']} belongs to the {half} half.")
     source = f"{row['source']} ({row['author']}, {row['date']}), {row['address']}"
     common: dict[str, object] = {"program": row["program"], "note": aside or row["note"]}
-    common |= {"set": "set aside" if aside else half, "device": device, "source": source, "bytes": int(row["bytes"])}
+    common |= {"set": "set aside" if aside else half, "source": source, "bytes": int(row["bytes"])}
+    common |= {"device": row.get("device") or device, "memory": row.get("memory") or None}
     if row["unit"] == "cycles":
         return PublishedCycles.model_validate({**common, "cycles": float(row["figure"])})
     if row["unit"] == "cycles/further byte":

@@ -7,9 +7,9 @@ import hashlib
 from collections.abc import Iterable, Iterator
 
 from bancada.catalogue.core import Core
-from bancada.costing.cost import cost
+from bancada.costing.cost import Cost, cost
 from bancada.costing.memory import Memory
-from bancada.costing.table import PublishedCycles
+from bancada.costing.table import PublishedCycles, Table
 from bancada.engines.qemu.profiler import engine_version
 from bancada.model.errors import UserError
 from bancada.validate.device_memory import device_memory
@@ -17,6 +17,8 @@ from bancada.validate.kept_profiles import kept_profile
 from bancada.validate.programs import build, find_call
 from bancada.validate.silicon import silicon_figures
 from bancada.validate.validation import Validation
+
+_NO_WAITING = Memory(about="")
 
 
 def validate(core: Core, figures: Iterable[PublishedCycles] | None = None) -> Iterator[Validation]:
@@ -30,13 +32,10 @@ def validate(core: Core, figures: Iterable[PublishedCycles] | None = None) -> It
     digest = hashlib.sha256((core.folder / f"{core.name}.toml").read_bytes()).hexdigest()
     for row in rows:
         program, call = find_call(row.program)
-        elf = build(program, call)
-        memory = memories[row]
-        found = cost(kept_profile(elf, program.emulator, program.cpu, row.bytes, memory), core.table, memory)
+        found = _found(core.table, row, row.bytes, memories[row])
         cycles = found.cycles
         if row.is_increase:
-            half = cost(kept_profile(elf, program.emulator, program.cpu, row.bytes // 2, memory), core.table, memory)
-            cycles = increase(found.cycles, half.cycles)
+            cycles = increase(found.cycles, _found(core.table, row, row.bytes // 2, memories[row]).cycles)
         cycles /= call.repeats
         yield Validation(
             core=core.name,
@@ -47,14 +46,15 @@ def validate(core: Core, figures: Iterable[PublishedCycles] | None = None) -> It
             published=row.figure,
             predicted=row.in_unit(cycles),
             error_percent=error_percent(row, cycles),
-            band_percent=core.band_percent,
+            band_percent=max(core.band_percent, (memories[row] or _NO_WAITING).band_percent or 0),
             source=row.source,
             note=row.note,
             instructions=found.instructions,
             engine_version=engine_version(program.emulator),
             table_sha256=digest,
-            kind=program.kind,
+            kind=call.kind or program.kind,
             call_cycles=row.expected_cycles,
+            memory=row.memory or "",
         )
 
 
@@ -63,6 +63,13 @@ def published_figures(core: Core, *, from_git: bool = False) -> tuple[PublishedC
     fetches."""
     every = (*core.published, *silicon_figures(core.name, core.title.removeprefix("Arm ")))
     return tuple(row for row in every if from_git or not find_call(row.program)[0].is_from_git)
+
+
+def _found(table: Table, row: PublishedCycles, size_bytes: int, memory: Memory | None) -> Cost:
+    """What a call of that many bytes costs."""
+    program, call = find_call(row.program)
+    elf = build(program, call, size_bytes)
+    return cost(kept_profile(elf, program.emulator, program.cpu, size_bytes, memory), table, memory)
 
 
 def _memory(core: Core, row: PublishedCycles) -> Memory | None:

@@ -30,6 +30,8 @@ class Validation:
     # What the program is (Program.kind), and the published cycles of one call.
     kind: str = ""
     call_cycles: float = 0.0
+    # The memory of the device (cores/memories/), where it has wait states.
+    memory: str = ""
 
 
 @dataclass(frozen=True)

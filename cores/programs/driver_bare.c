@@ -6,6 +6,7 @@
  *   DECLARATIONS  the prototypes and data (a header of the program's folder)
  *   PREPARE       statements that come before, not measured
  *   RUN           the statements that are measured
+ *   BYTES         how many bytes the call handles
  */
 #include <stddef.h>
 #include <stdint.h>

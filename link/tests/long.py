@@ -33,17 +33,27 @@ class Part:
     arguments: tuple[str, ...] = ()
     keeps_times: bool = True
 
+    @property
+    def name(self) -> str:
+        words = [word.lstrip("-") for word in self.arguments if "/" not in word and word != "--only"]
+        return "_".join((Path(self.script).stem, *words))
+
 
 def parts(fuzz_seconds: int) -> tuple[Part, ...]:
     return (
-        Part("simulation/tests/long_simulation.py", keeps_times=False),
+        *(
+            Part("simulation/tests/long_simulation.py", ("--only", *names), keeps_times=False)
+            for names in (("delivery", "rate"), ("EEPROM", "resets"), ("curve",))
+        ),
         Part("firmware/tests/long_bootloader.py", keeps_times=False),
         Part("wire/tests/test_wire_codecs.py", ("--seconds", str(fuzz_seconds)), keeps_times=False),
-        Part("firmware/tests/long_firmware.py", ("--fuzz-seconds", str(fuzz_seconds))),
-        Part("tests/long_rows.py"),
+        Part("firmware/tests/long_firmware.py", ("--fuzz-seconds", str(fuzz_seconds)), keeps_times=False),
+        # Tests of every run, which a busy machine does not fail.
+        Part("tests/long_rows.py", keeps_times=False),
+        Part("tests/long_server.py", ("--untimed",), keeps_times=False),
         Part("gateway/tests/test_gateway_kills.py"),
         Part("gateway/tests/test_gateway_chain.py"),
-        Part("tests/long_server.py"),
+        Part("tests/long_server.py", ("--timed",)),
         Part("fleet/tests/long_fleet.py"),
     )
 
@@ -53,8 +63,7 @@ def run(part: Part, folder: Path) -> tuple[list[Row], str]:
 
     A part that runs beside another one is shown when it has ended.
     """
-    name = Path(part.script).stem
-    rows_file, output = folder / f"{name}.rows", folder / f"{name}.output"
+    rows_file, output = folder / f"{part.name}.rows", folder / f"{part.name}.output"
     title = f"\n== {part.script} {' '.join(part.arguments)}"
     began = time.monotonic()
     if part.keeps_times:
@@ -78,7 +87,7 @@ def run(part: Part, folder: Path) -> tuple[list[Row], str]:
                 False,
             )
         )
-    return rows, f"{name} {time.monotonic() - began:.0f} s"
+    return rows, f"{part.name} {time.monotonic() - began:.0f} s"
 
 
 def run_all(chosen: tuple[Part, ...], folder: Path) -> list[tuple[list[Row], str]]:

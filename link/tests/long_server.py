@@ -1,6 +1,6 @@
 """The long tests of the server: the same tests as in every run, at full length. Prints what was reached.
 
-Run as a program (make test-link does): python link/tests/long_server.py [--only TEXT]
+Run as a program (make test-link does): python link/tests/long_server.py [--only TEXT] [--timed | --untimed]
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ class Long:
     """Of processor time a frame, which other programs do not share."""
     least_per_s: int | None = None
     """The rate, where the machine does nothing else, and what one core of it manages."""
+
+    @property
+    def is_timed(self) -> bool:
+        return (self.drained_within_s, self.most_cpu_us, self.least_per_s) != (None, None, None)
 
 
 LONG = (
@@ -199,9 +203,14 @@ def print_table(rows: tuple[Long, ...], description: str | None) -> int:
     """Runs the rows that the command line asks for and prints what each reached; the exit code."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--only", default="", help="only those whose name contains this")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--timed", action="store_true", help="only those that this table holds to a time")
+    kind.add_argument("--untimed", action="store_true", help="only the others")
     options = parser.parse_args()
+    unwanted = {True: options.untimed, False: options.timed}
+    chosen = [long for long in rows if options.only in long.name and not unwanted[long.is_timed]]
     # Each is told when it is known: what comes after it may take an hour.
-    return max((tell([run(long)]) for long in rows if options.only in long.name), default=1)
+    return max((tell([run(long)]) for long in chosen), default=1)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from long_table import ROWS_FILE, Machine, Row, rate_line, read, slowness, tell
 
-from link.tests import long
+from link.tests import long, long_server
 from link.tests.long_rows import ROWS
 from link.tests.long_server import LINK, LONG, Long, cheap_enough, drained_in_time, fast_enough, run
 
@@ -56,6 +57,19 @@ def test_what_a_table_runs_is_there(long: Long) -> None:
     for test in long.tests:
         file, _, name = test.partition("::")
         assert f"def {name or 'test_'}" in (LINK / file).read_text()
+
+
+def test_rows_of_one_kind_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = (Long("timed", "", (), {}, most_cpu_us=20), Long("not timed", "", (), {}))
+    monkeypatch.setattr(long_server, "run", lambda row: Row(row.name, "", "", True))
+    for arguments, names in (
+        ([], ["timed", "not timed"]),
+        (["--timed"], ["timed"]),
+        (["--untimed"], ["not timed"]),
+    ):
+        monkeypatch.setattr(sys, "argv", ["long_server.py", *arguments])
+        assert long_server.print_table(rows, "") == 0
+        assert [line.removeprefix("holds").strip() for line in capsys.readouterr().out.splitlines()] == names
 
 
 def test_a_failed_or_silent_row_is_a_miss(tmp_path: Path) -> None:
@@ -116,7 +130,14 @@ def test_parts_that_keep_no_times_run_beside_each_other(tmp_path: Path, monkeypa
 
 
 def test_every_part_is_there() -> None:
-    assert all((long.LINK / part.script).is_file() for part in long.parts(1))
+    parts = long.parts(1)
+    assert all((long.LINK / part.script).is_file() for part in parts)
+    assert len({part.name for part in parts}) == len(parts), "two parts would write one file of rows"
+
+
+def test_the_simulation_runs_whole() -> None:
+    run = [name for part in long.parts(1) if "long_simulation" in part.script for name in part.arguments[1:]]
+    assert sorted(run) == sorted(runpy.run_path(str(LINK / "simulation/tests/long_simulation.py"))["PARTS"])
 
 
 def test_a_busy_machine_is_noticed() -> None:

@@ -1,6 +1,6 @@
-"""Every published figure of the Cortex-A cores, costed (`make test-silicon`). The declared bands hold nine tenths of
-the held-out figures and no more, and the files state the errors. A minute with the profiles in the cache, five without.
-git fetches one of the programs."""
+"""Every published figure of the Cortex-A cores, and those of Cortex-M behind a memory, costed (`make test-silicon`).
+The declared bands hold nine tenths of the held-out figures and no more, and the files state the errors. A minute with
+the profiles in the cache, ten without. git fetches some of the programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from statistics import mean
 import pytest
 
 from bancada.measure.laboratory import open_laboratory
-from bancada.validate.bands import LEAST_CORTEX_A_PERCENT, band_of_results
+from bancada.validate.bands import LEAST_CORTEX_A_PERCENT, band_of_memory, band_of_results
+from bancada.validate.device_memory import device_memory
 from bancada.validate.validate import published_figures, validate
 from bancada.validate.validation import Validation
 
@@ -39,3 +40,14 @@ def test_the_file_states_the_errors_of_both_sets(outcomes: list[Validation]) -> 
             f" {max(errors):.1f} %."
         )
         assert sentence in stated
+
+
+@pytest.mark.parametrize(("name", "memory"), [("cortex-m0plus", "samd21"), ("cortex-m4", "nrf52840")])
+def test_the_band_of_a_memory_holds_nine_tenths_of_the_held_out_figures_and_no_more(name: str, memory: str) -> None:
+    core = open_laboratory().cores[name]
+    rows = [row for row in published_figures(core, from_git=True) if row.set == "validation" and row.memory == memory]
+
+    band = band_of_memory(validate(core, rows), memory)
+
+    assert band is not None
+    assert device_memory(memory).band_percent == ceil(band.quantile_90_percent)

@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 from bancada.catalogue.core import Core
-from bancada.validate.bands import band_of_results, bands
+from bancada.catalogue.target import Target
+from bancada.costing.memory import Memory
+from bancada.validate.bands import band_of_memory, band_of_results, bands
 from bancada.validate.validation import Validation
 
 
-def _outcome(error_percent: float, kind: str, call_cycles: float, part: str = "validation") -> Validation:
+def _outcome(
+    error_percent: float, kind: str, call_cycles: float, part: str = "validation", memory: str = ""
+) -> Validation:
     return Validation(
-        "one", part, "a/b", "a core", "cycles", 10, 10, error_percent, 5, "a paper", "", 9, "1", "0", kind, call_cycles
+        core="one",
+        set=part,
+        program="a/b",
+        device="a core",
+        unit="cycles",
+        published=10,
+        predicted=10,
+        error_percent=error_percent,
+        band_percent=5,
+        source="a paper",
+        note="",
+        instructions=9,
+        engine_version="1",
+        table_sha256="0",
+        kind=kind,
+        call_cycles=call_cycles,
+        memory=memory,
     )
 
 
@@ -61,6 +81,39 @@ def test_ciphers_decide_on_long_calls_and_every_kind_on_short_ones() -> None:
 def test_fewer_than_five_figures_decide_nothing() -> None:
     assert band_of_results([_outcome(1, "crypto-assembly", 900)] * 4, is_short=False) is None
     assert band_of_results([_outcome(8, "media-assembly", 900)] * 9, is_short=False) is None
+
+
+def test_figures_behind_a_memory_decide_for_that_memory_alone() -> None:
+    nothing_waits = [_outcome(1, "crypto-assembly", 900)] * 5
+    behind = [_outcome(7, "crypto-assembly", 900, memory="flash")] * 3 + [_outcome(8, "compiled", 900, memory="flash")]
+    behind += [_outcome(9, "compiled", 900, memory="flash"), _outcome(90, "compiled", 900, "fit", "flash")]
+
+    of_core, of_memory = band_of_results(nothing_waits + behind, is_short=False), band_of_memory(behind, "flash")
+
+    assert of_core is not None and of_memory is not None
+    assert of_core.quantile_90_percent == 1
+    assert (of_memory.kind, of_memory.memory, of_memory.figures, of_memory.quantile_90_percent) == (
+        "all",
+        "flash",
+        5,
+        9,
+    )
+    assert band_of_memory(nothing_waits + behind, "another") is None
+    assert [(band.memory, band.kind) for band in bands(nothing_waits + behind)] == [
+        ("", "crypto-assembly"),
+        ("flash", "compiled"),
+        ("flash", "crypto-assembly"),
+    ]
+
+
+def test_a_target_carries_the_wider_band_of_core_and_memory() -> None:
+    core = Core.model_construct(name="one", band_percent=9.0, band_of_short_calls_percent=20.0)
+
+    def band(of_memory: float | None, cycles: float) -> float | None:
+        memory = Memory(about="flash", band_percent=of_memory)
+        return Target.model_construct(name="board", core=core, memory=memory).band_of(cycles)
+
+    assert [band(17, 300), band(17, 299), band(5, 300), band(None, 300)] == [17, 20, 9, 9]
 
 
 def test_a_short_call_has_the_band_of_short_calls() -> None:

@@ -55,17 +55,18 @@ def test_a_memory_of_ones_own_is_found(own_memories: Path) -> None:
     assert device_memory("mine").level == ()
 
 
-def test_the_target_nrf52840_has_the_memory_that_was_validated() -> None:
-    target = open_laboratory().targets["nrf52840"]
+@pytest.mark.parametrize("name", ["nrf52840", "samd21"])
+def test_a_target_has_the_memory_that_was_validated(name: str) -> None:
+    target, validated = open_laboratory().targets[name], device_memory(name)
     assert target.memory is not None
 
     def numbers(level: CacheLevel) -> dict[str, object]:
         return level.model_dump(exclude={"source"})
 
-    assert [numbers(level) for level in target.memory.level] == [
-        numbers(level) for level in device_memory("nrf52840").level
-    ]
+    assert [numbers(level) for level in target.memory.level] == [numbers(level) for level in validated.level]
     assert {level.last_address + 1 for level in target.memory.level} == {target.flash_bytes}
+    assert target.memory.band_percent == validated.band_percent
+    assert target.band_of(1000) == validated.band_percent
 
 
 def test_a_row_with_a_memory_is_predicted_with_its_waiting() -> None:
@@ -78,7 +79,11 @@ def test_a_row_with_a_memory_is_predicted_with_its_waiting() -> None:
     assert row.memory == "nrf52840"
     program, call = find_call(row.program)
     [profile] = profile_program(
-        build(program, call), function="measured", first_call=2, qemu=program.emulator, memory=device_memory("nrf52840")
+        build(program, call, row.bytes),
+        function="measured",
+        first_call=2,
+        qemu=program.emulator,
+        memory=device_memory("nrf52840"),
     )
     misses = {count.name: count.misses for count in profile.caches}
     [found] = [outcome for outcome in validate(core) if outcome.program == row.program]

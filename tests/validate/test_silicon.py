@@ -10,14 +10,20 @@ from pathlib import Path
 import pytest
 
 from bancada.catalogue.paths import room
+from bancada.catalogue.toml_record import read_toml
+from bancada.measure.laboratory import open_laboratory
 from bancada.model.errors import UserError
+from bancada.validate.device_memory import device_memory
 from bancada.validate.silicon import half_of, silicon_figures
+from bancada.validate.validate import published_figures
 
 # Written before the first prediction; they never change. A new set of figures adds a line.
 _FROZEN = {
     "adiantum-validation.csv": "74fe3c1050a23fd23032313159fb9b00063a6502776605597958421f2cdd67d0",
     "dav1d-validation.csv": "c05f83a31653f9aab0cd30ce7068b47bc1d515f8d00b4d6b6575e6b0b5e6a504",
     "libgcrypt-validation.csv": "f79c2ca3114b1b1e1b9f18c129123a6091e922fca1e9db9bf8ed695e817c8ba7",
+    "lwc-validation.csv": "5e0fce5fa0dbec31497b40c784f63be891b1f465a269e69a526110a172f1bef2",
+    "pqm4-validation.csv": "9398448f4f48fefcae5a41dff3caeb3c4a74765469d28d8de0a8d6b6baabd36d",
 }
 
 
@@ -61,6 +67,30 @@ def test_a_row_in_the_wrong_half_is_refused(monkeypatch: pytest.MonkeyPatch, tmp
 
     with pytest.raises(UserError, match="belongs to the validation half"):
         silicon_figures("cortex-a7", "Cortex-A7")
+
+
+def test_a_row_may_say_the_memory_and_the_part_that_was_measured() -> None:
+    [lwc, *_] = silicon_figures("cortex-m0plus", "Cortex-M0+")
+    assert (lwc.memory, lwc.device) == ("samd21", "Arduino MKR Zero: SAMD21, 48 MHz")
+    # Other sets have no such columns.
+    [dav1d, *_] = silicon_figures("cortex-a53", "Cortex-A53")
+    assert (dav1d.memory, dav1d.device) == (None, "Cortex-A53")
+
+
+def test_every_memory_of_a_row_is_known() -> None:
+    for core in ("cortex-m0plus", "cortex-m4"):
+        assert all(device_memory(row.memory) for row in silicon_figures(core, core) if row.memory)
+
+
+def test_without_git_the_rows_of_programs_that_git_fetches_are_left_out() -> None:
+    core = open_laboratory().cores["cortex-m0plus"]
+    assert published_figures(core) == ()
+    assert {row.set for row in published_figures(core, from_git=True)} == {"fit", "validation", "set aside"}
+
+
+def test_no_frozen_row_is_set_aside() -> None:
+    rows = read_toml(_silicon() / "set-aside.toml")["row"]
+    assert rows and all(half_of(row["program"]) == "fit" for row in rows)
 
 
 def test_the_rule_of_the_halves() -> None:

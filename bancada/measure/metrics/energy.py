@@ -66,7 +66,7 @@ def _times(term: EventTerm, region: Region) -> int:
 def energy_band_percent(target: Target, cycles: float | None) -> float | None:
     """The band of the cycles and the mean error of the power model, one after the other: (1 + a)(1 + b) - 1. None where
     one of them is not known."""
-    band, model = target.core.band_of(cycles), target.event_power
+    band, model = target.band_of(cycles), target.event_power
     if target.simulator is not None or band is None or model is None or model.error_percent is None:
         return None
     return ((1 + band / 100) * (1 + model.error_percent / 100) - 1) * 100

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bancada.formulas.word import Word, bytes_of, little_endian
+from bancada.formulas.word import Word, bytes_of, little_endian, word
 from bancada.primitives.hash.algorithms.sha3_256 import specification as keccak
 from bancada.prove.proof import Proof
 
@@ -66,4 +66,36 @@ def keccak_add_lanes(proof: Proof) -> None:
     lanes = _lanes(proof, list(state.words))
     for at in range(3):
         lanes[at] = lanes[at] ^ little_endian(data.words[8 * at : 8 * at + 8])
+    proof.equal(state, _state_of(proof, lanes))
+
+
+def keccak_absorb(proof: Proof) -> None:
+    """Two blocks of SHA3-256 are added to the state and permuted, with NEON; five bytes are left."""
+    _absorbed(proof, rate_bytes=136, blocks=2, left=5)
+
+
+def keccak_absorb_72(proof: Proof) -> None:
+    """A block of SHA3-512."""
+    _absorbed(proof, rate_bytes=72, blocks=1, left=71)
+
+
+def keccak_absorb_168(proof: Proof) -> None:
+    """A block of SHAKE128."""
+    _absorbed(proof, rate_bytes=168, blocks=1, left=0)
+
+
+def _absorbed(proof: Proof, rate_bytes: int, blocks: int, left: int) -> None:
+    """FIPS 202, section 4, step 6 of algorithm 8."""
+    proof.is_for("armv7-a")
+    state = proof.secret("lanes", 200, written=True, align=8)
+    message = proof.secret("input", blocks * rate_bytes + left)
+    returned = proof.call("tatu_internal_keccak_absorb", state, message, blocks * rate_bytes + left, rate_bytes)
+    proof.shows("tatu/sha3-256", "hash", part="its blocks")
+    proof.equal_value("what is left", returned, word(proof.graph, left, 8))
+    lanes = _lanes(proof, list(state.words))
+    for block in range(0, blocks * rate_bytes, rate_bytes):
+        for at in range(rate_bytes // 8):
+            from_byte = block + 8 * at
+            lanes[at] = lanes[at] ^ little_endian(message.words[from_byte : from_byte + 8])
+        lanes = keccak.permutation(lanes)
     proof.equal(state, _state_of(proof, lanes))

@@ -7,6 +7,8 @@
  * for powers of 2, for the number x. In the end g is 0, and f is 1 or -1. */
 #include "inverse.h"
 
+#include <string.h>
+
 #include <tatu/wipe.h>
 
 #include "assembly.h"
@@ -24,7 +26,7 @@ struct matrix {
 };
 
 struct numbers {
-    struct tatu_internal_limbs f, g, d, e;
+    struct tatu_internal_limbs f, g, d, e, modulus;
 };
 
 /* All ones if the number is negative, else 0. */
@@ -98,7 +100,7 @@ static void tatu_internal_inverse_multiply(struct tatu_internal_limbs *a, struct
 
 /* The same for numbers modulo the modulus, which are between -2 times it and it, and stay so. */
 static void multiply_modulo(struct tatu_internal_limbs *d, struct tatu_internal_limbs *e, const struct matrix *matrix,
-                            const struct tatu_internal_modulus *modulus)
+                            const struct tatu_internal_limbs *modulus, uint32_t inverse)
 {
     const uint32_t d_sign = sign_of((uint32_t)d->limb[LIMBS - 1]), e_sign = sign_of((uint32_t)e->limb[LIMBS - 1]);
     const uint32_t ff = (uint32_t)matrix->ff, fg = (uint32_t)matrix->fg;
@@ -108,13 +110,13 @@ static void multiply_modulo(struct tatu_internal_limbs *d, struct tatu_internal_
     uint32_t d_multiple = (ff & d_sign) + (fg & e_sign), e_multiple = (gf & d_sign) + (gg & e_sign);
 
     /* and less so much of it that the lowest 30 bits are 0 */
-    d_multiple -= (modulus->inverse * (ff * d0 + fg * e0) + d_multiple) & MASK;
-    e_multiple -= (modulus->inverse * (gf * d0 + gg * e0) + e_multiple) & MASK;
-    tatu_internal_inverse_multiply(d, e, matrix, &modulus->number, (int32_t)d_multiple, (int32_t)e_multiple);
+    d_multiple -= (inverse * (ff * d0 + fg * e0) + d_multiple) & MASK;
+    e_multiple -= (inverse * (gf * d0 + gg * e0) + e_multiple) & MASK;
+    tatu_internal_inverse_multiply(d, e, matrix, modulus, (int32_t)d_multiple, (int32_t)e_multiple);
 }
 
 /* number = (number, negated where `negate` is all ones) + the modulus where `add` is */
-static void negate_and_add(struct tatu_internal_limbs *number, uint32_t negate,
+static TATU_INTERNAL_SMALL void negate_and_add(struct tatu_internal_limbs *number, uint32_t negate,
                            const struct tatu_internal_limbs *modulus, uint32_t add)
 {
     uint32_t carry = 0;
@@ -127,7 +129,7 @@ static void negate_and_add(struct tatu_internal_limbs *number, uint32_t negate,
 }
 
 /* Limb i is 2 i bits before word i. */
-static void from_words(struct tatu_internal_limbs *limbs, const uint32_t words[8])
+static TATU_INTERNAL_SMALL void from_words(struct tatu_internal_limbs *limbs, const uint32_t words[8])
 {
     limbs->limb[0] = (int32_t)(words[0] & MASK);
     for (uint8_t i = 1; i < LIMBS; i++) {
@@ -144,27 +146,27 @@ static void to_words(uint32_t words[8], const struct tatu_internal_limbs *limbs)
     }
 }
 
-void tatu_internal_invert(uint32_t number[8], const struct tatu_internal_modulus *modulus)
+void tatu_internal_invert(uint32_t number[8], const uint32_t modulus[8], uint32_t inverse)
 {
-    const struct tatu_internal_limbs nothing = {{0}};
     struct numbers numbers;
     struct matrix matrix;
     uint32_t delta = (uint32_t)-1; /* of delta = 1/2 */
 
-    numbers.f = modulus->number;
+    from_words(&numbers.modulus, modulus);
     from_words(&numbers.g, number);
-    numbers.d = nothing;
-    numbers.e = nothing;
+    numbers.f = numbers.modulus;
+    memset(&numbers.d, 0, sizeof numbers.d);
+    memset(&numbers.e, 0, sizeof numbers.e);
     numbers.e.limb[0] = 1;
     for (uint8_t i = 0; i < BATCHES; i++) {
         delta = tatu_internal_inverse_steps(&matrix, delta, (uint32_t)numbers.f.limb[0], (uint32_t)numbers.g.limb[0]);
-        multiply_modulo(&numbers.d, &numbers.e, &matrix, modulus);
-        tatu_internal_inverse_multiply(&numbers.f, &numbers.g, &matrix, &nothing, 0, 0);
+        multiply_modulo(&numbers.d, &numbers.e, &matrix, &numbers.modulus, inverse);
+        tatu_internal_inverse_multiply(&numbers.f, &numbers.g, &matrix, &numbers.modulus, 0, 0);
     }
     /* d / f is the inverse, between -2 times the modulus and it */
-    negate_and_add(&numbers.d, 0, &modulus->number, sign_of((uint32_t)numbers.d.limb[LIMBS - 1]));
-    negate_and_add(&numbers.d, sign_of((uint32_t)numbers.f.limb[LIMBS - 1]), &modulus->number, 0);
-    negate_and_add(&numbers.d, 0, &modulus->number, sign_of((uint32_t)numbers.d.limb[LIMBS - 1]));
+    negate_and_add(&numbers.d, 0, &numbers.modulus, sign_of((uint32_t)numbers.d.limb[LIMBS - 1]));
+    negate_and_add(&numbers.d, sign_of((uint32_t)numbers.f.limb[LIMBS - 1]), &numbers.modulus, 0);
+    negate_and_add(&numbers.d, 0, &numbers.modulus, sign_of((uint32_t)numbers.d.limb[LIMBS - 1]));
     to_words(number, &numbers.d);
     tatu_wipe(&numbers, sizeof numbers);
     tatu_wipe(&matrix, sizeof matrix);

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "small.h"
+
 #pragma GCC visibility push(hidden)
 
 /* A number in limbs of 30 bits, the lowest first. The highest one has the sign. */
@@ -12,14 +14,10 @@ struct tatu_internal_limbs {
     int32_t limb[TATU_INTERNAL_LIMBS];
 };
 
-struct tatu_internal_modulus {
-    struct tatu_internal_limbs number;
-    uint32_t inverse; /* 1/modulus modulo 2^30 */
-};
-
 /* number = 1/number modulo the modulus, for a number below it; 0 for 0. Eight words, the lowest first. The modulus is a
- * prime. What it computes with is wiped, but not what the compiler kept on the stack. */
-void tatu_internal_invert(uint32_t number[8], const struct tatu_internal_modulus *modulus);
+ * prime; `inverse` is 1/modulus modulo 2^30. What it computes with is wiped, but not what the compiler kept on the
+ * stack. */
+TATU_INTERNAL_SMALL void tatu_internal_invert(uint32_t number[8], const uint32_t modulus[8], uint32_t inverse);
 
 #pragma GCC visibility pop
 

@@ -13,6 +13,10 @@
 #define CURVE_FACTORS 1
 #define CURVE_FACTOR_BITS 256
 
+/* Only n - 2 e and 2 e could meet equal points in the last addition of the comb, where e is an entry of the table, and
+ * in the lowest column they all have other digits. A test tries them. */
+#define CURVE_COMB_MEETS_EQUAL_POINTS 0
+
 #if defined(TATU_INTERNAL_P256_IN_THUMB2)
 #define TATU_INTERNAL_CURVE_IN_THUMB2
 #endif

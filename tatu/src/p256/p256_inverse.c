@@ -5,10 +5,8 @@
 
 #include "../common/inverse.h"
 
-static const struct tatu_internal_modulus prime = {
-    {{0x3fffffff, 0x3fffffff, 0x3fffffff, 0x3f, 0, 0, 0x1000, 0x3fffc000, 0xffff}}, 0x3fffffff};
-static const struct tatu_internal_modulus order = {
-    {{0x3c632551, 0x0ee72b0b, 0x3179e84f, 0x39beab69, 0x3fffffbc, 0x3fffffff, 0xfff, 0x3fffc000, 0xffff}}, 0x11ff43b1};
+#define PRIME_INVERSE 0x3fffffff
+#define ORDER_INVERSE 0x11ff43b1
 
 #include "../weierstrass/inverse.inc"
 

@@ -13,6 +13,9 @@
 #define CURVE_FACTORS 2
 #define CURVE_FACTOR_BITS 129
 
+/* Two scalars meet equal points in the last addition of the comb. */
+#define CURVE_COMB_MEETS_EQUAL_POINTS 1
+
 #include "../weierstrass/state.h"
 
 #include "../weierstrass/internal.h"

@@ -5,12 +5,8 @@
 
 #include "../common/inverse.h"
 
-static const struct tatu_internal_modulus prime = {
-    {{0x3ffffc2f, 0x3ffffffb, 0x3fffffff, 0x3fffffff, 0x3fffffff, 0x3fffffff, 0x3fffffff, 0x3fffffff, 0xffff}},
-    0x2ddacacf};
-static const struct tatu_internal_modulus order = {
-    {{0x10364141, 0x3f497a33, 0x348a03bb, 0x2bb739ab, 0x3ffffeba, 0x3fffffff, 0x3fffffff, 0x3fffffff, 0xffff}},
-    0x2a774ec1};
+#define PRIME_INVERSE 0x2ddacacf
+#define ORDER_INVERSE 0x2a774ec1
 
 #include "../weierstrass/inverse.inc"
 

@@ -16,6 +16,12 @@
 /* Keccak-f[1600] (FIPS 202, section 3.3). Lane (x, y) is lanes[x + 5y]. */
 void tatu_internal_keccak_permute(uint64_t lanes[25]);
 
+#if defined(TATU_INTERNAL_KECCAK_IN_NEON)
+/* Adds blocks of 72, 136 or 168 bytes to the state, and permutes after each; of at least one block. Returns how many
+ * bytes are left, which are no whole block. */
+size_t tatu_internal_keccak_absorb(uint64_t lanes[25], const uint8_t *input, size_t length, size_t rate_bytes);
+#endif
+
 /* All bits zero, nothing absorbed. */
 void tatu_internal_sponge_init(struct tatu_internal_sponge *sponge);
 

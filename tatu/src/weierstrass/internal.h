@@ -11,10 +11,10 @@
 #pragma GCC visibility push(hidden)
 
 /* Reads a secret key or a nonce. 1 if it is from 1 to n - 1, which is public, else 0. */
-uint8_t CURVE(load_scalar)(tatu_internal_curve_number scalar, const uint8_t bytes[32]);
+TATU_INTERNAL_SMALL uint8_t CURVE(load_scalar)(tatu_internal_curve_number scalar, const uint8_t bytes[32]);
 
 /* The affine coordinates of the scalar times the base point. */
-void CURVE(base_point_times)(uint8_t public_key[64], const tatu_internal_curve_number scalar);
+TATU_INTERNAL_SMALL void CURVE(base_point_times)(uint8_t public_key[64], const tatu_internal_curve_number scalar);
 
 /* On AVR and on Cortex-M0 the nonce is not where a signature spends its time. There the small variant of the hash
  * serves, and less RAM. */
@@ -38,14 +38,14 @@ struct tatu_internal_curve_nonces {
 };
 
 /* Steps b to g; `reduced` is the digest modulo n. */
-void CURVE(start_nonces)(struct tatu_internal_curve_nonces *nonces, const uint8_t secret_key[32],
+TATU_INTERNAL_SMALL void CURVE(start_nonces)(struct tatu_internal_curve_nonces *nonces, const uint8_t secret_key[32],
                          const uint8_t reduced[32]);
 
 /* Step h: the next nonce, from 1 to n - 1. */
-void CURVE(next_nonce)(tatu_internal_curve_number nonce, struct tatu_internal_curve_nonces *nonces);
+TATU_INTERNAL_SMALL void CURVE(next_nonce)(tatu_internal_curve_number nonce, struct tatu_internal_curve_nonces *nonces);
 
 /* Wipes what the compiler's frames may have left of secrets below the caller. */
-void CURVE(wipe_frames)(void);
+TATU_INTERNAL_SMALL void CURVE(wipe_frames)(void);
 
 #pragma GCC visibility pop
 

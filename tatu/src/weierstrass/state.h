@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "../common/assembly.h"
+#include "../common/small.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -94,7 +95,7 @@ extern const uint8_t CURVE(doubling)[], CURVE(sides)[], CURVE(power)[], CURVE(in
 void CURVE(run)(struct tatu_internal_curve_state *state, const uint8_t *program);
 
 /* result = a b / 2^256 modulo n, below n, for a and b below 2^256 of which one is below n. */
-void CURVE(order_multiply)(tatu_internal_curve_number result, const tatu_internal_curve_number a,
+TATU_INTERNAL_SMALL void CURVE(order_multiply)(tatu_internal_curve_number result, const tatu_internal_curve_number a,
                            const tatu_internal_curve_number b);
 
 /* Constants, as eight words. */
@@ -105,57 +106,59 @@ enum tatu_internal_curve_constant {
     TATU_INTERNAL_CURVE_SQUARED,       /* R^2 modulo p */
     TATU_INTERNAL_CURVE_B,             /* the curve's b times R modulo p */
     TATU_INTERNAL_CURVE_ORDER_SQUARED, /* 2^512 modulo n */
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
     TATU_INTERNAL_CURVE_ORDER_INVERSE, /* -1/n modulo 2^256 */
+#endif
     TATU_INTERNAL_CURVE_CONSTANTS
 };
 
 extern const uint32_t CURVE(constants)[TATU_INTERNAL_CURVE_CONSTANTS][8];
 
-void CURVE(load_constant)(tatu_internal_curve_number number, uint8_t constant);
-void CURVE(load_words)(tatu_internal_curve_number number, const uint32_t words[8]);
+TATU_INTERNAL_SMALL void CURVE(load_constant)(tatu_internal_curve_number number, uint8_t constant);
+TATU_INTERNAL_SMALL void CURVE(load_words)(tatu_internal_curve_number number, const uint32_t words[8]);
 
 /* A number from 32 bytes, big-endian, and back. */
-void CURVE(load)(tatu_internal_curve_number number, const uint8_t bytes[32]);
-void CURVE(store)(uint8_t bytes[32], const tatu_internal_curve_number number);
+TATU_INTERNAL_SMALL void CURVE(load)(tatu_internal_curve_number number, const uint8_t bytes[32]);
+TATU_INTERNAL_SMALL void CURVE(store)(uint8_t bytes[32], const tatu_internal_curve_number number);
 
 /* 1 if the number is below the constant, else 0. */
-uint8_t CURVE(is_below)(const tatu_internal_curve_number number, uint8_t constant);
+TATU_INTERNAL_SMALL uint8_t CURVE(is_below)(const tatu_internal_curve_number number, uint8_t constant);
 
 /* Subtracts the constant once if the number is not below it. */
-void CURVE(reduce_once)(tatu_internal_curve_number number, uint8_t constant);
+TATU_INTERNAL_SMALL void CURVE(reduce_once)(tatu_internal_curve_number number, uint8_t constant);
 
 /* Subtracts n once if the number, with the bit `above` before it, is not below it. */
-void CURVE(reduce_order)(tatu_internal_curve_number number, uint8_t above);
+TATU_INTERNAL_SMALL void CURVE(reduce_order)(tatu_internal_curve_number number, uint8_t above);
 
 /* number += other; the carry is returned. */
-uint8_t CURVE(sum)(tatu_internal_curve_number number, const tatu_internal_curve_number other);
+TATU_INTERNAL_SMALL uint8_t CURVE(sum)(tatu_internal_curve_number number, const tatu_internal_curve_number other);
 
 /* number -= other; the borrow is returned. */
-uint8_t CURVE(subtract)(tatu_internal_curve_number number, const tatu_internal_curve_number other);
+TATU_INTERNAL_SMALL uint8_t CURVE(subtract)(tatu_internal_curve_number number, const tatu_internal_curve_number other);
 
 /* number = number + other modulo n, for numbers below n. */
-void CURVE(order_add)(tatu_internal_curve_number number, const tatu_internal_curve_number other);
+TATU_INTERNAL_SMALL void CURVE(order_add)(tatu_internal_curve_number number, const tatu_internal_curve_number other);
 
 /* number = constant - number */
-void CURVE(subtract_from)(uint8_t constant, tatu_internal_curve_number number);
+TATU_INTERNAL_SMALL void CURVE(subtract_from)(uint8_t constant, tatu_internal_curve_number number);
 
 /* 1 if all words are 0, else 0. */
-uint8_t CURVE(is_nothing)(const tatu_internal_curve_number number);
+TATU_INTERNAL_SMALL uint8_t CURVE(is_nothing)(const tatu_internal_curve_number number);
 
 /* result = other if `choose` is 1, and stays if it is 0. */
 void CURVE(choose)(tatu_internal_curve_number result, const tatu_internal_curve_number other, uint8_t choose);
 
 /* 1 if the number is 0 modulo p, else 0. */
-uint8_t CURVE(is_zero)(const struct tatu_internal_curve_state *state, uint8_t place);
+TATU_INTERNAL_SMALL uint8_t CURVE(is_zero)(const struct tatu_internal_curve_state *state, uint8_t place);
 
 /* X and Y become the affine coordinates as numbers below p (no longer in the curve's form). */
-void CURVE(make_affine)(struct tatu_internal_curve_state *state);
+TATU_INTERNAL_SMALL void CURVE(make_affine)(struct tatu_internal_curve_state *state);
 
 /* X, Y, Z = the point with these coordinates, 64 bytes. TATU_OK, or TATU_ERR_KEY if there is none. */
-int CURVE(load_point)(struct tatu_internal_curve_state *state, const uint8_t public_key[64]);
+TATU_INTERNAL_SMALL int CURVE(load_point)(struct tatu_internal_curve_state *state, const uint8_t public_key[64]);
 
 /* T1 = x^3 + a x + b for x in X; uses T2. */
-void CURVE(right_side)(struct tatu_internal_curve_state *state);
+TATU_INTERNAL_SMALL void CURVE(right_side)(struct tatu_internal_curve_state *state);
 
 /* A number modulo n that multiplies a point, in digits that are all odd: half of it, without its lowest bit, or half of
  * n - it where it is even, which makes `is_negative` 1. Bit 255 is set, bytes are little-endian. */
@@ -165,7 +168,7 @@ struct tatu_internal_curve_digits {
 };
 
 /* Of a number from 1 to n - 1. */
-void CURVE(make_digits)(struct tatu_internal_curve_digits *digits, const tatu_internal_curve_number scalar);
+TATU_INTERNAL_SMALL void CURVE(make_digits)(struct tatu_internal_curve_digits *digits, const tatu_internal_curve_number scalar);
 
 /* A number below n that multiplies the point of a public key, or a part of one: big-endian bytes, and whether it is to
  * be subtracted. */
@@ -176,7 +179,7 @@ struct tatu_internal_curve_factor {
 
 /* A curve says how many parts, CURVE_FACTORS, of how many bits, CURVE_FACTOR_BITS. The second part multiplies what
  * apply_endomorphism makes of the point. Not for secrets. */
-void CURVE(split)(struct tatu_internal_curve_factor *parts, const tatu_internal_curve_number factor);
+TATU_INTERNAL_SMALL void CURVE(split)(struct tatu_internal_curve_factor *parts, const tatu_internal_curve_number factor);
 
 /* X2, Y2, Z2 = the curve's endomorphism of that point. */
 void CURVE(apply_endomorphism)(struct tatu_internal_curve_state *state);
@@ -189,7 +192,7 @@ struct tatu_internal_curve_multiple {
     tatu_internal_curve_number coordinate[3];
 };
 #define TATU_INTERNAL_CURVE_MULTIPLES 8
-void CURVE(make_multiples)(struct tatu_internal_curve_multiple *multiples, struct tatu_internal_curve_state *state);
+TATU_INTERNAL_SMALL void CURVE(make_multiples)(struct tatu_internal_curve_multiple *multiples, struct tatu_internal_curve_state *state);
 
 void CURVE(double)(struct tatu_internal_curve_state *state);
 
@@ -202,19 +205,19 @@ void CURVE(end_addition)(struct tatu_internal_curve_state *state);
 void CURVE(add)(struct tatu_internal_curve_state *state, uint8_t is_general);
 
 /* The same for points that may be equal. */
-void CURVE(add_last)(struct tatu_internal_curve_state *state, uint8_t is_general);
+TATU_INTERNAL_SMALL void CURVE(add_last)(struct tatu_internal_curve_state *state, uint8_t is_general);
 
 /* The same for every two points of which the second is not the one at infinity, whose Z is 0. Not for secrets. */
-void CURVE(add_public)(struct tatu_internal_curve_state *state, uint8_t is_general);
+TATU_INTERNAL_SMALL void CURVE(add_public)(struct tatu_internal_curve_state *state, uint8_t is_general);
 
 /* X2, Y2, Z2 = the multiple for digit `at`, from 63 down to 0. */
 void CURVE(choose_multiple)(struct tatu_internal_curve_state *state,
                             const struct tatu_internal_curve_multiple *multiples,
                             const struct tatu_internal_curve_digits *digits, uint8_t at);
 
-/* X2, Y2 = the multiple of the base point for column `at`, from 63 down to 0, in this comb's table. */
+/* X2, Y2 = the multiple of the base point for column `at`, from 63 down to 0, in the table of a comb. */
 void CURVE(choose_base)(struct tatu_internal_curve_state *state, const struct tatu_internal_curve_digits *digits,
-                        uint8_t at, uint8_t comb);
+                        uint8_t at, const uint32_t table[8][16]);
 
 /* The same in the first comb, and X2, Y2, Z2 = the point times an odd digit from -15 to 15, in a time that depends on
  * which entry it is. Not for secrets. */
@@ -224,31 +227,34 @@ void CURVE(take_multiple)(struct tatu_internal_curve_state *state, const struct 
                           int8_t digit);
 
 /* X, Y, Z = X2, Y2, Z2; or X2, Y2, 1. */
-void CURVE(start)(struct tatu_internal_curve_state *state, uint8_t is_general);
+TATU_INTERNAL_SMALL void CURVE(start)(struct tatu_internal_curve_state *state, uint8_t is_general);
 
 /* X and Y = the affine coordinates of the scalar times the base point, below p. The scalar is from 1 to n - 1. */
-void CURVE(multiply_base)(struct tatu_internal_curve_state *state, const tatu_internal_curve_number scalar);
+TATU_INTERNAL_SMALL void CURVE(multiply_base)(struct tatu_internal_curve_state *state, const tatu_internal_curve_number scalar);
 
 /* result = 1/number modulo n, in a time that does not depend on it; 0 for 0. `number` is below n. */
-void CURVE(order_invert)(tatu_internal_curve_number result, const tatu_internal_curve_number number);
+TATU_INTERNAL_SMALL void CURVE(order_invert)(tatu_internal_curve_number result, const tatu_internal_curve_number number);
 
 /* The same for a number other than 0; on AVR in a time that depends on it. */
-void CURVE(order_invert_public)(tatu_internal_curve_number result, const tatu_internal_curve_number number);
+TATU_INTERNAL_SMALL void CURVE(order_invert_public)(tatu_internal_curve_number result, const tatu_internal_curve_number number);
 
 #if !defined(TATU_INTERNAL_AVR_ASSEMBLY)
 /* number = 1/number modulo p, which is below p. */
-void CURVE(invert)(tatu_internal_curve_number number);
+TATU_INTERNAL_SMALL void CURVE(invert)(tatu_internal_curve_number number);
 #endif
 
 /* The multiples of the base point for a comb: entry i is 2^192 times it, plus or minus 2^(64 j) times it as bit j of i
- * is 1 or 0, for j = 0, 1, 2; x and y, in the curve's form. The entries of a second comb are 2^32 times those. It is
- * for the columns from 32 on, and saves half of the doublings. */
+ * is 1 or 0, for j = 0, 1, 2; x and y, in the curve's form. The entries of the upper comb are 2^32 times those. It
+ * is for the columns from 32 on, and saves half of the doublings. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_CURVE_COMBS 1
 #else
 #define TATU_INTERNAL_CURVE_COMBS 2
 #endif
-extern const uint32_t CURVE(base)[8 * TATU_INTERNAL_CURVE_COMBS][16];
+extern const uint32_t CURVE(base)[8][16];
+#if TATU_INTERNAL_CURVE_COMBS == 2
+extern const uint32_t CURVE(base_upper)[8][16];
+#endif
 
 #pragma GCC visibility pop
 

@@ -1,6 +1,10 @@
-/* Keccak-f[1600] with NEON, for AArch32 (FIPS 202, section 3.3); the C twin is keccak_permute.c.
+/* Keccak-f[1600] with NEON, for AArch32 (FIPS 202, section 3.3); the C twins are keccak_permute.c and sponge.c.
  *
  *     void tatu_internal_keccak_permute(uint64_t lanes[25]);
+ *     size_t tatu_internal_keccak_absorb(uint64_t lanes[25], const uint8_t *input, size_t length, size_t rate_bytes);
+ *
+ * The second adds whole blocks of the input to the state, and permutes after each. Between blocks the lanes stay in
+ * registers. The length is at least one block of 72, 136 or 168 bytes; what is left of it is returned.
  *
  * All lanes are in registers, those of rows 0 and 1, and of rows 2 and 3, side by side: chi and half of theta's sums
  * take two rows at once, where 128 bits are as fast as 64 (Cortex-A8). A rotation is VSHL and VSRI. It also moves
@@ -37,8 +41,18 @@ round_constants:
     .global tatu_internal_keccak_permute
     .hidden tatu_internal_keccak_permute
     .type tatu_internal_keccak_permute, %function
+    .global tatu_internal_keccak_absorb
+    .hidden tatu_internal_keccak_absorb
+    .type tatu_internal_keccak_absorb, %function
 tatu_internal_keccak_permute:
     .cfi_startproc
+    mov r3, #1
+    mov r2, #0
+    adds r2, r2, #0 /* no carry */
+    b load_state
+tatu_internal_keccak_absorb:
+    subs r2, r2, r3 /* carry */
+load_state:
     vpush {d8-d15}
     pushed_d8_to_d15
     vldr d0, [r0, #0]
@@ -66,8 +80,43 @@ tatu_internal_keccak_permute:
     vldr d22, [r0, #176]
     vldr d23, [r0, #184]
     vldr d24, [r0, #192]
-    load_address r1, round_constants, 8
-    mov r2, #ROUNDS
+    load_address r12, round_constants, 8
+    blo permute
+add_block:
+    vld1.8 {d25-d28}, [r1]!
+    vld1.8 {d29-d31}, [r1]!
+    veor d0, d0, d25
+    veor d2, d2, d26
+    veor d4, d4, d27
+    veor d6, d6, d28
+    vld1.8 {d25-d26}, [r1]!
+    veor d8, d8, d29
+    veor d1, d1, d30
+    veor d3, d3, d31
+    tst r3, #64 /* of the three rates, that of nine lanes alone */
+    veor d5, d5, d25
+    veor d7, d7, d26
+    bne permute
+    vld1.8 {d27-d30}, [r1]!
+    vld1.8 {d25-d26}, [r1]!
+    veor d9, d9, d27
+    veor d10, d10, d28
+    veor d12, d12, d29
+    veor d14, d14, d30
+    vld1.8 {d27-d28}, [r1]!
+    veor d16, d16, d25
+    veor d18, d18, d26
+    tst r3, #32 /* that of 21 lanes alone */
+    veor d11, d11, d27
+    veor d13, d13, d28
+    beq permute
+    vld1.8 {d25-d28}, [r1]!
+    veor d15, d15, d25
+    veor d17, d17, d26
+    veor d19, d19, d27
+    veor d20, d20, d28
+permute:
+    add r3, r3, #(ROUNDS - 1) << 24 /* the number of rounds to come after this one stands in its highest byte */
     .balign 16
 one_round:
     /* The order is a list scheduler's, for results that are there after four cycles, or five if of 128 bits: by its
@@ -195,7 +244,7 @@ one_round:
     vbic q15, q0, q4                /* chi */
     veor q0, q0, q13                /* chi */
     vbic q13, q3, q2                /* chi */
-    vld1.64 {d25}, [r1]!            /* iota */
+    vld1.64 {d25}, [r12]!           /* iota */
     veor q1, q1, q13                /* chi */
     vbic q13, q4, q3                /* chi */
     veor q4, q4, q14                /* chi */
@@ -212,8 +261,12 @@ one_round:
     veor q9, q9, q14                /* chi */
     veor q8, q8, q15                /* chi */
     veor q7, q7, q13                /* chi */
-    subs r2, r2, #1
-    bne one_round
+    subs r3, r3, #1 << 24
+    bhs one_round
+    add r3, r3, #1 << 24
+    sub r12, r12, #ROUNDS * 8
+    subs r2, r2, r3
+    bhs add_block
 
     vstr d0, [r0, #0]
     vstr d2, [r0, #8]
@@ -242,8 +295,10 @@ one_round:
     vstr d24, [r0, #192]
     vpop {d8-d15}
     popped_d8_to_d15
+    add r0, r2, r3
     bx lr
     .cfi_endproc
+    .size tatu_internal_keccak_absorb, . - tatu_internal_keccak_absorb
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
     address_constant round_constants
 

@@ -75,7 +75,16 @@ void tatu_internal_sponge_absorb(struct tatu_internal_sponge *sponge, uint8_t ra
                                  size_t length)
 {
     while (length > 0) {
-        uint8_t count = fitting(sponge->position, rate_bytes, length);
+        uint8_t count;
+#if defined(TATU_INTERNAL_KECCAK_IN_NEON)
+        if (sponge->position == 0 && length >= rate_bytes) {
+            const size_t left = tatu_internal_keccak_absorb(sponge->lanes, input, length, rate_bytes);
+            input += length - left;
+            length = left;
+            continue;
+        }
+#endif
+        count = fitting(sponge->position, rate_bytes, length);
         exclusive_or(sponge, sponge->position, input, count);
         input += count;
         length -= count;

@@ -15,7 +15,7 @@
 #define WORDS TATU_INTERNAL_FIELD25519_WORDS
 #define WORD_BITS TATU_INTERNAL_FIELD25519_WORD_BITS
 #define WORD_BYTES (WORD_BITS / 8)
-#define MASK 0x3fffffff /* of 30 bits */
+#define ONES 0xffffffff
 #define HIGHEST_BIT ((word)1 << (WORD_BITS - 1))
 
 typedef tatu_internal_field25519_word word;
@@ -194,15 +194,14 @@ static void reduce(word number[WORDS])
 
 void tatu_internal_field25519_invert(word number[WORDS])
 {
-    static const struct tatu_internal_modulus prime = {{{0x3fffffed, MASK, MASK, MASK, MASK, MASK, MASK, MASK, 0x7fff}},
-                                                       0x179435e5};
+    static const uint32_t prime[8] = {0xffffffed, ONES, ONES, ONES, ONES, ONES, ONES, 0x7fffffff};
     uint32_t words[8];
 
     reduce(number);
     for (uint8_t i = 0; i < 8; i++) {
         words[i] = (uint32_t)(number[i * 32 / WORD_BITS] >> (i * 32 % WORD_BITS));
     }
-    tatu_internal_invert(words, &prime);
+    tatu_internal_invert(words, prime, 0x179435e5); /* 1/p modulo 2^30 */
     memset(number, 0, sizeof(tatu_internal_field25519));
     for (uint8_t i = 0; i < 8; i++) {
         number[i * 32 / WORD_BITS] |= (word)words[i] << (i * 32 % WORD_BITS);

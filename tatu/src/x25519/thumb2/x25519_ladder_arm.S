@@ -16,11 +16,20 @@
 #define WIDE .w
 #define LDR_WIDE ldr.w
 #define LSLS_WIDE lsls.w
+#define MOVS_WIDE movs.w
 #else
 #define WIDE
 #define LDR_WIDE ldr
 #define LSLS_WIDE lsls
+#define MOVS_WIDE movs
 #endif
+
+/* For the same reason: what follows is a halfword further on. */
+.macro behind_halfword
+#if defined(__thumb__)
+    nop
+#endif
+.endm
 
 /* What the frame of every function begins with: the lower words of a product, a word of the half before, and what a
  * local function keeps. */
@@ -45,10 +54,9 @@
 #define BB 368
 #define SCALAR 400
 #define BIT 432
-#define LAST_BIT 436
-#define U_RESULT 440
-#define COUNT 444
-#define CALLER 448
+#define U_RESULT 436
+#define COUNT 440
+#define CALLER 444
 #define FRAME_BYTES 452
 
 /* ---- sums and differences of numbers ---- */
@@ -68,30 +76,30 @@
     \next r10, r10, r11
 .endm
 
-/* The same for a single word, r2. */
-.macro for_one_word first, next
-    \first r3, r3, r2
+/* r3 to r10 += r2 and seven words r11. */
+.macro add_words
+    adds r3, r3, r2
     .irp word, r4, r5, r6, r7, r8, r9, r10
-    \next \word, \word, #0
+    adcs \word, \word, r11
     .endr
 .endm
 
-/* r2 = 38 if an addition carried, else 0; the same for a subtraction that borrowed. */
+/* r2 and seven words r11 = 38 if an addition carried, else 0; -38 if a subtraction borrowed, else 0. */
 .macro carried
-    sbc r2, r2, r2
-    mvn r2, r2
+    sbcs r2, r2, r2
+    mvns r2, r2
     and r2, r2, #38
+    mov r11, #0
 .endm
 .macro borrowed
-    sbc r2, r2, r2
-    and r2, r2, #38
+    sbc r11, r11, r11
+    bic r2, r11, #37
 .endm
 
 /* r3 to r10 += the number at r1, both below 2^255 + 2^230: if the sum reaches 2^256, the rest is below 2^231. */
 .macro add_number
     for_number adds, adcs
     carried
-    for_one_word adds, adcs
 .endm
 
 /* r3 to r10 -= the number at r1, both below 2^255 + 2^230. A negative difference wraps to 2^256 more, so 38 is taken
@@ -99,55 +107,48 @@
 .macro subtract_number
     for_number subs, sbcs
     borrowed
-    for_one_word subs, sbcs
 .endm
 
 /* The same for any numbers. If 38 carries again, the lowest word is below 38 then. */
 .macro add_any_number
     add_number
+    add_words
     carried
     add r3, r3, r2
 .endm
+/* If -38 borrows, that is, does not carry where it is not 0, the lowest word is above 2^32 - 38 then. */
 .macro subtract_any_number
     subtract_number
-    borrowed
-    sub r3, r3, r2
+    add_words
+    sbc r12, r12, r12           /* all ones without a carry */
+    and r2, r2, r12
+    add r3, r3, r2
 .endm
 
-/* r3 to r10 = the number at r1 + 121665 times them. The highest word goes first: what is from bit 255 on, below 2^19,
- * comes in again times 19 as the carry of the lowest word. UMAAL adds a word to its multiple too: 121664 and 1. */
-.macro add_number_to_multiple
-    ldr r2, [r1, #28]
-    movw lr, #121664 & 0xffff
-    movt lr, #121664 >> 16
+/* r3 to r10 += 121665 times the number at r1. The highest word goes first: what is from bit 255 on, below 2^19, comes in
+ * again times 19 as the carry of the lowest word. */
+.macro add_multiple
+    movw lr, #121665 & 0xffff
+    movt lr, #121665 >> 16
     mov r11, #0
-    umaal r10, r11, lr, r10
-    adds r10, r10, r2
-    adc r11, r11, #0
+    ldr r2, [r1, #28]
+    umaal r10, r11, lr, r2
     lsls r10, r10, #1
     adc r11, r11, r11
-    mov r2, #19
+    movs r2, #19
     mul r11, r2, r11
     lsr r10, r10, #1
     ldm r1!, {r2, r12}
-    umaal r3, r11, lr, r3
-    adds r3, r3, r2
-    umaal r4, r11, lr, r4
-    adcs r4, r4, r12
+    umaal r3, r11, lr, r2
+    umaal r4, r11, lr, r12
     ldm r1!, {r2, r12}
-    umaal r5, r11, lr, r5
-    adcs r5, r5, r2
-    umaal r6, r11, lr, r6
-    adcs r6, r6, r12
-    ldm r1!, {r2, r12}
-    umaal r7, r11, lr, r7
-    adcs r7, r7, r2
-    umaal r8, r11, lr, r8
-    adcs r8, r8, r12
-    ldr r2, [r1]
-    umaal r9, r11, lr, r9
-    adcs r9, r9, r2
-    adc r10, r10, r11
+    umaal r5, r11, lr, r2
+    umaal r6, r11, lr, r12
+    ldm r1, {r1, r2, r12}
+    umaal r7, r11, lr, r1
+    umaal r8, r11, lr, r2
+    umaal r9, r11, lr, r12
+    add r10, r10, r11
 .endm
 
 /* ---- the ladder ---- */
@@ -195,22 +196,12 @@
     bl square_loaded
 .endm
 
-/* The number in the frame at `result`, and r3 to r10, = those in r3 to r10 where the flags GE are set, else the one at
- * `other`. */
-.macro select result, other
+/* The number in the frame at `result`, and r3 to r10, = the square of those in r3 to r10 where the flags GE are set, else
+ * of the one at `other`. */
+.macro square_selected result, other
     add r1, sp, #\other
     add r0, sp, #\result
-    ldm r1!, {r2, r11, r12, lr}
-    for_selected_words r3, r4, r5, r6
-    ldm r1, {r2, r11, r12, lr}
-    for_selected_words r7, r8, r9, r10
-    stm r0, {r3-r10}
-.endm
-.macro for_selected_words w0, w1, w2, w3
-    sel \w0, \w0, r2
-    sel \w1, \w1, r11
-    sel \w2, \w2, r12
-    sel \w3, \w3, lr
+    bl square_selected
 .endm
 
 /* uint8_t tatu_internal_x25519_arm(uint8_t result[32], const uint8_t scalar[32], const uint8_t u[32]): what
@@ -249,32 +240,26 @@ function tatu_internal_x25519_ladder_arm
     store_number Z3
     movs r3, #0
     store_number Z2
-    str r3, [sp, #LAST_BIT]
-    movs r4, #254
+    MOVS_WIDE r4, #254
 
 /* The names are those of RFC 7748, section 5. Instead of swapping (x2, z2) with (x3, z3), the squares are taken of the
  * one or the other: a swap would exchange DA and CB, of which only the sum and the square of the difference matter. */
 .Lstep:
-    add r1, sp, #SCALAR
-    lsr r2, r4, #5
     str r4, [sp, #BIT]
-    ldr r1, [r1, r2, lsl #2]
-    ldr r2, [sp, #LAST_BIT]
-    and r4, r4, #31
-    lsr r1, r1, r4
-    and r1, r1, #1
-    str r1, [sp, #LAST_BIT]
-    eor r1, r1, r2
-    rsb r1, r1, #0
+    add r1, sp, #SCALAR
+    lsrs r2, r4, #3
+    and r4, r4, #7
+    ldrh r1, [r1, r2]                       /* the byte with the bit, and the next one */
+    lsrs r1, r1, r4
+    eor r1, r1, r1, lsr #1
+    sbfx r1, r1, #0, #1
     uadd8 r1, r1, r1                        /* GE: whether the bit and the bit before differ */
     combine sum, T0, X2                     /* A */
     combine difference, T1, X2              /* B */
     combine sum, T2, X3                     /* C */
-    select AA, T0
-    square_in_place
+    square_selected AA, T0
     combine difference, T3, X3              /* D */
-    select BB, T1
-    square_in_place
+    square_selected BB, T1
     /* The first step adds the point to none, and behind the last three, whose bits are 0, the other sum is not needed:
      * these only double. */
     ldr r4, [sp, #BIT]
@@ -290,9 +275,11 @@ function tatu_internal_x25519_ladder_arm
     multiply_loaded Z3, X1, Z3
 1:  multiply X2, AA, BB
     combine difference, T0, AA              /* E */
-    add r1, sp, #AA
+    mov r1, r0
+    add r0, sp, #AA
+    ldm r0, {r3-r10}
+    add_multiple
     add r0, sp, #T1
-    add_number_to_multiple
     stm r0, {r3-r10}
     multiply_loaded Z2, T0, T1
     ldr r4, [sp, #BIT]
@@ -319,19 +306,19 @@ function tatu_internal_x25519_ladder_arm
     cmp r2, #0
     bne 2b
     multiply X2, X2, T0
-    add r1, sp, #X2
-    ldr r0, [sp, #U_RESULT]
-    ldm r1, {r3-r10}
-    /* The number + 19 has bit 255 exactly if the number >= p; without that bit it is then the number - p. */
-    adds r2, r3, #19
-    .irp word, r4, r5, r6, r7, r8, r9, r10
-    adcs r2, \word, #0
-    .endr
-    lsr r2, r2, #31
-    mov r1, #19
-    mul r2, r1, r2
-    for_one_word adds, adcs
+    add r0, sp, #X2
+    ldm r0, {r3-r10}
+    /* The number + 19 has bit 255 exactly if the number >= p; without that bit it is then the number - p. Else 19 is
+     * taken off again. */
+    movs r2, #19
+    mov r11, #0
+    bl add_and_store
+    lsr r11, r10, #31
+    sub r11, r11, #1
+    bic r2, r11, #18
+    bl add_and_store
     bic r10, r10, #0x80000000
+    ldr r0, [sp, #U_RESULT]
     for_bytes str, r0
     /* Are all of them 0? */
     .irp word, r4, r5, r6, r7, r8, r9, r10
@@ -368,21 +355,24 @@ end_function tatu_internal_x25519_ladder_arm
 \name:
 .endm
 
-/* The number at r0, and r3 to r10, = the number at r1 and behind it, by one of the macros above. */
-.macro function_of_pair name, operation
+/* The number at r0, and r3 to r10, = the sum or the difference of the number at r1 and the one behind it. */
+    .section .text.tatu_internal_x25519_sums, "ax", %progbits
     .align 2
-    local_function \name
+    local_function sum
     .cfi_startproc
     ldm r1!, {r3-r10}
-    \operation
+    add_number
+    b add_and_store
+    behind_halfword
+    local_function difference
+    ldm r1!, {r3-r10}
+    subtract_number
+/* The number at r0, and r3 to r10, += r2 and seven words r11. */
+    local_function add_and_store
+    add_words
     stm r0, {r3-r10}
     bx lr
     .cfi_endproc
-.endm
-
-    .section .text.tatu_internal_x25519_sums, "ax", %progbits
-    function_of_pair sum, add_number
-    function_of_pair difference, subtract_number
 
 /* ---- products modulo 2^255 - 19 ---- */
 
@@ -457,6 +447,23 @@ end_function tatu_internal_x25519_ladder_arm
     next_frame
     local_function square
     ldm r1!, {r3-r6}
+    b square_loaded
+/* The square of the number in r3 to r10 where the flags GE are set, else of the one at r1. */
+    local_function square_selected
+    ldm r1!, {r2, r11, r12}
+    sel r3, r3, r2
+    sel r4, r4, r11
+    sel r5, r5, r12
+    ldm r1!, {r2, r11, r12}
+    sel r6, r6, r2
+    sel r7, r7, r11
+    sel r8, r8, r12
+    ldm r1, {r2, r11}
+    sel r9, r9, r2
+    sel r10, r10, r11
+    add r1, r0, #16
+    behind_halfword
+    stm r1, {r7-r10}
 /* The same with the lower words in r3 to r6, and r1 the address of the upper words. r3 to r10 are the result, r0 is its
  * address. */
     local_function square_loaded
@@ -512,7 +519,7 @@ end_function tatu_internal_x25519_ladder_arm
 
     offer_operation tatu_internal_field25519_add, add_any_number, r1, r2
     offer_operation tatu_internal_field25519_subtract, subtract_any_number, r1, r2
-    offer_operation tatu_internal_field25519_add_multiple, add_number_to_multiple, r2, r1
+    offer_operation tatu_internal_field25519_add_multiple, add_multiple, r1, r2
 
 /* What is from bit 255 on in a product comes in again times 19. */
 .macro offer_product name, local
