@@ -30,6 +30,7 @@ _SREG = 0x3F
 # What moves bytes and leaves the flags. Addresses and jumps have to be known, which `avr.py` looks after.
 _MOVES = frozenset("MOV MOVW LDI LD LDD LDS ST STD STS PUSH POP RJMP JMP RCALL CALL RET NOP LPM BSET BCLR".split())
 _MOVES |= {"LPM Z"}
+_AT_A_POINTER = frozenset(("LD", "LDD", "ST", "STD", "LPM", "LPM Z"))
 _SUMS = frozenset(
     "ADD ADC SUB SUBI SBC SBCI CP CPI CPC NEG INC DEC COM LSR ROR AND ANDI EOR OR ORI MUL MULSU SWAP".split()
 )
@@ -61,6 +62,10 @@ class NumberSteps:
         if name in ("IN", "OUT") and instruction.value == _SREG:
             self._status(cpu, instruction)
         elif name in _MOVES or name in ("IN", "OUT"):
+            if name in _AT_A_POINTER and not all(
+                isinstance(each, int) for each in cpu.pointer(instruction.pointer or 30)
+            ):
+                raise CannotProve(f"{name} at {cpu.where()} has an address that depends on a number")
             if name in ("ST", "STD"):
                 self._name_a_choice(cpu, instruction.destination)
             step(cpu)
