@@ -25,6 +25,7 @@ def _shows(proof: Proof, part: str) -> None:
     for size in (512, 768):
         for operation in ("make-key", "encapsulate", "decapsulate"):
             proof.shows(f"tatu/ml-kem-{size}", operation, part=part)
+        proof.shows(f"tatu/ml-kem-{size}/pieces", "encapsulate", part=part)
 
 
 def ml_kem_ntt(proof: Proof) -> None:

@@ -1,4 +1,5 @@
-"""Sums and differences of long numbers, of which RSA with 2,048 bits is made (RFC 8017, section 5.2.2)."""
+"""Sums and differences of long numbers, of which RSA with 2,048 bits is made (RFC 8017, section 5.2.2), and a step of a
+Montgomery multiplication, of which RSA with 3,072 bits is."""
 
 from __future__ import annotations
 
@@ -68,7 +69,6 @@ def rsa_add_products(proof: Proof) -> None:
     quotient = proof.numbers("factor of the modulus", 4, adjoins=True)
     above = proof.number("the bit above the product", 1)
     returned = proof.call("tatu_internal_rsa_add_products", product, b, modulus, factor, LIMBS, above)
-    _shows(proof, "a step of a Montgomery multiplication")
     total = product.number + factor.number * b.number + quotient.number * modulus.number
     total = total + above.number * (1 << LIMB_BITS * LIMBS)
     proof.equal_modulo(product, proof.quotient(total, LIMB_BITS), 0, returned=returned)
