@@ -54,7 +54,8 @@ def fetch(source: Source | GitSource, cache: Path) -> Path:
 def _folder_name(source: Source | GitSource) -> str:
     of_hash = source.sha256[:_HASH_CHARACTERS_IN_NAME]
     if isinstance(source, GitSource):
-        return f"{source.repository}-{source.commit[:_HASH_CHARACTERS_IN_NAME]}-{of_hash}"
+        links = "-links" if source.copies_links else ""
+        return f"{source.repository}-{source.commit[:_HASH_CHARACTERS_IN_NAME]}-{of_hash}{links}"
     # A colon (the epoch of a Debian version) would end the target in the rules that compilers write.
     return f"{source.package}-{source.version.replace(':', '_')}-{of_hash}"
 

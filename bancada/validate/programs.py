@@ -170,6 +170,7 @@ def build(program: Program, call: Call, size_bytes: int) -> Path:
     version = compiler_version(compiler, package)
     roots = {"": fetch(program.source, cache_folder())}
     roots |= {path: fetch(source, cache_folder()) for path, source in program.submodule.items()}
+    files = (*program.common, *call.assembly, *_files_of(program, call, roots))
     # A configuration that the assembly includes is in the program's own folder.
     beside = (program.folder / program.declarations).resolve().parent
     included = (program.folder, beside, *(_place(roots, folder) for folder in program.include))
@@ -187,7 +188,7 @@ def build(program: Program, call: Call, size_bytes: int) -> Path:
     try:
         objects = [compile_object(compiler, version, (*flags, *driver_flags), driver)]
         objects += [compile_object(compiler, version, (*flags, "-Os"), beside / file) for file in program.library]
-        for file in (*program.common, *call.assembly, *_files_of(program, call, roots)):
+        for file in files:
             # The compiler tells what a file depends on only when it is preprocessed.
             preprocessed = ("-x", "assembler-with-cpp") if file.endswith(".s") else ()
             objects.append(

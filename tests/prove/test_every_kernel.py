@@ -133,7 +133,8 @@ NOT_PROVED_ON_ARM = (
         "tatu_internal_field25519_multiply_arm": LONG_PRODUCTS,
         "tatu_internal_field25519_square_arm": LONG_PRODUCTS,
         **{
-            f"tatu_internal_p256_{name}": LONG_PRODUCTS
+            f"tatu_internal_{curve}_{name}": LONG_PRODUCTS
+            for curve in ("p256", "secp256k1")
             for name in ("run", "double", "add", "begin_addition", "end_addition", "order_product")
         },
         "tatu_internal_inverse_steps": "30 division steps, of which no proof was tried yet",

@@ -119,6 +119,26 @@ def test_a_commit_comes_as_its_bytes_are_in_the_repository(
     assert folder == tmp_path / "cache" / "sources" / name / "repository"
 
 
+def test_a_link_becomes_a_copy_of_its_file_where_a_source_asks_for_it(repository: Path, tmp_path: Path) -> None:
+    """Through another link, too. A link out of the commit, to a folder or in a circle stays away."""
+    links = {"again.c": "near.c", "near.c": "./src/cipher.c", "folder": "src", "circle": "circle", "far": "../README"}
+    for name, target in links.items():
+        (repository / name).symlink_to(target)
+    tree = [("README", "100644", b"Later.\n"), *TREE[1:], *((n, "120000", t.encode()) for n, t in links.items())]
+    pinned = commit(repository, "links")
+    gives_commits_by_id(repository)
+    without = GitSource(registry="git", address=f"file://{repository}", commit=pinned, sha256=pinned_hash(tree))
+
+    folder = fetch(without, tmp_path / "cache")
+    with_copies = fetch(without.model_copy(update={"copies_links": True}), tmp_path / "cache")
+
+    assert sorted(path.name for path in folder.iterdir()) == ["README", "src"]
+    assert sorted(path.name for path in with_copies.iterdir()) == ["README", "again.c", "near.c", "src"]
+    assert (with_copies / "again.c").read_bytes() == CIPHER
+    assert not any(path.is_symlink() for path in with_copies.rglob("*"))
+    assert [path.name for path in (with_copies / "src").iterdir()] == ["cipher.c"]
+
+
 def test_only_the_commit_is_fetched_where_the_server_gives_it_by_its_id(
     source: GitSource, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -152,6 +152,12 @@ def check_arithmetic(curve: Curve, driver: Runs, limit_modulo_p: int, without: i
     source = random.Random("arithmetic")
     pairs = [(a, b) for a in edges for b in edges]
     pairs += [(source.getrandbits(256), source.getrandbits(256)) for _ in range(100)]
+    # Where a product is small modulo p, what is added last in a reduction carries beyond 2^256.
+    for small in (1, 2, 2**40, 2**64 + 3, 2**64 + 2**33, prime - 1):
+        for a in (source.getrandbits(255) + 2**255 for _ in range(3)):
+            pairs.append((a, small * pow(a, -1, prime) % prime))
+    # The same where secp256k1's last carry reaches the third word.
+    pairs.append((prime - 2**32, prime - 2**32))
     for number in (*right, MODULO_ORDER):
         limit = 2**256 if number == MODULO_ORDER else limit_modulo_p
         operands = [(a % limit, b % (order if number == MODULO_ORDER else limit)) for a, b in pairs]

@@ -125,33 +125,47 @@ static int run_at(uint8_t *input)
 }
 
 #if defined(TATU_INTERNAL_CURVE_IN_THUMB2)
-void tatu_internal_p256_negate_if(tatu_internal_curve_number number, uint32_t negate);
-void tatu_internal_p256_select(uint32_t *result, const uint32_t *table, uint32_t entry, uint32_t words);
-
 /* Every operation of a program, and what has no program. */
-static void run_p256(void)
-{
-    static const uint8_t program[] = {
-        TATU_INTERNAL_CURVE_MULTIPLY(0, 1, 2),
-        TATU_INTERNAL_CURVE_ADD(0, 0, 1),
-        TATU_INTERNAL_CURVE_SUBTRACT(1, 0, 2),
-        TATU_INTERNAL_CURVE_SQUARE(2, 1),
-        TATU_INTERNAL_CURVE_HALVE(3, 2),
-        TATU_INTERNAL_CURVE_SQUARE_TIMES(3, 2),
-        TATU_INTERNAL_CURVE_END,
-    };
-    static struct tatu_internal_curve_state state;
+static const uint8_t program[] = {
+    TATU_INTERNAL_CURVE_MULTIPLY(0, 1, 2),
+    TATU_INTERNAL_CURVE_ADD(0, 0, 1),
+    TATU_INTERNAL_CURVE_SUBTRACT(1, 0, 2),
+    TATU_INTERNAL_CURVE_SQUARE(2, 1),
+    TATU_INTERNAL_CURVE_HALVE(3, 2),
+    TATU_INTERNAL_CURVE_SQUARE_TIMES(3, 2),
+    TATU_INTERNAL_CURVE_END,
+};
 
-    memset(&state, 3, sizeof state);
-    tatu_internal_p256_run(&state, program);
-    tatu_internal_p256_double(&state);
-    tatu_internal_p256_add(&state, 1);
-    tatu_internal_p256_begin_addition(&state, 0);
-    tatu_internal_p256_end_addition(&state);
-    tatu_internal_p256_order_multiply(state.number[0], state.number[1], state.number[2]);
-    tatu_internal_p256_negate_if(state.number[0], 1);
-    tatu_internal_p256_select(state.number[0], tatu_internal_p256_base[0], 1, 16);
-}
+/* The headers of two curves do not go into one file. */
+#define FUNCTIONS_OF_A_CURVE(curve)                                                                    \
+    void curve##_run(struct tatu_internal_curve_state *state, const uint8_t *operations);              \
+    void curve##_double(struct tatu_internal_curve_state *state);                                      \
+    void curve##_add(struct tatu_internal_curve_state *state, uint8_t is_general);                     \
+    void curve##_begin_addition(struct tatu_internal_curve_state *state, uint8_t is_general);          \
+    void curve##_end_addition(struct tatu_internal_curve_state *state);                                \
+    void curve##_order_multiply(tatu_internal_curve_number result, const tatu_internal_curve_number a, \
+                                const tatu_internal_curve_number b);                                   \
+    void curve##_negate_if(tatu_internal_curve_number number, uint32_t negate);                        \
+    void curve##_select(uint32_t *result, const uint32_t *table, uint32_t entry, uint32_t words);      \
+    extern const uint32_t curve##_base[8][16];                                                         \
+                                                                                                       \
+    static void run_##curve(void)                                                                      \
+    {                                                                                                  \
+        static struct tatu_internal_curve_state state;                                                 \
+                                                                                                       \
+        memset(&state, 3, sizeof state);                                                               \
+        curve##_run(&state, program);                                                                  \
+        curve##_double(&state);                                                                        \
+        curve##_add(&state, 1);                                                                        \
+        curve##_begin_addition(&state, 0);                                                             \
+        curve##_end_addition(&state);                                                                  \
+        curve##_order_multiply(state.number[0], state.number[1], state.number[2]);                     \
+        curve##_negate_if(state.number[0], 1);                                                         \
+        curve##_select(state.number[0], curve##_base[0], 1, 16);                                       \
+    }
+
+FUNCTIONS_OF_A_CURVE(tatu_internal_p256)
+FUNCTIONS_OF_A_CURVE(tatu_internal_secp256k1)
 #endif
 
 int run(void)
@@ -176,7 +190,8 @@ int run(void)
     tatu_internal_field25519_multiply(a, a, b);
     tatu_internal_field25519_invert(a);
 #if defined(TATU_INTERNAL_CURVE_IN_THUMB2)
-    run_p256();
+    run_tatu_internal_p256();
+    run_tatu_internal_secp256k1();
 #endif
     tatu_internal_ml_kem_ntt(polynomial);
     tatu_internal_ml_kem_multiply_add(polynomial, polynomial, polynomial, 0, 3);

@@ -34,7 +34,7 @@ EMULATED = ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a8-thumb", "a
 # The parts of Tatu with assembly for Arm.
 PARTS = (
     *("aes", "ascon", "chacha20", "ml_dsa", "ml_kem", "p256", "poly1305"),
-    *("sha2", "sha3", "speck", "x25519", "common"),
+    *("secp256k1", "sha2", "sha3", "speck", "x25519", "common"),
 )
 UNRESOLVED = ("-Wl,--unresolved-symbols=ignore-all", "-Wl,-e0", "-Wl,-w")
 SP, LR = 13, 14

@@ -15,7 +15,7 @@ from tests.tatu.curve_checks import (
     check_signatures_that_meet_equal_and_opposite_points,
     check_the_table_is_of_multiples_of_the_base_point,
 )
-from tests.tatu.machines import EVERY, HOST_GCC, HOSTS, Driver, driver_on, runs_on
+from tests.tatu.machines import CORTEX_A8_ARM, CORTEX_M4, EVERY, HOST_GCC, HOSTS, Driver, driver_on, runs_on
 
 PARTS = ("secp256k1", "sha2", "common")
 CURVE = SECP256K1
@@ -34,6 +34,12 @@ def test_random_keys(driver: Driver) -> None:
 @runs_on(HOST_GCC, WORDS_OF_32)
 def test_the_arithmetic_in_c(driver: Driver) -> None:
     check_arithmetic(CURVE, driver, CURVE.prime)
+
+
+@runs_on(CORTEX_M4, CORTEX_A8_ARM)
+def test_the_arithmetic_in_assembly(driver: Driver) -> None:
+    """Numbers have any 256 bits."""
+    check_arithmetic(CURVE, driver, 2**256)
 
 
 @runs_on(HOST_GCC, WORDS_OF_32)

@@ -26,8 +26,10 @@ def test_the_bands_hold_nine_tenths_of_the_held_out_figures_and_no_more(outcomes
     core = open_laboratory().cores[outcomes[0].core]
     long, short = band_of_results(outcomes, is_short=False), band_of_results(outcomes, is_short=True)
     assert long is not None
-    assert core.band_percent == max(LEAST_CORTEX_A_PERCENT, ceil(long.quantile_90_percent))
-    of_short = None if short is None else max(LEAST_CORTEX_A_PERCENT, ceil(short.quantile_90_percent))
+    of_long = max(LEAST_CORTEX_A_PERCENT, ceil(long.quantile_90_percent))
+    assert core.band_percent == of_long
+    # A short call never has the narrower band.
+    of_short = None if short is None else max(of_long, ceil(short.quantile_90_percent))
     assert core.band_of_short_calls_percent == of_short
 
 
@@ -42,7 +44,9 @@ def test_the_file_states_the_errors_of_both_sets(outcomes: list[Validation]) -> 
         assert sentence in stated
 
 
-@pytest.mark.parametrize(("name", "memory"), [("cortex-m0plus", "samd21"), ("cortex-m4", "nrf52840")])
+@pytest.mark.parametrize(
+    ("name", "memory"), [("cortex-m0plus", "samd21"), ("cortex-m4", "nrf52840"), ("cortex-m4", "stm32l4r5")]
+)
 def test_the_band_of_a_memory_holds_nine_tenths_of_the_held_out_figures_and_no_more(name: str, memory: str) -> None:
     core = open_laboratory().cores[name]
     rows = [row for row in published_figures(core, from_git=True) if row.set == "validation" and row.memory == memory]

@@ -24,6 +24,7 @@ _FROZEN = {
     "libgcrypt-validation.csv": "f79c2ca3114b1b1e1b9f18c129123a6091e922fca1e9db9bf8ed695e817c8ba7",
     "lwc-validation.csv": "5e0fce5fa0dbec31497b40c784f63be891b1f465a269e69a526110a172f1bef2",
     "pqm4-validation.csv": "9398448f4f48fefcae5a41dff3caeb3c4a74765469d28d8de0a8d6b6baabd36d",
+    "x264-validation.csv": "bcc369ee2cb2cd45df447a0d68564e04d960595bbc754fbee2dbf4862176ea79",
 }
 
 

@@ -117,7 +117,7 @@ static void multiply_modulo(struct tatu_internal_limbs *d, struct tatu_internal_
 
 /* number = (number, negated where `negate` is all ones) + the modulus where `add` is */
 static TATU_INTERNAL_SMALL void negate_and_add(struct tatu_internal_limbs *number, uint32_t negate,
-                           const struct tatu_internal_limbs *modulus, uint32_t add)
+                                               const struct tatu_internal_limbs *modulus, uint32_t add)
 {
     uint32_t carry = 0;
 

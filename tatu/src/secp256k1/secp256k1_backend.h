@@ -6,8 +6,11 @@
 
 #include "../common/assembly.h"
 
+/* The code of thumb2/ is A32 where the compiler makes A32. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_SECP256K1_IN_AVR
+#elif defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION)
+#define TATU_INTERNAL_SECP256K1_IN_THUMB2
 #else
 #define TATU_INTERNAL_SECP256K1_IN_PORTABLE
 #endif

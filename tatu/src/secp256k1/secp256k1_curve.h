@@ -16,6 +16,10 @@
 /* Two scalars meet equal points in the last addition of the comb. */
 #define CURVE_COMB_MEETS_EQUAL_POINTS 1
 
+#if defined(TATU_INTERNAL_SECP256K1_IN_THUMB2)
+#define TATU_INTERNAL_CURVE_IN_THUMB2
+#endif
+
 #include "../weierstrass/state.h"
 
 #include "../weierstrass/internal.h"

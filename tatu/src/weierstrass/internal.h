@@ -39,7 +39,7 @@ struct tatu_internal_curve_nonces {
 
 /* Steps b to g; `reduced` is the digest modulo n. */
 TATU_INTERNAL_SMALL void CURVE(start_nonces)(struct tatu_internal_curve_nonces *nonces, const uint8_t secret_key[32],
-                         const uint8_t reduced[32]);
+                                             const uint8_t reduced[32]);
 
 /* Step h: the next nonce, from 1 to n - 1. */
 TATU_INTERNAL_SMALL void CURVE(next_nonce)(tatu_internal_curve_number nonce, struct tatu_internal_curve_nonces *nonces);

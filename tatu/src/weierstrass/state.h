@@ -96,7 +96,7 @@ void CURVE(run)(struct tatu_internal_curve_state *state, const uint8_t *program)
 
 /* result = a b / 2^256 modulo n, below n, for a and b below 2^256 of which one is below n. */
 TATU_INTERNAL_SMALL void CURVE(order_multiply)(tatu_internal_curve_number result, const tatu_internal_curve_number a,
-                           const tatu_internal_curve_number b);
+                                               const tatu_internal_curve_number b);
 
 /* Constants, as eight words. */
 enum tatu_internal_curve_constant {
@@ -168,7 +168,8 @@ struct tatu_internal_curve_digits {
 };
 
 /* Of a number from 1 to n - 1. */
-TATU_INTERNAL_SMALL void CURVE(make_digits)(struct tatu_internal_curve_digits *digits, const tatu_internal_curve_number scalar);
+TATU_INTERNAL_SMALL void CURVE(make_digits)(struct tatu_internal_curve_digits *digits,
+                                            const tatu_internal_curve_number scalar);
 
 /* A number below n that multiplies the point of a public key, or a part of one: big-endian bytes, and whether it is to
  * be subtracted. */
@@ -179,7 +180,8 @@ struct tatu_internal_curve_factor {
 
 /* A curve says how many parts, CURVE_FACTORS, of how many bits, CURVE_FACTOR_BITS. The second part multiplies what
  * apply_endomorphism makes of the point. Not for secrets. */
-TATU_INTERNAL_SMALL void CURVE(split)(struct tatu_internal_curve_factor *parts, const tatu_internal_curve_number factor);
+TATU_INTERNAL_SMALL void CURVE(split)(struct tatu_internal_curve_factor *parts,
+                                      const tatu_internal_curve_number factor);
 
 /* X2, Y2, Z2 = the curve's endomorphism of that point. */
 void CURVE(apply_endomorphism)(struct tatu_internal_curve_state *state);
@@ -192,7 +194,8 @@ struct tatu_internal_curve_multiple {
     tatu_internal_curve_number coordinate[3];
 };
 #define TATU_INTERNAL_CURVE_MULTIPLES 8
-TATU_INTERNAL_SMALL void CURVE(make_multiples)(struct tatu_internal_curve_multiple *multiples, struct tatu_internal_curve_state *state);
+TATU_INTERNAL_SMALL void CURVE(make_multiples)(struct tatu_internal_curve_multiple *multiples,
+                                               struct tatu_internal_curve_state *state);
 
 void CURVE(double)(struct tatu_internal_curve_state *state);
 
@@ -230,13 +233,16 @@ void CURVE(take_multiple)(struct tatu_internal_curve_state *state, const struct 
 TATU_INTERNAL_SMALL void CURVE(start)(struct tatu_internal_curve_state *state, uint8_t is_general);
 
 /* X and Y = the affine coordinates of the scalar times the base point, below p. The scalar is from 1 to n - 1. */
-TATU_INTERNAL_SMALL void CURVE(multiply_base)(struct tatu_internal_curve_state *state, const tatu_internal_curve_number scalar);
+TATU_INTERNAL_SMALL void CURVE(multiply_base)(struct tatu_internal_curve_state *state,
+                                              const tatu_internal_curve_number scalar);
 
 /* result = 1/number modulo n, in a time that does not depend on it; 0 for 0. `number` is below n. */
-TATU_INTERNAL_SMALL void CURVE(order_invert)(tatu_internal_curve_number result, const tatu_internal_curve_number number);
+TATU_INTERNAL_SMALL void CURVE(order_invert)(tatu_internal_curve_number result,
+                                             const tatu_internal_curve_number number);
 
 /* The same for a number other than 0; on AVR in a time that depends on it. */
-TATU_INTERNAL_SMALL void CURVE(order_invert_public)(tatu_internal_curve_number result, const tatu_internal_curve_number number);
+TATU_INTERNAL_SMALL void CURVE(order_invert_public)(tatu_internal_curve_number result,
+                                                    const tatu_internal_curve_number number);
 
 #if !defined(TATU_INTERNAL_AVR_ASSEMBLY)
 /* number = 1/number modulo p, which is below p. */

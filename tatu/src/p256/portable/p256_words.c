@@ -3,18 +3,9 @@
 
 #if defined(TATU_INTERNAL_P256_IN_THUMB2)
 
-/* thumb2/p256_order_arm.S */
-uint32_t tatu_internal_p256_order_product(uint32_t result[8], const uint32_t a[8], const uint32_t b[8],
-                                          const uint32_t order[8], uint32_t inverse);
+#define ORDER_INVERSE 0xee00bc4f
 
-void tatu_internal_p256_order_multiply(tatu_internal_curve_number result, const tatu_internal_curve_number a,
-                                       const tatu_internal_curve_number b)
-{
-    const uint32_t *const order = tatu_internal_p256_constants[TATU_INTERNAL_CURVE_ORDER];
-    const uint32_t above = tatu_internal_p256_order_product(result, a, b, order, 0xee00bc4f);
-
-    tatu_internal_p256_reduce_order(result, (uint8_t)above);
-}
+#include "../../weierstrass/thumb2/order_multiply.inc"
 
 #elif defined(TATU_INTERNAL_P256_IN_PORTABLE)
 

@@ -1,7 +1,13 @@
 /* The arithmetic of secp256k1 in C (../../weierstrass/words.inc): what depends on p. */
 #include "../secp256k1_curve.h"
 
-#if defined(TATU_INTERNAL_SECP256K1_IN_PORTABLE)
+#if defined(TATU_INTERNAL_SECP256K1_IN_THUMB2)
+
+#define ORDER_INVERSE 0x5588b13f
+
+#include "../../weierstrass/thumb2/order_multiply.inc"
+
+#elif defined(TATU_INTERNAL_SECP256K1_IN_PORTABLE)
 
 #include "../../weierstrass/words.h"
 

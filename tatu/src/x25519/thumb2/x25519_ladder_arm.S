@@ -125,8 +125,8 @@
     add r3, r3, r2
 .endm
 
-/* r3 to r10 += 121665 times the number at r1. The highest word goes first: what is from bit 255 on, below 2^19, comes in
- * again times 19 as the carry of the lowest word. */
+/* r3 to r10 += 121665 times the number at r1. The highest word goes first: what is from bit 255 on, below 2^19, comes
+ * in again times 19 as the carry of the lowest word. */
 .macro add_multiple
     movw lr, #121665 & 0xffff
     movt lr, #121665 >> 16
@@ -196,8 +196,8 @@
     bl square_loaded
 .endm
 
-/* The number in the frame at `result`, and r3 to r10, = the square of those in r3 to r10 where the flags GE are set, else
- * of the one at `other`. */
+/* The number in the frame at `result`, and r3 to r10, = the square of those in r3 to r10 where the flags GE are set,
+ * else of the one at `other`. */
 .macro square_selected result, other
     add r1, sp, #\other
     add r0, sp, #\result
