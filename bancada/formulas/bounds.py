@@ -18,6 +18,7 @@ class RingOfFloors(Ring, Protocol):
     atoms: list[Atom]
     assumed: list[tuple[Polynomial, Range]]
     not_negative: list[Polynomial]
+    complements: list[Polynomial]
 
     def is_floor(self, atom: int) -> bool: ...
 
@@ -77,7 +78,13 @@ class Bounds:
             or self._highest(within, chosen, []) < divisor
             or self._is_not_above_zero(named - (divisor - 1))
             or self._highest_by_remainder(named) < divisor
-        ) and (least >= 0 or self._highest(-within, chosen, []) <= 0 or self._is_not_above_zero(-named))
+            or self._highest_by_bytes(named) < divisor
+        ) and (
+            least >= 0
+            or self._highest(-within, chosen, []) <= 0
+            or self._is_not_above_zero(-named)
+            or self._highest_by_bytes(-named) <= 0
+        )
 
     def _above_without_names(self, polynomial: Polynomial, kept: int = -1) -> int:
         """As `_above`, of polynomials without names but one: what a floor is of is put without names too, so that it
@@ -100,6 +107,38 @@ class Bounds:
                     for kept in (-1, *floor.whole.atoms()):
                         found.append(self._above(rest) + self._above_without_names(number, kept))
         return min(found)
+
+    def _highest_by_bytes(self, polynomial: Polynomial) -> int:
+        """An upper bound of a polynomial with bytes that make one number, or whose complements do: this is at most
+        every number that was assumed not to be negative and differs from it by a multiple of 256 to the number of
+        bytes."""
+        found = [self._above(polynomial)]
+        for sign in (1, -1):
+            number, size = self._number_of_bytes(polynomial, sign)
+            if number is None:
+                continue
+            whole = self._ring.with_assumed(self._ring.without_names(number))
+            for other in (*self._ring.not_negative, *self._ring.complements):
+                difference = whole - self._ring.with_assumed(self._ring.without_names(other))
+                if all(not each & size - 1 for each in difference.terms.values()):
+                    most = min(self._above(other), self._above_without_names(other))
+                    found.append(self._above(polynomial - number) + most)
+        return min(found)
+
+    def _number_of_bytes(self, polynomial: Polynomial, sign: int) -> tuple[Polynomial | None, int]:
+        """The number from 0 on that bytes of the polynomial make, the lowest first, or their complements if `sign` is
+        -1; and what it is below."""
+        bytes_: dict[int, int] = {}
+        for at, coefficient in polynomial.terms.items():
+            place = coefficient.bit_length() - 1
+            bounds = self._ring.atoms[at[0]].range if len(at) == 1 else Range(-1, 0)
+            if coefficient == sign << place and not place % 8 and bounds.low >= 0 and bounds.high <= 255:
+                bytes_[place // 8] = at[0]
+        count = next(at for at in range(len(bytes_) + 1) if at not in bytes_)
+        if not count:
+            return None, 1
+        number = Polynomial(self._ring, {(bytes_[at],): sign << 8 * at for at in range(count)})
+        return number + (((1 << 8 * count) - 1) if sign < 0 else 0), 1 << 8 * count
 
     def _is_not_above_zero(self, polynomial: Polynomial) -> bool:
         """Whether the polynomial is at most 0, as far as bounds tell. Floors in products give way too: for
@@ -243,10 +282,15 @@ class Bounds:
     def _interval(self, terms: Mapping[Monomial, int], places: int = 0) -> Range:
         """Bounds from those of the atoms alone, of terms that are 2^places times as large as they should be."""
         low = high = 0
+        atoms = self._ring.atoms
         for monomial, coefficient in terms.items():
             least = most = 1
             for atom in monomial:
-                bounds = self._ring.atoms[atom].range
+                bounds = atoms[atom].range
+                if least >= 0 and bounds.low >= 0:
+                    least *= bounds.low
+                    most *= bounds.high
+                    continue
                 ends = (least * bounds.low, least * bounds.high, most * bounds.low, most * bounds.high)
                 least, most = min(ends), max(ends)
             low += coefficient * (least if coefficient > 0 else most)

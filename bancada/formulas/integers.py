@@ -25,6 +25,8 @@ class Integers:
         self._bounds = Bounds(self)
         self.assumed: list[tuple[Polynomial, Range]] = []
         self.not_negative: list[Polynomial] = []
+        self.complements: list[Polynomial] = []
+        """Not negative either, because a remainder is below its divisor."""
         self._values: dict[int, Polynomial] = {}
 
     def constant(self, value: int) -> Polynomial:
@@ -65,7 +67,9 @@ class Integers:
         known = self.atoms[atom]
         assert known.whole is not None
         self._values[atom] = value
-        self.not_negative.append(known.whole - value * (1 << known.places))
+        remainder = known.whole - value * (1 << known.places)
+        self.not_negative.append(remainder)
+        self.complements.append((1 << known.places) - 1 - remainder)
         kept = self.without_names(known.whole) - value * (1 << known.places)
         self.assumed.append((kept, Range(0, (1 << known.places) - 1)))
         atoms = value.atoms()

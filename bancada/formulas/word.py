@@ -106,6 +106,12 @@ def constant_bits(value: int, width: int) -> tuple[int, ...]:
 
 def add(graph: Graph, first: Sequence[int], second: Sequence[int], carry: int) -> tuple[tuple[int, ...], list[int]]:
     """The sum by full adders, least significant bit first, and the carry out of each bit."""
+    if max(*first, *second, carry) <= TRUE:
+        one, other = (sum(bit << at for at, bit in enumerate(bits)) for bits in (first, second))
+        whole = one + other + carry
+        carried = one & other | (one | other) & ~whole
+        width = len(first)
+        return constant_bits(whole, width), list(constant_bits(carried, width))
     total: list[int] = []
     carries: list[int] = []
     for one, other in zip(first, second, strict=True):
@@ -120,6 +126,9 @@ def product(graph: Graph, first: Sequence[int], second: Sequence[int]) -> tuple[
     """The product, row by row: for each bit of `second` the first number is added, moved to that bit's place. Where at
     most one bit of `second` can be set, nothing is carried."""
     width = len(first) + len(second)
+    if max(*first, *second, FALSE) <= TRUE:
+        one, other = (sum(bit << at for at, bit in enumerate(bits)) for bits in (first, second))
+        return constant_bits(one * other, width)
     wide = tuple(first) + (FALSE,) * len(second)
     is_power = graph.are_disjoint(second)
     total: tuple[int, ...] = (FALSE,) * width

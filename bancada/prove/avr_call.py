@@ -10,12 +10,13 @@ from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import Range
 from bancada.formulas.word import Word
 from bancada.prove.avr import Byte, Cpu, bits_of, byte_of, step
-from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
+from bancada.prove.avr_number import Number
+from bancada.prove.avr_numbers import NOT_FOLLOWED, NumberSteps
 from bancada.prove.black_box import BlackBox
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.product_box import ProductBox
 from bancada.prove.program import Program
-from bancada.prove.records import Buffer, Called, Entry
+from bancada.prove.records import Buffer, Called, Entry, NumberArgument
 from bancada.prove.size import hold_size
 
 TOP_OF_RAM = 0x8FF  # ATmega328P: RAM ends here
@@ -52,7 +53,9 @@ class Caller(Protocol):
     def name_of(self, address: int) -> str: ...
 
 
-def call(proof: Caller, function: str, arguments: Sequence[Buffer | int | Word], instructions: int) -> Byte:
+def call(
+    proof: Caller, function: str, arguments: Sequence[Buffer | int | Word | NumberArgument], instructions: int
+) -> Byte:
     """Calls the function with these arguments in r25 and below, and returns r24. Raises what Proof.call does."""
     registers, flags = _before(proof, function)
     registers[1] = 0
@@ -141,7 +144,7 @@ def _before(proof: Caller, function: str) -> tuple[list[Byte], list[int]]:
     return bytes_, flags  # type: ignore[return-value]
 
 
-def _pass(registers: list[Byte], arguments: Sequence[Buffer | int | Word]) -> None:
+def _pass(registers: list[Byte], arguments: Sequence[Buffer | int | Word | NumberArgument]) -> None:
     at = 26
     for argument in arguments:
         bytes_ = _bytes_of_argument(argument)
@@ -170,7 +173,9 @@ def _check(
         raise ContractBroken(f"{function} writes {proof.name_of(address)}, which its contract does not allow")
 
 
-def _bytes_of_argument(argument: Buffer | int | Word) -> list[Byte]:
+def _bytes_of_argument(argument: Buffer | int | Word | NumberArgument) -> list[Byte]:
+    if isinstance(argument, NumberArgument):
+        return list(argument.bytes_)
     if isinstance(argument, Word):
         bits = argument.bits + (0,) * (-len(argument.bits) % 16)
         return [byte_of(bits[at : at + 8]) for at in range(0, len(bits), 8)]

@@ -7,26 +7,18 @@ followed: an instruction that reads one is an error. What has only known operand
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bancada.formulas.graph import TRUE
 from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import Polynomial, Range
 from bancada.prove.avr import _CYCLES, C, Cpu, step
 from bancada.prove.avr_decode import Instruction
+from bancada.prove.avr_number import Number
+from bancada.prove.avr_words import Words
 from bancada.prove.errors import CannotProve, SecretTime
 
 _BYTE, _BIT = Range(0, 255), Range(0, 1)
-
-
-@dataclass(frozen=True)
-class Number:
-    """A byte or the carry. `mask`: the byte is 255 times this bit. `flags`: the byte is SREG, and this is in it."""
-
-    value: Polynomial
-    range: Range
-    mask: Polynomial | None = None
-    flags: tuple[object, ...] = ()
 
 
 class _NotFollowed:
@@ -38,11 +30,16 @@ _SREG = 0x3F
 # What moves bytes and leaves the flags. Addresses and jumps have to be known, which `avr.py` looks after.
 _MOVES = frozenset("MOV MOVW LDI LD LDD LDS ST STD STS PUSH POP RJMP JMP RCALL CALL RET NOP LPM BSET BCLR".split())
 _MOVES |= {"LPM Z"}
-_SUMS = frozenset("ADD ADC SUB SUBI SBC SBCI CP CPI CPC NEG INC DEC COM LSR ROR AND ANDI EOR OR ORI MUL SWAP".split())
+_AT_A_POINTER = frozenset(("LD", "LDD", "ST", "STD", "LPM", "LPM Z"))
+_SUMS = frozenset(
+    "ADD ADC SUB SUBI SBC SBCI CP CPI CPC NEG INC DEC COM LSR ROR AND ANDI EOR OR ORI MUL MULSU SWAP".split()
+)
 _IMMEDIATE = frozenset("SUBI SBCI CPI ANDI ORI".split())
 _WITH_CARRY = frozenset("ADC SBC SBCI CPC ROR".split())
-_TWO_REGISTERS = frozenset("ADD ADC SUB SBC CP CPC AND EOR OR MUL".split())
+_TWO_REGISTERS = frozenset("ADD ADC SUB SBC CP CPC AND EOR OR MUL MULSU".split())
 _SIMPLE = 2  # a factor with more terms gets a name
+# The first instruction of a sum of two words, and what follows on the registers above.
+_OF_WORDS = {"ADD": "ADC", "SUB": "SBC", "SUBI": "SBCI"}
 
 
 class NumberSteps:
@@ -53,6 +50,8 @@ class NumberSteps:
         self._ring = ring
         self._choose = choose
         self.names_what_is_stored = False
+        self.words: Words | None = None
+        """Of a proof about words with a sign: pairs of registers are rewritten as the numbers that they hold."""
         self.carries: dict[int, Polynomial] = {}
         """What additions carried, 0 or 1, by the newest atom in it: some are dropped, and have to be 0."""
 
@@ -63,6 +62,10 @@ class NumberSteps:
         if name in ("IN", "OUT") and instruction.value == _SREG:
             self._status(cpu, instruction)
         elif name in _MOVES or name in ("IN", "OUT"):
+            if name in _AT_A_POINTER and not all(
+                isinstance(each, int) for each in cpu.pointer(instruction.pointer or 30)
+            ):
+                raise CannotProve(f"{name} at {cpu.where()} has an address that depends on a number")
             if name in ("ST", "STD"):
                 self._name_a_choice(cpu, instruction.destination)
             step(cpu)
@@ -73,12 +76,31 @@ class NumberSteps:
         elif all(isinstance(each, int) for each in self._operands(cpu, instruction)):
             step(cpu)
         elif name in _SUMS:
+            if self.words is not None:
+                self._settle_words(cpu, instruction, self.words)
             cpu.pc += instruction.words
             cpu.instructions += 1
             cpu.cycles += _CYCLES.get(name, 1)
             self._sum(cpu, instruction)
         else:
             raise CannotProve(f"{name} at {cpu.where()} is not followed with numbers")
+
+    def _settle_words(self, cpu: Cpu, instruction: Instruction, words: Words) -> None:
+        """Before a product of a word with a sign, and before a sum of two words or of one with a constant."""
+        registers: list[object] = cpu.registers  # type: ignore[assignment]
+        name, d, s = instruction.name, instruction.destination, instruction.source
+        if name == "MULSU":
+            if d % 2:
+                words.settle(registers, d - 1, 1)
+        elif name in _OF_WORDS and not d % 2 and not (name != "SUBI" and s % 2):
+            following = cpu.instruction(cpu.pc + 1)
+            if (following.name, following.destination) != (_OF_WORDS[name], d + 1):
+                return
+            if name == "SUBI":
+                words.settle(registers, d, _SIMPLE)
+            elif s and following.source == s + 1:  # r0 and r1 are a part of a product
+                words.settle(registers, d, _SIMPLE)
+                words.settle(registers, s, _SIMPLE)
 
     def _name_a_choice(self, cpu: Cpu, register: int) -> None:
         """What was chosen by a mask and is stored gets a name: what is computed of it does not know of the choice."""
@@ -174,6 +196,8 @@ class NumberSteps:
                 registers[d] = self._byte(16 * first.value - 255 * high)
             case "MUL":
                 self._multiply(registers, flags, first, self._number(source, where))
+            case "MULSU":
+                self._multiply_signed(registers, flags, first, self._number(source, where))
             case _:
                 registers[d] = self._logic(name, first, self._number(source, where), source)
 
@@ -240,6 +264,20 @@ class NumberSteps:
         registers[1] = self._byte(over, Range(low >> 8, high >> 8))
         registers[0] = self._byte(product - 256 * over, Range(0, min(255, high)))
         flags[C] = NOT_FOLLOWED
+
+    def _multiply_signed(self, registers: list[object], flags: list[object], first: Number, second: Number) -> None:
+        """The first factor has a sign. The carry is the highest bit of the product."""
+        is_negative = self._floor(first, 7)
+        signed = first.value - 256 * is_negative
+        bounds = self._ring.range_of(signed).within(Range(-128, 127))
+        product = self._factor(Number(signed, bounds)) * self._factor(second)
+        ends = [one * other for one in (bounds.low, bounds.high) for other in (second.range.low, second.range.high)]
+        low, high = min(ends), max(ends)
+        upper = self._ring.floor(product, 8, Range(low >> 8, high >> 8))
+        sign = self._ring.floor(product, 15, Range(low >> 15, high >> 15))
+        registers[0] = self._byte(product - 256 * upper)
+        registers[1] = self._byte(upper - 256 * sign)
+        flags[C] = self._byte(-sign, _BIT)
 
     def _logic(self, name: str, first: Number, second: Number, source: object) -> object:
         constant = source if isinstance(source, int) else None

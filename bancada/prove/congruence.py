@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bancada.formulas.polynomial import Monomial, Polynomial, Range
-from bancada.prove.avr_numbers import Number
+from bancada.prove.avr_number import Number
 from bancada.prove.proof import Proof
 from bancada.prove.records import Congruence
 
@@ -16,6 +16,8 @@ def difference_of(proof: Proof, congruence: Congruence) -> str:
     The bytes are put together again. Coefficients count modulo the modulus. What is left of the carries has to cancel.
     """
     assert proof.integers is not None
+    if congruence.bounds is not None:
+        return _difference_of_a_word(proof, congruence, congruence.bounds)
     bytes_: list[object] = list(congruence.found)
     total = proof.integers.constant(0)
     high = 0
@@ -39,6 +41,22 @@ def difference_of(proof: Proof, congruence: Congruence) -> str:
             name = congruence.place.name
             return f"'{name}' and the specification are polynomials that differ in {len(left):,} terms"
         left = _left(Polynomial(proof.integers, left) - dropped, modulus)
+    return ""
+
+
+def _difference_of_a_word(proof: Proof, congruence: Congruence, bounds: Range) -> str:
+    """The same of a word with a sign."""
+    assert proof.steps is not None and proof.steps.words is not None
+    low, high = congruence.found
+    found = proof.steps.words.number_of(low, high)
+    if found is None:
+        return f"'{congruence.place.name}' may be beyond 16 bits, as far as bounds tell"
+    number, known = found
+    if known.low < bounds.low or known.high > bounds.high:
+        return f"'{congruence.place.name}' may be {known.low} to {known.high}, as far as bounds tell"
+    left = proof.steps.words.residue(number - congruence.expected, congruence.modulus)
+    if left.terms:
+        return f"'{congruence.place.name}' and the specification are polynomials that differ in {len(left.terms)} terms"
     return ""
 
 

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,15 +42,9 @@ def decide(
     different = [pair for pair in zip(found, expected, strict=True) if pair[0] != pair[1]]
     found, expected = [one for one, _ in different], [other for _, other in different]
     literals = [*found, *expected]
-    words = graph.evaluate(graph.cone(literals), values, _PATTERNS)
-    every = (1 << _PATTERNS) - 1
-    for one, other in zip(found, expected, strict=True):
-        differ = words[one >> 1] ^ words[other >> 1] ^ (every if (one ^ other) & 1 else 0)
-        if differ:
-            place = (differ & -differ).bit_length() - 1
-            return Decision(
-                False, "simulation", {graph.inputs[node]: value >> place & 1 for node, value in values.items()}
-            )
+    counterexample = _counterexample(graph, list(zip(found, expected, strict=True)), values)
+    if counterexample is not None:
+        return Decision(False, "simulation", counterexample)
     normal = normal_forms(graph, literals)
     left = [
         pair
@@ -64,6 +58,19 @@ def decide(
     return _by_abc(graph, left, inputs, limit_seconds)
 
 
+def _counterexample(graph: Graph, pairs: Sequence[tuple[int, int]], values: Mapping[int, int]) -> dict[str, int] | None:
+    """One of the assignments for which a pair differs; None if there is none. `values`: of each input node, one bit for
+    each assignment."""
+    words = graph.evaluate(graph.cone([literal for pair in pairs for literal in pair]), values, _PATTERNS)
+    every = (1 << _PATTERNS) - 1
+    for one, other in pairs:
+        differ = words.get(one >> 1, 0) ^ words.get(other >> 1, 0) ^ (every if (one ^ other) & 1 else 0)
+        if differ:
+            place = (differ & -differ).bit_length() - 1
+            return {graph.inputs[node]: value >> place & 1 for node, value in values.items()}
+    return None
+
+
 def _by_abc(graph: Graph, pairs: Sequence[tuple[int, int]], inputs: Sequence[int], limit_seconds: float) -> Decision:
     left = f"{len(pairs)} bits are left"
     if shutil.which(ABC) is None:
@@ -72,20 +79,40 @@ def _by_abc(graph: Graph, pairs: Sequence[tuple[int, int]], inputs: Sequence[int
         found, expected = Path(folder) / "found.aig", Path(folder) / "expected.aig"
         graph.write_aiger(found, inputs, [one for one, _ in pairs])
         graph.write_aiger(expected, inputs, [other for _, other in pairs])
+        # The newer of its commands is quicker, and gives no counterexample.
+        for command in ("&cec", "cec"):
+            said = _said_by_abc(f"{command} -T {max(1, round(limit_seconds / 2))} {found} {expected}", limit_seconds)
+            if "Networks are equivalent" in said:
+                return Decision(True, f"normal form and {ABC}")
+            if command == "cec" and "NOT EQUIVALENT" in said:
+                return _refuted_by_abc(graph, pairs, inputs, said)
+    return Decision(None, f"{left}; {ABC} has no answer in {limit_seconds:g} s")
+
+
+def _refuted_by_abc(graph: Graph, pairs: Sequence[tuple[int, int]], inputs: Sequence[int], said: str) -> Decision:
+    """With what ABC says of inputs. It does not name all that matter: the others are drawn."""
+    known = {int(place): -int(bit) for place, bit in re.findall(r"pi(\d+)=([01])", said)}
+    draw = random.Random(said)
+    every = (1 << _PATTERNS) - 1
+    values = {node: known[at] & every if at in known else draw.getrandbits(_PATTERNS) for at, node in enumerate(inputs)}
+    counterexample = _counterexample(graph, pairs, values)
+    if counterexample is None:
+        return Decision(None, f"{ABC} says that outputs differ, but not for which inputs")
+    return Decision(False, ABC, counterexample)
+
+
+def _said_by_abc(command: str, limit_seconds: float) -> str:
+    """'' if it had no answer in half the time, and a little more."""
+    with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(
-                [ABC, "-c", f"cec -T {max(1, round(limit_seconds))} {found} {expected}"],
+                [ABC, "-c", command],
                 cwd=folder,
                 capture_output=True,
                 text=True,
-                timeout=limit_seconds + 5,
+                timeout=limit_seconds / 2 + 5,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return Decision(None, f"{left}; {ABC} has no answer in {limit_seconds:g} s")
-    if "Networks are equivalent" in done.stdout:
-        return Decision(True, f"normal form and {ABC}")
-    if "NOT EQUIVALENT" in done.stdout:
-        values = {int(place): int(bit) for place, bit in re.findall(r"pi(\d+)=([01])", done.stdout)}
-        return Decision(False, ABC, {graph.inputs[node]: values.get(at, 0) for at, node in enumerate(inputs)})
-    return Decision(None, f"{left}; {ABC} has no answer in {limit_seconds:g} s")
+            return ""
+    return done.stdout

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import Polynomial, Range
 from bancada.prove.avr import Cpu
-from bancada.prove.avr_numbers import NOT_FOLLOWED, Number
+from bancada.prove.avr_number import Number
+from bancada.prove.avr_numbers import NOT_FOLLOWED
 from bancada.prove.errors import CannotProve
 
 _X, _Y, _Z = 26, 28, 30

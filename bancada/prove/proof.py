@@ -11,7 +11,7 @@ def my_cipher(proof: Proof) -> None:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bancada.formulas.graph import TRUE, Graph
 from bancada.formulas.integers import Integers
@@ -22,11 +22,13 @@ from bancada.prove.alteration import Alteration, Watcher
 from bancada.prove.avr import Byte, bits_of, byte_of
 from bancada.prove.avr_call import TOP_OF_RAM, call_with_pointers
 from bancada.prove.avr_call import call as avr_call
-from bancada.prove.avr_numbers import Number, NumberSteps
+from bancada.prove.avr_number import Number
+from bancada.prove.avr_numbers import NumberSteps
+from bancada.prove.avr_words import Words
 from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
 from bancada.prove.program import Machine, Program
-from bancada.prove.records import Buffer, Called, Congruence, Entry, Equality, Shows
+from bancada.prove.records import Buffer, Called, Congruence, Entry, Equality, NumberArgument, Shows
 from bancada.prove.thumb_call import STACK_BYTES, end_of_ram
 from bancada.prove.thumb_call import call as thumb_call
 
@@ -169,19 +171,27 @@ class Proof:
         return self.known(name, content, written=True)
 
     def numbers(
-        self, name: str, size: int, written: bool = False, *, masks: bytes = b"", adjoins: bool = False
+        self,
+        name: str,
+        size: int,
+        written: bool = False,
+        *,
+        masks: bytes = b"",
+        adjoins: bool = False,
+        big_endian: bool = False,
     ) -> Buffer:
         """A buffer whose bytes are unknown integers, for proofs about the arithmetic of many bytes: `equal_modulo`.
         Such a proof has no other inputs.
 
         `masks`: of its first bytes, the bits that may be set, which lie side by side; of the others all are.
-        `adjoins`: it begins where the buffer before it ends.
+        `adjoins`: it begins where the buffer before it ends. `big_endian`: of its number the first byte is the most
+        significant one.
         """
         if adjoins:
             self._next = self.buffers[-1].address + self.buffers[-1].size
         made = [self._number(f"{name}[{at}]", masks[at] if at < len(masks) else 255) for at in range(size)]
         value: Polynomial | int = 0
-        for at, each in enumerate(made):
+        for at, each in enumerate(reversed(made) if big_endian else made):
             value = value + (each if isinstance(each, int) else each.value) * (1 << 8 * at)
         buffer = self._place(name, size, (), written, value)
         for at, each in enumerate(made):
@@ -189,18 +199,60 @@ class Proof:
             self.memory[buffer.address + at] = self.first_memory[buffer.address + at] = byte
         return buffer
 
-    def _number(self, name: str, mask: int) -> Number | int:
-        """A byte of `numbers`."""
-        if self.integers is None:
+    def number(self, name: str, mask: int = 255) -> NumberArgument:
+        """An unknown byte that `call` passes as an argument, in a proof about numbers. `mask`: the bits that may be
+        set, which lie side by side."""
+        made = self._number(name, mask)
+        byte: Byte = made  # type: ignore[assignment]
+        return NumberArgument((byte, 0), made if isinstance(made, int) else made.value)
+
+    def word(self, name: str, low: int, high: int) -> NumberArgument:
+        """An unknown word, from `low` to `high`, that `call` passes as an argument, in a proof about coefficients."""
+        bytes_, number = self._word(name, Range(low, high))
+        return NumberArgument(bytes_, number)
+
+    def coefficients(self, name: str, count: int, low: int, high: int, written: bool = False) -> Buffer:
+        """A buffer of unknown words with a sign, the lower byte first, each from `low` to `high`, for proofs about
+        coefficients modulo a small prime: `equal_coefficients`."""
+        made = [self._word(f"{name}[{at}]", Range(low, high)) for at in range(count)]
+        buffer = self._place(name, 2 * count, (), written, coefficients=tuple(number for _, number in made))
+        for at, byte in enumerate(byte for bytes_, _ in made for byte in bytes_):
+            self.memory[buffer.address + at] = self.first_memory[buffer.address + at] = byte
+        return buffer
+
+    def _word(self, name: str, bounds: Range) -> tuple[tuple[Byte, Byte], Polynomial | int]:
+        """A word of `coefficients`: its bytes, and the number that it is."""
+        integers, steps = self._about_numbers()
+        if steps.words is None:
+            steps.words = Words(integers)
+        number = integers.input(name, bounds.low, bounds.high)
+        lower, upper = steps.words.bytes_of(number, bounds)
+        return (lower, upper), number  # type: ignore[return-value]
+
+    def _about_numbers(self) -> tuple[Integers, NumberSteps]:
+        """From now on every byte is a number."""
+        if self.integers is None or self.steps is None:
             self.integers = Integers()
             self.steps = NumberSteps(self.integers, self._choose)
             self.steps.names_what_is_stored = self._masks_by_cases > 0
+        return self.integers, self.steps
+
+    def quotient(self, number: Polynomial | int, places: int) -> Polynomial | int:
+        """A number of a proof about numbers, divided by 2^places and rounded down."""
+        if isinstance(number, int) or self.integers is None:
+            return number >> places if isinstance(number, int) else 0
+        bounds = self.integers.range_of(number)
+        return self.integers.floor(number, places, Range(bounds.low >> places, bounds.high >> places))
+
+    def _number(self, name: str, mask: int) -> Number | int:
+        """A byte of `numbers`."""
+        integers, _ = self._about_numbers()
         lowest = mask & -mask
         if not mask:
             return 0
         if (mask // lowest + 1) & mask // lowest:
             raise CannotProve(f"the bits of {name} that may be set do not lie side by side")
-        return Number(self.integers.input(name, 0, mask // lowest) * lowest, Range(0, mask))
+        return Number(integers.input(name, 0, mask // lowest) * lowest, Range(0, mask))
 
     def room(self, name: str, size: int) -> Buffer:
         """Bytes behind the buffer before that the function may write, and may not read before."""
@@ -254,10 +306,11 @@ class Proof:
         is_written: bool,
         number: Polynomial | int = 0,
         align: int = 1,
+        coefficients: tuple[Polynomial | int, ...] = (),
     ) -> Buffer:
         if not self.is_avr:
             self._next += -self._next % align
-        made = Buffer(name, self._next, size, words, is_written, number)
+        made = Buffer(name, self._next, size, words, is_written, number, coefficients)
         self._next += size + (0, 3, 5, 2)[self.placement % 4]
         if self._next > self._end_of_buffers:
             raise CannotProve(f"the buffers of this proof need more RAM than the device has, beginning with '{name}'")
@@ -268,21 +321,25 @@ class Proof:
 
     # The call.
 
-    def call(self, function: str, *arguments: Buffer | int | Word) -> Byte:
+    def call(self, function: str, *arguments: Buffer | int | Word | NumberArgument) -> Byte:
         """Calls the function as avr-gcc does and returns what it returns in r24.
 
         A buffer is passed as its address, an integer in two bytes, as `int`, `size_t` and `uint8_t` are, and a word in
         as many bytes as it has, rounded up to an even number. On a Cortex-M each is a register, or a word on the
         stack, and what is returned is the lowest byte of r0; on an AArch64 each is a register of up to 64 bits, and
-        what is returned is the lowest byte of x0. Raises ContractBroken if the function reads or writes what it may
-        not, or leaves a register that it must keep, SP, r1 or the I flag changed.
+        what is returned is the lowest byte of x0. On an AVR the byte above a `number` is 0. Raises ContractBroken if
+        the function reads or writes what it may not, or leaves a register that it must keep, SP, r1 or the I flag
+        changed.
         """
         most = self.most_instructions or _INSTRUCTIONS
+        if self.program.machine == "avr":
+            return avr_call(self, function, arguments, most)
+        passed = tuple(each for each in arguments if not isinstance(each, NumberArgument))
+        if passed != arguments:
+            raise CannotProve("a proof about numbers is of programs for an AVR")
         if self.program.machine in ("thumb", "armv7-a"):
-            return thumb_call(self, function, arguments, most)
-        if self.program.machine == "aarch64":
-            return aarch64_call(self, function, arguments, most)
-        return avr_call(self, function, arguments, most)
+            return thumb_call(self, function, passed, most)
+        return aarch64_call(self, function, passed, most)
 
     def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:
         """Calls a function of an AVR that has an interface of its own: X, Y and Z point to these buffers before, and so
@@ -365,18 +422,38 @@ class Proof:
     def _specified(self, expected: Sequence[Word]) -> list[Word]:
         return [each.itself() for each in expected]
 
-    def equal_modulo(self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None) -> None:
+    def equal_modulo(
+        self,
+        buffer: Buffer,
+        expected: Polynomial | int,
+        modulus: int,
+        bits: int | None = None,
+        returned: Byte | None = None,
+    ) -> None:
         """The buffer has to hold a number that is the expected one modulo `modulus`, or exactly if that is 0; and that
-        is below 2^`bits`."""
+        is below 2^`bits`. `returned`: what the last call returned is the byte above the buffer."""
         found = []
         for at in range(buffer.size):
             byte = self.memory.get(buffer.address + at)
             if byte is None:
                 raise ContractBroken(f"{buffer.name}[{at}] was never written")
             found.append(byte)
-        width = 8 * buffer.size if bits is None else bits
+        if returned is not None:
+            found.append(returned)
+        width = 8 * len(found) if bits is None else bits
         expected = self.watcher.number(expected)
-        self.congruences.append(Congruence(buffer, found, expected, modulus, width, len(self.calls)))
+        self.congruences.append(
+            Congruence(buffer, found, expected, modulus, width, len(self.calls), returned is not None)
+        )
+
+    def equal_coefficients(
+        self, buffer: Buffer, expected: Sequence[Polynomial | int], modulus: int, low: int, high: int
+    ) -> None:
+        """The buffer has to hold words with a sign, each the expected number modulo `modulus`, from `low` to `high`."""
+        for at, each in enumerate(expected):
+            place = replace(buffer, name=f"{buffer.name}[{at}]", address=buffer.address + 2 * at, size=2)
+            self.equal_modulo(place, each, modulus)
+            self.congruences[-1].bounds = Range(low, high)
 
     @property
     def carries(self) -> dict[int, Polynomial]:

@@ -18,12 +18,12 @@ from bancada.prove.alteration import Alteration
 from bancada.prove.avr import Byte
 from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
-from bancada.prove.decide import decide
+from bancada.prove.decide import ABC, decide
 from bancada.prove.errors import SecretTime
 from bancada.prove.program import Machine, Program, read_program
 from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.proof_files import digest_of_proofs, read_proofs
-from bancada.prove.records import Buffer, Called, Shows
+from bancada.prove.records import Buffer, Called, NumberArgument, Shows
 from bancada.prove.replay import replay
 from bancada.prove.second_solver import SecondWord, ask_of_a_counterexample, ask_of_a_proof, need_solver
 from bancada.prove.trial import Trial
@@ -131,7 +131,7 @@ class _Asking(Proof):
     def is_for(self, *machines: Machine) -> None:
         self.machines = machines
 
-    def call(self, function: str, *arguments: Buffer | int | Word) -> Byte:
+    def call(self, function: str, *arguments: Buffer | int | Word | NumberArgument) -> Byte:
         self.asked.append(function)
         return 0
 
@@ -156,7 +156,19 @@ class _Asking(Proof):
     def equal_value(self, what: str, found: Byte, expected: Word) -> None:
         pass
 
-    def equal_modulo(self, buffer: Buffer, expected: Polynomial | int, modulus: int, bits: int | None = None) -> None:
+    def equal_modulo(
+        self,
+        buffer: Buffer,
+        expected: Polynomial | int,
+        modulus: int,
+        bits: int | None = None,
+        returned: Byte | None = None,
+    ) -> None:
+        pass
+
+    def equal_coefficients(
+        self, buffer: Buffer, expected: Sequence[Polynomial | int], modulus: int, low: int, high: int
+    ) -> None:
         pass
 
 
@@ -308,7 +320,8 @@ def _second(name: str, proof: Proof, found: _Found, demand: Demand) -> SecondWor
     if found.verdict == REFUTED and found.counterexample is not None:
         return ask_of_a_counterexample(proof, found.counterexample, demand.second, demand.limit_seconds, path)
     if found.verdict in (PROVED, UNDECIDED):
-        return ask_of_a_proof(proof, demand.second, demand.limit_seconds, path)
+        in_steps = ABC not in found.by
+        return ask_of_a_proof(proof, demand.second, demand.limit_seconds, path, in_steps)
     return None
 
 

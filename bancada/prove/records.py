@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bancada.formulas.polynomial import Polynomial
+from bancada.formulas.polynomial import Polynomial, Range
 from bancada.formulas.word import Word
 from bancada.prove.avr import Byte
 
@@ -22,6 +22,16 @@ class Buffer:
     number: Polynomial | int = 0
     """What the bytes were before the first call as one number, the least significant byte first, if they are
     `numbers`."""
+    coefficients: tuple[Polynomial | int, ...] = ()
+    """Of `coefficients`, what each word was."""
+
+
+@dataclass(frozen=True)
+class NumberArgument:
+    """A byte or a word that a call gets as an argument, in a proof about numbers: both bytes of its registers."""
+
+    bytes_: tuple[Byte, Byte]
+    number: Polynomial | int
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,8 @@ class Equality:
 @dataclass
 class Congruence:
     """What a buffer holds as one number, the least significant byte first, is `expected` modulo `modulus`, or exactly
-    if that is 0; and it is below 2^`bits`."""
+    if that is 0; and it is below 2^`bits`. `with_returned`: the byte that the call returns is the one above it.
+    `bounds`: it is a word with a sign, which is within these."""
 
     place: Buffer
     found: list[Byte]
@@ -81,7 +92,12 @@ class Congruence:
     modulus: int
     bits: int
     after_calls: int
+    with_returned: bool = False
+    bounds: Range | None = None
 
     def holds(self, number: int, expected: int) -> bool:
+        if self.bounds is not None:
+            number -= (number >> self.bits - 1) << self.bits
+            return self.bounds.low <= number <= self.bounds.high and (number - expected) % self.modulus == 0
         difference = number - expected
         return number >> self.bits == 0 and (difference % self.modulus == 0 if self.modulus else difference == 0)

@@ -162,7 +162,9 @@ def replay(proof: Proof, assignment: Mapping[str, int], flash: bytes) -> Replaye
             if one != other
         ]
     for congruence in proof.congruences:
-        value = int.from_bytes(reports[congruence.after_calls - 1].at(congruence.place), "little")
+        report = reports[congruence.after_calls - 1]
+        returned = bytes([report.returned] * congruence.with_returned)
+        value = int.from_bytes(report.at(congruence.place) + returned, "little")
         if isinstance(congruence.expected, int) and not congruence.holds(value, congruence.expected):
             differences.append(
                 f"{congruence.place.name} is 0x{value:x} in the engine, which the specification excludes"

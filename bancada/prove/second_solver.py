@@ -21,6 +21,8 @@ AGREES, DISAGREES, NO_ANSWER = "agrees", "disagrees", "no-answer"
 _SOLUTION, _NO_SOLUTION = 10, 20
 # Options that make a solver say less; other solvers get none.
 _QUIET = {"cadical": ("-q",), "kissat": ("-q",), "minisat": ("-verb=0",), "cryptominisat5": ("--verb", "0")}
+# Of a question that is not in steps.
+_OUTPUTS = 16
 
 
 @dataclass(frozen=True)
@@ -49,14 +51,23 @@ def need_solver(name: str) -> str:
     return f"{said} ({digest})" if said else f"({digest})"
 
 
-def ask_of_a_proof(proof: Proof, solver: str, limit_seconds: float, export: Path | None) -> SecondWord:
-    """Whether every output is what the specification says, in small steps (`bancada/formulas/steps.py`).
+def ask_of_a_proof(
+    proof: Proof, solver: str, limit_seconds: float, export: Path | None, in_steps: bool = True
+) -> SecondWord:
+    """Whether every output is what the specification says, in small steps (`bancada/formulas/steps.py`). Where the
+    normal form was not enough, there are no such steps: then each few outputs are one question.
 
     `export` is a file that gets the clauses; several parts get a number each in their names. None of them has a
     solution exactly if every step holds. The limit is for all of them.
     """
     found = [literal for equality in proof.equalities for literal in equality.found]
     expected = [literal for equality in proof.equalities for literal in equality.expected]
+    if not in_steps:
+        parts = [
+            differing(proof.graph, found[at : at + _OUTPUTS], expected[at : at + _OUTPUTS])[0]
+            for at in range(0, len(found), _OUTPUTS)
+        ]
+        return _ask(parts, _NO_SOLUTION, len(parts), solver, limit_seconds, export)
     asked = steps(proof.graph, found, expected)
     return _ask(asked.parts, _NO_SOLUTION, asked.steps, solver, limit_seconds, export)
 

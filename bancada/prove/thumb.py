@@ -34,6 +34,10 @@ _EXTENDS = {"uxtb": (8, False), "uxth": (16, False), "sxtb": (8, True), "sxth": 
 _EXTENDS_AND_ADDS = {"uxtab": (8, False), "uxtah": (16, False), "sxtab": (8, True), "sxtah": (16, True)}
 _REVERSES = frozenset("rev rev16 revsh rbit".split())
 _FIELDS = frozenset("ubfx sbfx bfi bfc".split())
+# Of halves of words; of the sums and differences the GE flags are not followed, which nothing here reads.
+_PACKS = frozenset("pkhbt pkhtb".split())
+_HALVES = {"uadd16": FALSE, "usub16": TRUE}
+_HALF_BITS = WORD_BITS // 2
 _LONG = frozenset("umull umlal umaal smull smlal".split())
 # One cycle, registers and flags only: what may be executed or not as a secret says, with the same time.
 _PLAIN = (
@@ -147,6 +151,11 @@ def _execute(cpu: Cpu, instruction: Instruction, sets_flags: bool) -> None:
         added, _ = operand_of(cpu, second)
         total, _, _ = sum_of(cpu.graph, operand_of(cpu, first)[0], extended(added, *_EXTENDS_AND_ADDS[name]), FALSE)
         write(cpu, destination, total)
+    elif name == "clz":
+        destination, _, source = _two(operands)
+        write(cpu, destination, _leading_zeros(cpu, operand_of(cpu, source)[0]))
+    elif name in _PACKS or name in _HALVES:
+        _execute_halves(cpu, name, operands)
     elif name in ("mul", "mla", "mls") or name in _LONG:
         _execute_product(cpu, name, operands, sets_flags)
     elif name == "adr":
@@ -279,6 +288,31 @@ def _execute_bits(cpu: Cpu, name: str, operands: Sequence[Operand]) -> None:
         if name == "revsh":
             result = extended(result, 16, True)
     write(cpu, destination.number, result)
+
+
+def _leading_zeros(cpu: Cpu, word: Word) -> Word:
+    found = constant_bits(WORD_BITS, WORD_BITS)
+    for at, bit in enumerate(word_bits(word)):
+        above = constant_bits(WORD_BITS - 1 - at, WORD_BITS)
+        found = tuple(cpu.graph.choice(bit, one, other) for one, other in zip(above, found, strict=True))
+    return word_of(found)
+
+
+def _execute_halves(cpu: Cpu, name: str, operands: Sequence[Operand]) -> None:
+    destination, first, second = _two(operands)
+    if not cpu.has_dsp:
+        raise CannotProve(f"{name} at {cpu.where()} is no instruction of a core without DSP")
+    one, other = (word_bits(operand_of(cpu, each)[0]) for each in (first, second))
+    if name in _PACKS:
+        lower, upper = (one, other) if name == "pkhbt" else (other, one)
+        write(cpu, destination, word_of(lower[:_HALF_BITS] + upper[_HALF_BITS:]))
+        return
+    carry = _HALVES[name]
+    result: list[int] = []
+    for at in (0, _HALF_BITS):
+        addend = tuple(bit ^ carry for bit in other[at : at + _HALF_BITS])
+        result += add(cpu.graph, one[at : at + _HALF_BITS], addend, carry)[0]
+    write(cpu, destination, word_of(result))
 
 
 def _execute_product(cpu: Cpu, name: str, operands: Sequence[Operand], sets_flags: bool) -> None:

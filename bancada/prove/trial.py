@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from bancada.formulas.polynomial import Polynomial, Range
 from bancada.prove.alteration import Alteration
+from bancada.prove.avr import Byte
 from bancada.prove.black_box import Cipher
 from bancada.prove.program import Program
 from bancada.prove.proof import Proof
@@ -42,6 +44,14 @@ class Trial(Proof):
         for bit in range(8):
             self.inputs[f"{name}.{bit}"] = (byte & mask) >> bit & 1
         return byte & mask
+
+    def _word(self, name: str, bounds: Range) -> tuple[tuple[Byte, Byte], Polynomial | int]:
+        """Now and then the greatest or the least."""
+        chosen = self._draw.choice((None, None, bounds.low, bounds.high)) if self._extremes else None
+        number = self._draw.randint(bounds.low, bounds.high) if chosen is None else chosen
+        for bit in range(16):
+            self.inputs[f"{name}.{bit}"] = number >> bit & 1
+        return (number & 0xFF, number >> 8 & 0xFF), number
 
     @property
     def differs(self) -> str:

@@ -96,7 +96,13 @@ class SmallRing:
         most = max(values)
         span = ring.range_of(polynomial)
         assert span.low <= min(values) and span.high >= most
-        for above in (bounds._above, bounds._above_at_best, bounds._above_without_names, bounds._highest_by_remainder):
+        for above in (
+            bounds._above,
+            bounds._above_at_best,
+            bounds._above_without_names,
+            bounds._highest_by_remainder,
+            bounds._highest_by_bytes,
+        ):
             assert above(polynomial) >= most, above
         for shifted in (polynomial, polynomial - most, polynomial - most + 1, polynomial - most // 2):
             says = bounds._is_not_above_zero(shifted)

@@ -9,6 +9,7 @@ import pytest
 
 from bancada.formulas.graph import Graph
 from bancada.formulas.normal import normal_forms
+from bancada.prove.decide import _refuted_by_abc
 
 pytestmark = pytest.mark.quick
 
@@ -45,3 +46,15 @@ def test_one_form_is_one_function(seed: int) -> None:
     # It is of use: most functions that are equal have one form.
     assert len(set(tables)) > 50
     assert len(by_form) < len(set(literals))
+
+
+def test_a_counterexample_that_does_not_differ_refutes_nothing() -> None:
+    """ABC does not name every input that matters: the others are drawn."""
+    graph = Graph()
+    one, other, third = (graph.input(name) for name in ("one", "other", "third"))
+    inputs = sorted(graph.inputs)
+    pair = (graph.conjunction(one, other), graph.conjunction(one, third))
+    found = _refuted_by_abc(graph, [pair], inputs, "Input pattern: pi0=1")
+    assert found.is_equal is False and found.counterexample is not None
+    assert found.counterexample["one"] == 1 and found.counterexample["other"] != found.counterexample["third"]
+    assert _refuted_by_abc(graph, [pair], inputs, "Input pattern: pi0=0").is_equal is None

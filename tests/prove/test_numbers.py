@@ -12,7 +12,8 @@ from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import Polynomial, Range
 from bancada.formulas.residue import Residue
 from bancada.prove.avr import C, Cpu, step
-from bancada.prove.avr_numbers import NOT_FOLLOWED, Number, NumberSteps
+from bancada.prove.avr_number import Number
+from bancada.prove.avr_numbers import NOT_FOLLOWED, NumberSteps
 from bancada.prove.program import read_program
 from bancada.prove.proof import Proof
 from bancada.prove.prove import PROVED, REFUTED, Demand, prove_one
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.long
 
 # Opcodes of each instruction that numbers follow, with r20 and r21: of two registers, and with constants.
 PAIRS = {"ADD": 0x0F45, "ADC": 0x1F45, "SUB": 0x1B45, "SBC": 0x0B45, "AND": 0x2345, "EOR": 0x2745, "OR": 0x2B45}
-PAIRS |= {"MUL": 0x9F45, "SBC of itself": 0x0B44, "EOR of itself": 0x2744, "ADC of itself": 0x1F44}
+PAIRS |= {"MUL": 0x9F45, "MULSU": 0x0345, "SBC of itself": 0x0B44, "EOR of itself": 0x2744, "ADC of itself": 0x1F44}
 ALONE = {"COM": 0x9540, "NEG": 0x9541, "INC": 0x9543, "DEC": 0x954A, "LSR": 0x9546, "ROR": 0x9547, "SWAP": 0x9542}
 CONSTANTS = {"SUBI": 0x5040, "SBCI": 0x4040, "ANDI": 0x7040, "ORI": 0x6040}
 OPAQUE = ("AND", "EOR", "OR")

@@ -1,5 +1,5 @@
-"""Products of many bytes, case by case for the signs of differences. `make prove` proves the two that take longest,
-Poly1305's and the one modulo 2^255 - 19, too."""
+"""Products and sums of many bytes, case by case for the signs of differences. `make prove` proves the two that take
+longest, Poly1305's and the one modulo 2^255 - 19, too."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ QUICK = {
     "square_16": (),
     "p256_product": ("p256",),
     "ed25519_square": ("x25519", "sha512"),
+    **dict.fromkeys(("rsa_add_64", "rsa_subtract_128", "rsa_subtract_multiple", "rsa_add_products"), ("rsa", "sha2")),
+    **dict.fromkeys(("secp256k1_product", "secp256k1_add", "secp256k1_subtract"), ("secp256k1", "sha2", "weierstrass")),
 }
 
 

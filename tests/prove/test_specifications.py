@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
@@ -16,6 +17,7 @@ from bancada.primitives.block_cipher.algorithms.speck128 import specification as
 from bancada.primitives.hash.algorithms.sha3_256 import specification as keccak
 from bancada.primitives.hash.algorithms.sha_256 import specification as sha_256
 from bancada.primitives.hash.algorithms.sha_512 import specification as sha_512
+from bancada.primitives.kem.algorithms.ml_kem_512 import specification as ml_kem
 from bancada.primitives.keystream.algorithms.chacha20 import specification as chacha20
 
 pytestmark = pytest.mark.quick
@@ -131,3 +133,25 @@ def test_words_are_integers_modulo_their_width() -> None:
     assert (other << 28).value() == 0x50000000
     assert big_endian(bytes_of(other)).value() == 0x25000000
     assert little_endian(bytes_of(other)).value() == 0x25
+
+
+def test_the_transform_of_ml_kem_is_the_remainders() -> None:
+    """FIPS 203, section 4.3: modulo each X^2 - zeta^(2 BitRev7(i) + 1); and products there are those of the ring."""
+    draw = random.Random(5)
+    one, other = ([draw.randrange(ml_kem.Q) for _ in range(256)] for _ in range(2))
+    transformed, of_other = ml_kem.ntt(one), ml_kem.ntt(other)
+    for number in range(128):
+        root = pow(17, 2 * int(f"{number:07b}"[::-1], 2) + 1, 3329)
+        for parity in range(2):
+            remainder = sum(one[2 * at + parity] * pow(root, at, 3329) for at in range(128))
+            assert (transformed[2 * number + parity] - remainder) % 3329 == 0
+    pairs = [slice(at, at + 2) for at in range(0, 256, 2)]
+    products = [
+        each for at, pair in enumerate(pairs) for each in ml_kem.multiply_pair(transformed[pair], of_other[pair], at)
+    ]
+    expected = [0] * 256
+    for at, first in enumerate(one):
+        for place, second in enumerate(other):
+            expected[(at + place) % 256] += first * second * (-1 if at + place > 255 else 1)
+    assert [each % 3329 for each in ml_kem.inverse_ntt(products)] == [each % 3329 for each in expected]
+    assert [each % 3329 for each in ml_kem.inverse_ntt(transformed)] == one

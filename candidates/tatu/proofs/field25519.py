@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bancada.formulas.word import Word, bytes_of, little_endian
 from bancada.prove.proof import Proof
 from bancada.prove.records import Buffer
 
@@ -65,3 +66,31 @@ def ed25519_square(proof: Proof) -> None:
     proof.call("tatu_internal_field25519_square_avr", state, NUMBER_2, NUMBER_0)
     _shows(proof, "squares modulo 2^255 - 19")
     proof.equal_modulo(result, one.number * one.number, PRIME, bits=255)
+
+
+def _any_sum(function: str, sign: int) -> ProofFunction:
+    """On a Cortex-M, of any numbers: 2^256 is 38 modulo p, so what carries or borrows counts 38, which may carry or
+    borrow again."""
+
+    def proved(proof: Proof) -> None:
+        proof.is_for("thumb")
+        result = proof.output("result", 32, align=4)
+        one = proof.secret("one", 32, align=4)
+        other = proof.secret("other", 32, align=4)
+        proof.call(function, result, one, other)
+        _shows(proof, "sums modulo 2^255 - 19")
+        zero = Word(proof.graph, (0,))
+        addend = little_endian(other.words)
+        total = little_endian(one.words)
+        for _ in range(3):
+            wide = total.followed_by(zero)
+            wide = wide + addend.followed_by(zero) if sign > 0 else wide - addend.followed_by(zero)
+            total, over = wide.part(0, 256), wide.bits[256]
+            addend = Word(proof.graph, tuple(over if 38 >> bit & 1 else 0 for bit in range(256)))
+        proof.equal(result, bytes_of(total))
+
+    return proved
+
+
+PROOFS["field25519_add"] = _any_sum("tatu_internal_field25519_add", 1)
+PROOFS["field25519_subtract"] = _any_sum("tatu_internal_field25519_subtract", -1)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from bancada.prove.proof import Proof
+
+ProofFunction = Callable[[Proof], None]
+PROOFS: dict[str, ProofFunction] = {}
 
 # What is proved of these two functions, the proofs of larger products use.
 MULTIPLY_16, SQUARE_16 = "tatu_internal_multiply_16_avr", "tatu_internal_square_16_avr"
@@ -51,15 +55,23 @@ def square_16(proof: Proof) -> None:
     proof.equal_modulo(product, number.number * number.number, 0)
 
 
-def p256_product(proof: Proof) -> None:
+def _product_of_32_bytes(function: str, implementation: str) -> ProofFunction:
     """32 bytes by 32, Karatsuba's of 16 bytes by 16, which are not followed."""
-    proof.by_cases(4)
-    proof.product(MULTIPLY_16, 16)
-    product = proof.output("product", 64)
-    proof.room("room for more products", 48)
-    one = proof.numbers("one", 32)
-    other = proof.numbers("other", 32)
-    proof.call("tatu_internal_p256_product_avr", product, one, other)
-    for operation in ("sign", "verify"):
-        proof.shows("tatu/ecdsa-p256", operation, part="products of 32 bytes")
-    proof.equal_modulo(product, one.number * other.number, 0)
+
+    def proved(proof: Proof) -> None:
+        proof.by_cases(4)
+        proof.product(MULTIPLY_16, 16)
+        product = proof.output("product", 64)
+        proof.room("room for more products", 48)
+        one = proof.numbers("one", 32)
+        other = proof.numbers("other", 32)
+        proof.call(function, product, one, other)
+        for operation in ("sign", "verify"):
+            proof.shows(implementation, operation, part="products of 32 bytes")
+        proof.equal_modulo(product, one.number * other.number, 0)
+
+    return proved
+
+
+PROOFS["p256_product"] = _product_of_32_bytes("tatu_internal_p256_product_avr", "tatu/ecdsa-p256")
+PROOFS["secp256k1_product"] = _product_of_32_bytes("tatu_internal_secp256k1_product_avr", "tatu/ecdsa-secp256k1")

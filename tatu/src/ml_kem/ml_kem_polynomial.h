@@ -43,10 +43,11 @@
 /* To the NTT's domain (algorithm 9), in place. In: |c| <= q. */
 void tatu_internal_ml_kem_ntt(int16_t polynomial[256]);
 
-/* Back (algorithm 10), times R. In: |c| < 4 q. Out: |c| <= q. */
+/* Back (algorithm 10), times R. In: |c| < 4 q. Out: |c| <= q; on an AVR, |c| < 1.1 q. */
 void tatu_internal_ml_kem_inverse_ntt(int16_t polynomial[256]);
 
-/* The Montgomery product of each coefficient with `factor`. In: |c| < 5 q, 0 <= factor < q. Out: |c| <= q. */
+/* The Montgomery product of each coefficient with `factor`. In: |c| < 5 q, 0 <= factor < q. Out: |c| <= q; on an AVR,
+ * |c| < 1.26 q. */
 void tatu_internal_ml_kem_scale(int16_t polynomial[256], int16_t factor);
 
 /* sum += the Montgomery products (algorithm 11) of `groups` groups of four coefficients, the first of which is group
