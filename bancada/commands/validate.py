@@ -49,6 +49,10 @@ def validate(cores: tuple[str, ...], store_path: Path | None, from_git: bool) ->
     console = wide_console()
     broken: list[str] = []
     for core in chosen:
+        if not published_figures(core, from_git=from_git) and published_figures(core, from_git=True):
+            raise UserError(
+                f"All published figures of the core '{core.name}' are of programs that git fetches: add --from-git."
+            )
         outcomes = list(compare(core, published_figures(core, from_git=from_git)))
         store_validation(store_path or default_store(), core.name, outcomes)
         _print(console, core, outcomes)

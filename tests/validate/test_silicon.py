@@ -8,9 +8,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from bancada.catalogue.paths import room
 from bancada.catalogue.toml_record import read_toml
+from bancada.commands.validate import validate
 from bancada.measure.laboratory import open_laboratory
 from bancada.model.errors import UserError
 from bancada.validate.device_memory import device_memory
@@ -87,6 +89,12 @@ def test_without_git_the_rows_of_programs_that_git_fetches_are_left_out() -> Non
     core = open_laboratory().cores["cortex-m0plus"]
     assert published_figures(core) == ()
     assert {row.set for row in published_figures(core, from_git=True)} == {"fit", "validation", "set aside"}
+
+
+def test_the_command_says_which_option_a_core_needs_whose_figures_git_fetches(tmp_path: Path) -> None:
+    done = CliRunner().invoke(validate, ["cortex-m0plus", "--store", str(tmp_path / "results.sqlite")])
+    assert isinstance(done.exception, UserError)
+    assert "add --from-git" in str(done.exception)
 
 
 def test_no_frozen_row_is_set_aside() -> None:
