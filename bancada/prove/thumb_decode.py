@@ -95,7 +95,7 @@ def _has_its_zeros(first: int, second: int) -> bool:
             return second >> 5 & 1 == 0 and (not is_insertion or second & 31 >= lowest)
         case 0xFA if second >> 7 == 0b111110001 or first & 0xF0 < 0x60 and second >> 7 & 1:
             return second >> 6 & 1 == 0
-        case 0xFA if first & 0xF0 == 0x90 and second >> 7 & 1:
+        case 0xFA if first & 0xF0 in (0x90, 0xB0) and second >> 7 & 1:
             return first & 15 == second & 15
     return True
 

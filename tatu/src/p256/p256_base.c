@@ -25,7 +25,7 @@ const uint32_t tatu_internal_p256_base[8][16] TATU_INTERNAL_IN_FLASH = {
 
 #if TATU_INTERNAL_CURVE_COMBS == 2
 
-const uint32_t tatu_internal_p256_base_upper[8][16] = {
+const uint32_t tatu_internal_p256_base_upper[8][16] TATU_INTERNAL_IN_FLASH = {
     {0x7c4e54f5, 0xb9e5cbc0, 0xe1410e34, 0xc53a1a17, 0xec454425, 0x3e199130, 0x1700902e, 0xb029c97e, 0x786423b6,
      0x2de66e11, 0xb41a95be, 0x262dc914, 0x0451b683, 0x51766abd, 0x85bb6fb1, 0x55ad5f34},
     {0x9066cb79, 0x074f4f1c, 0x30c8b94e, 0x1ab31bd6, 0xd74275b3, 0x6d3f012f, 0x9ddcce40, 0xa214d0b1, 0xd165050a,

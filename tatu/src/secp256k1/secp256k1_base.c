@@ -24,7 +24,7 @@ const uint32_t tatu_internal_secp256k1_base[8][16] TATU_INTERNAL_IN_FLASH = {
 
 #if TATU_INTERNAL_CURVE_COMBS == 2
 
-const uint32_t tatu_internal_secp256k1_base_upper[8][16] = {
+const uint32_t tatu_internal_secp256k1_base_upper[8][16] TATU_INTERNAL_IN_FLASH = {
     {0xe00169e0, 0x198bc1f4, 0xa97ed65f, 0xe68db541, 0x5744f41d, 0x88a9c19b, 0xa6a88d5c, 0xead130a0, 0x7386ed1a,
      0x20490d5b, 0x6d39be37, 0x9aea58df, 0xd0b16072, 0x2ac9a9e8, 0x9d99074f, 0xd011c4f3},
     {0x35783f1d, 0x6946db8b, 0x3c8c3a13, 0x3999a07e, 0xaf263da9, 0x66f59ff3, 0x830b5b73, 0x59ccfdda, 0x0b61f651,
