@@ -26,10 +26,11 @@ def test_results_of_a_microcontroller_have_every_figure_and_their_band(bancada: 
     assert done.returncode == 0, done.stdout + done.stderr
     results = exported(bancada)
     assert results
-    target = open_laboratory().targets["samd21"]
+    memory = open_laboratory().targets["samd21"].memory
+    assert memory is not None
     for result in results:
         assert result["status"] == "ok"
-        assert (result["fidelity"], result["fidelity_band_percent"]) == ("modelled", target.memory_band_percent)
+        assert (result["fidelity"], result["fidelity_band_percent"]) == ("modelled", memory.band_percent)
         for figure in (
             "cycles_median",
             "instructions_median",
