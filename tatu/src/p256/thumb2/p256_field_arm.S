@@ -173,25 +173,7 @@
 
 /* A difference that borrows once or twice is as often 2^256 too large. Then p is added as often, and once more if the
  * highest word is less than that: only there it would still be negative. */
-    next_frame
-.Lsubtract_twice:
-    operands_3
-    ldm r1, {r3-r10}
-    subtract_number
-    sub r2, r2, #24
-    sbc r1, r1, r1
-    str r1, [sp, #BORROW]
-    subtract_number
-    ldr r12, [sp, #BORROW]
-    sbc r1, r12, #0             /* less the number of borrows */
-    b .Lreduce_difference
-    next_frame
-.Lsubtract:
-    operands_3
-    ldm r1, {r3-r10}
-    subtract_number
-    sbc r1, r1, r1
-.Lreduce_difference:
+    begin_differences
     rsb r12, r1, #0
     cmp r10, r12
     sbc r1, r1, #0

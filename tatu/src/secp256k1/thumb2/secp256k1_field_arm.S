@@ -141,25 +141,7 @@
 
 /* A difference that borrows once or twice is as often c too large. If that borrows again, only the two lowest words are
  * not all ones then. */
-    next_frame
-.Lsubtract_twice:
-    operands_3
-    ldm r1, {r3-r10}
-    subtract_number
-    sub r2, r2, #24
-    sbc r1, r1, r1
-    str r1, [sp, #BORROW]
-    subtract_number
-    ldr r12, [sp, #BORROW]
-    sbc r1, r12, #0             /* less the number of borrows */
-    b .Lreduce_difference
-    next_frame
-.Lsubtract:
-    operands_3
-    ldm r1, {r3-r10}
-    subtract_number
-    sbc r1, r1, r1
-.Lreduce_difference:
+    begin_differences
     rsb r1, r1, #0
     multiple_of_excess
     subs r3, r3, r2
