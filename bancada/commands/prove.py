@@ -116,6 +116,8 @@ def prove(
     else:
         inquiry = _inquiry(program, proofs_path, names, target, jobs, store_path)
         found = list(_of_a_candidate(inquiry, demand, is_quiet=as_json))
+    if not found:
+        raise UserError(f"Nothing was proved: no proof is of a function that {program} has on the target '{target}'.")
     if as_json:
         print_json([asdict(one.proved) | {"implementation": one.implementation} for one in found])
     else:

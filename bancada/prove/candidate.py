@@ -27,7 +27,7 @@ from bancada.prove.congruence import BY_POLYNOMIALS
 from bancada.prove.mutants import outcomes, outcomes_of_specification
 from bancada.prove.program import read_program
 from bancada.prove.proof_files import digest_of_proofs, proofs_beside, read_proofs
-from bancada.prove.prove import Demand, Proved, needs_of, prove_one
+from bancada.prove.prove import UNDECIDED, Demand, Proved, needs_of, prove_one
 from bancada.prove.second_solver import need_solver
 
 
@@ -67,7 +67,7 @@ class Inquiry:
     """Which proofs of a candidate are asked about, and where what came of them is kept.
 
     `implementation`: only what is in its firmware; None: in that of any. `names`: only these proofs; none: all.
-    `say_missing` is called with the proofs whose functions are in no firmware of the candidate.
+    `say_missing` is called with the proofs whose functions are in no firmware that was asked about.
     """
 
     laboratory: Laboratory
@@ -84,15 +84,20 @@ class Inquiry:
 def prove_candidate(inquiry: Inquiry, demand: Demand) -> Iterator[ProvedIn]:
     """Each proof whose functions a firmware has, once: in an implementation that it is of, or in the one named.
 
-    A verdict that is stored with the same program, proofs and prover is not made again. Others are stored when they
-    come. UserError: there is no such implementation or proof, or no firmware builds.
+    A verdict that is stored with the same program, proofs, prover and costs of instructions is not made again, unless
+    it is `undecided`: a longer limit, or a solver that is there by now, may decide it. Others are stored when they come.
+    UserError: there is no such implementation or proof, or no firmware builds.
     """
     if demand.second:
         need_solver(demand.second)
     stored = read_certificates(inquiry.store)
     tasks = _tasks(inquiry, demand.placements)
     table = table_of(inquiry.target)
-    kept = {key: proved for key, proved in stored.items() if demand.export is None and _has_its_word(proved, demand)}
+    kept = {
+        key: proved
+        for key, proved in stored.items()
+        if demand.export is None and proved.verdict != UNDECIDED and _has_its_word(proved, demand)
+    }
     yield from (ProvedIn(task.implementation, kept[task.key], True) for task in tasks if task.key in kept)
     # A fresh process for each job: a fork would take the threads' locks with it.
     with ProcessPoolExecutor(inquiry.jobs, mp_context=get_context("spawn")) as pool:
@@ -149,7 +154,7 @@ def _tasks(inquiry: Inquiry, placements: int) -> list[_Task]:
     for name in inquiry.names:
         if name not in known:
             raise unknown_name("proof", name, known)
-    digest = digest_of_proofs(inquiry.proofs)
+    digest, table = digest_of_proofs(inquiry.proofs), table_of(inquiry.target)
     needs = {name: needs_of(known[name]) for name in inquiry.names or known}
     found: dict[str, _Task] = {}
     machines: set[str] = set()
@@ -159,10 +164,11 @@ def _tasks(inquiry: Inquiry, placements: int) -> list[_Task]:
         sha256 = hashlib.sha256(program.path.read_bytes()).hexdigest()
         for name, need in needs.items():
             if need.are_in(program) and (name not in found or firmware.implementation in need.implementations):
-                key = key_of(sha256, digest, name, placements)
+                key = key_of(sha256, digest, name, placements, table)
                 found[name] = _Task(firmware.implementation, elf, name, key)
-    if inquiry.implementation is None:
-        of_them = [name for name, need in needs.items() if machines & set(need.machines)]
+    if inquiry.implementation is None or inquiry.names:
+        # What is asked for by name is told even if it is of programs for another machine.
+        of_them = [name for name, need in needs.items() if inquiry.names or machines & set(need.machines)]
         inquiry.say_missing([name for name in of_them if name not in found])
     return [found[name] for name in needs if name in found]
 

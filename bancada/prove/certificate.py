@@ -9,6 +9,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from bancada.costing.cortex_m_table import CortexMTable
 from bancada.measure.own_code import code_digest
 from bancada.prove.mutants import Mutant
 from bancada.prove.prove import Proved
@@ -42,9 +43,23 @@ CREATE TABLE IF NOT EXISTS mutant (
 """
 
 
-def key_of(elf_sha256: str, proofs_sha256: str, name: str, placements: int) -> str:
-    """The certificate's key: a hash of the program, the file of proofs, the proof's name, and the code that proves."""
-    parts = (elf_sha256, proofs_sha256, name, str(placements), code_digest(_PROVING_ROOMS))
+def prover_digest() -> str:
+    """The code that proves, as a hash."""
+    return code_digest(_PROVING_ROOMS)
+
+
+def key_of(
+    elf_sha256: str,
+    proofs_sha256: str,
+    name: str,
+    placements: int,
+    table: CortexMTable | None = None,
+    prover: str | None = None,
+) -> str:
+    """The certificate's key: a hash of the program, the file of proofs, the proof's name, the table that gives the
+    cycles of a Cortex-M (None on other machines), and the code that proves (`prover_digest`, if it is known)."""
+    costs = "" if table is None else table.model_dump_json()
+    parts = (elf_sha256, proofs_sha256, name, str(placements), costs, prover or prover_digest())
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

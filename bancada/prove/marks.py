@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from bancada.costing.cortex_m_table import CortexMTable
 from bancada.model.result import Result
 from bancada.plan.laboratory import Laboratory
-from bancada.prove.certificate import key_of, read_certificates
+from bancada.prove.candidate import table_of
+from bancada.prove.certificate import key_of, prover_digest, read_certificates
 from bancada.prove.proof_files import digest_of_proofs, proofs_beside
 from bancada.prove.prove import PROVED, Proved
 
@@ -22,13 +24,23 @@ def with_proofs(laboratory: Laboratory, results: Sequence[Result], store: Path) 
     """
     found = (proofs_beside(candidate.folder) for candidate in laboratory.candidates.values())
     digests = {digest_of_proofs(path) for path in found if path is not None}
+    tables, prover = [None, *_tables(laboratory)], prover_digest()
     certificates = (
         proved
         for key, proved in read_certificates(store).items()
         if proved.proofs_sha256 in digests
-        and key == key_of(proved.elf_sha256, proved.proofs_sha256, proved.name, proved.placements)
+        and any(
+            key == key_of(proved.elf_sha256, proved.proofs_sha256, proved.name, proved.placements, table, prover)
+            for table in tables
+        )
     )
     return marked(results, certificates)
+
+
+def _tables(laboratory: Laboratory) -> list[CortexMTable]:
+    """The tables by which the targets' instructions are costed, each once."""
+    tables = {target.core.name: table_of(target) for target in laboratory.targets.values()}
+    return [table for table in tables.values() if table is not None]
 
 
 def marked(results: Sequence[Result], certificates: Iterable[Proved]) -> list[Result]:

@@ -328,7 +328,8 @@ def _second(name: str, proof: Proof, found: _Found, demand: Demand) -> SecondWor
 def _line_of(error: Exception, proofs: Path) -> str:
     """The last line of the file of proofs, or of one in their folder, that the error passed through."""
     entries = traceback.extract_tb(error.__traceback__)
-    inside = [entry for entry in entries if proofs in (Path(entry.filename), Path(entry.filename).parent)]
+    place = proofs.absolute()  # Python names a file by its whole path
+    inside = [entry for entry in entries if place in (Path(entry.filename), Path(entry.filename).parent)]
     return f"{inside[-1].filename}, line {inside[-1].lineno}" if inside else str(proofs)
 
 

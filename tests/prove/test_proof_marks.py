@@ -12,7 +12,7 @@ from bancada.answers.report.page import draw_report
 from bancada.measure.laboratory import open_laboratory
 from bancada.measure.read_metrics import read_metrics
 from bancada.model.result import Result
-from bancada.prove.candidate import proofs_of
+from bancada.prove.candidate import proofs_of, table_of
 from bancada.prove.certificate import key_of, store_certificate
 from bancada.prove.marks import marked, with_proofs
 from bancada.prove.proof_files import digest_of_proofs
@@ -65,7 +65,7 @@ def test_another_firmware_is_not_proved() -> None:
 
 
 def test_a_certificate_goes_stale_with_a_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the program, of the file of proofs, or of the prover."""
+    """Of the program, of the file of proofs, of the prover, or of the table that gives the cycles."""
     laboratory = open_laboratory()
     digest = digest_of_proofs(proofs_of(laboratory.candidate("tatu")))
     store = tmp_path / "results.sqlite"
@@ -79,6 +79,16 @@ def test_a_certificate_goes_stale_with_a_byte(tmp_path: Path, monkeypatch: pytes
     assert said(digest, key_of(ELF, digest, "one", 2)) == "proved: one"
     assert said("0" * 64, key_of(ELF, "0" * 64, "one", 2)) is None
     assert said(digest, key_of("f" * 64, digest, "one", 2)) is None
+    tables = {
+        name: table
+        for name in ("uno", "samd21", "stm32f4", "bbb")
+        if (table := table_of(laboratory.target(name))) is not None
+    }
+    keys = {name: key_of(ELF, digest, "one", 2, table) for name, table in tables.items()}
+    assert list(keys) == ["samd21", "stm32f4"]
+    assert [said(digest, key) for key in keys.values()] == ["proved: one"] * 2
+    dearer = tables["samd21"].model_copy(update={"instruction": {}})
+    assert said(digest, key_of(ELF, digest, "one", 2, dearer)) is None
     key = key_of(ELF, digest, "one", 2)
     monkeypatch.setattr("bancada.prove.certificate.code_digest", lambda rooms: "another prover")
     assert said(digest, key) is None

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from bancada.prove.program import Program
+from bancada.prove.proof_files import read_proofs
+from bancada.prove.prove import Demand, prove_one
 from tests.laboratory_fixtures import Bancada
 from tests.prove.changed_proofs import changed_proofs
 
 TINY = "tatu/speck64-128/tiny"
+_NOTHING = Program(Path("/dev/null"), b"", {}, {}, {}, 0x100)
 
 
 def test_a_candidates_firmware_is_proved_once(bancada: Bancada, tmp_path: Path) -> None:
@@ -40,6 +45,37 @@ def test_what_is_proved_as_json(bancada: Bancada, tmp_path: Path) -> None:
     [proved] = json.loads(done.stdout)
     assert (proved["implementation"], proved["verdict"], len(proved["elf_sha256"])) == (TINY, "proved", 64)
     assert done.stderr == "Not proved, because no firmware has their functions: equal_16.\n"
+
+
+def test_where_nothing_is_proved_the_command_fails(bancada: Bancada, tmp_path: Path) -> None:
+    done = bancada("prove", TINY, "--proof", "equal_16", "--store", str(tmp_path / "results.sqlite"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "Not proved, because no firmware has their functions: equal_16.\n"
+        f"bancada: Nothing was proved: no proof is of a function that {TINY} has on the target 'uno'.\n"
+    )
+
+
+def test_what_is_undecided_is_asked_again(bancada: Bancada, tmp_path: Path) -> None:
+    """With more time, or a solver that is there by now, it may be decided."""
+    path = tmp_path / "results.sqlite"
+    asked = ("prove", TINY, "--proof", "speck64_128_tiny_encrypt", "--store", str(path))
+    assert bancada(*asked).returncode == 0
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE proof SET record = json_set(record, '$.verdict', 'undecided')")
+    database.close()
+    again = bancada(*asked)
+    assert again.returncode == 0
+    assert "speck64_128_tiny_encrypt: proved in " in again.stderr
+
+
+def test_a_mistake_in_a_file_of_proofs_is_told_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the file is named by a relative path."""
+    (tmp_path / "mine.py").write_text("def mistaken(proof):\n    proof.call(no_such_name)\n")
+    monkeypatch.chdir(tmp_path)
+    path = Path("mine.py")
+    mistaken = prove_one(_NOTHING, "mistaken", read_proofs(path)["mistaken"], path, Demand(1, 1))
+    assert mistaken.reason == f"{tmp_path}/mine.py, line 2: NameError: name 'no_such_name' is not defined"
 
 
 @pytest.mark.parametrize(
