@@ -118,12 +118,42 @@ def prove(
         found = list(_of_a_candidate(inquiry, demand, is_quiet=as_json))
     if not found:
         raise UserError(f"Nothing was proved: no proof is of a function that {program} has on the target '{target}'.")
+    band_percent = _band_of_cycles(program, target)
     if as_json:
-        print_json([asdict(one.proved) | {"implementation": one.implementation} for one in found])
+        print_json([_facts(one, band_percent) for one in found])
     else:
         _show(found)
+        if any(call.cycles is not None for one in found for call in one.proved.calls):
+            say(_fidelity(band_percent))
     if any(one.proved.verdict != "proved" or _is_doubted(one.proved) for one in found):
         sys.exit(EXIT_NOT_PROVED)
+
+
+def _band_of_cycles(program: str, target: str) -> float | None:
+    """The band of the cycles of a program for this target; None if they are exact, as those of an AVR are."""
+    from bancada.measure.laboratory import open_laboratory
+    from bancada.prove.candidate import table_of
+    from bancada.prove.program import read_program
+
+    if Path(program).is_file() and read_program(Path(program)).machine == "avr":
+        return None
+    device = open_laboratory().target(target)
+    return device.core.band_percent if table_of(device) else None
+
+
+def _fidelity(band_percent: float | None) -> str:
+    if band_percent is None:
+        return "Cycles: exact."
+    return f"Cycles: modelled ±{band_percent:g} %, without waits for flash."
+
+
+def _facts(one: ProvedIn, band_percent: float | None) -> dict[str, object]:
+    fidelity = {
+        "cycles_fidelity": "exact" if band_percent is None else "modelled",
+        "cycles_band_percent": band_percent,
+    }
+    has_cycles = any(call.cycles is not None for call in one.proved.calls)
+    return asdict(one.proved) | {"implementation": one.implementation} | (fidelity if has_cycles else {})
 
 
 def _of_a_program(elf: Path, proofs: Path, names: tuple[str, ...], demand: Demand, target: str) -> Iterator[ProvedIn]:

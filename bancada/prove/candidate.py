@@ -85,8 +85,8 @@ def prove_candidate(inquiry: Inquiry, demand: Demand) -> Iterator[ProvedIn]:
     """Each proof whose functions a firmware has, once: in an implementation that it is of, or in the one named.
 
     A verdict that is stored with the same program, proofs, prover and costs of instructions is not made again, unless
-    it is `undecided`: a longer limit, or a solver that is there by now, may decide it. Others are stored when they come.
-    UserError: there is no such implementation or proof, or no firmware builds.
+    it is `undecided`: a longer limit, or a solver that is there by now, may decide it. Others are stored when they
+    come. UserError: there is no such implementation or proof, or no firmware builds.
     """
     if demand.second:
         need_solver(demand.second)

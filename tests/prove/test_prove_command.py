@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bancada.commands.prove import _band_of_cycles, _fidelity
+from bancada.measure.laboratory import open_laboratory
 from bancada.prove.program import Program
 from bancada.prove.proof_files import read_proofs
 from bancada.prove.prove import Demand, prove_one
@@ -25,6 +27,7 @@ def test_a_candidates_firmware_is_proved_once(bancada: Bancada, tmp_path: Path) 
     first = bancada("prove", TINY, *store, "--jobs", "2")
     assert first.returncode == 0, first.stderr
     assert "speck64_128_tiny_encrypt: proved in " in first.stderr
+    assert first.stdout.endswith("\nCycles: exact.\n")
     again = bancada("prove", TINY, *store)
     assert (again.returncode, again.stderr) == (0, "")
     assert "stored" in again.stdout
@@ -44,7 +47,16 @@ def test_what_is_proved_as_json(bancada: Bancada, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     [proved] = json.loads(done.stdout)
     assert (proved["implementation"], proved["verdict"], len(proved["elf_sha256"])) == (TINY, "proved", 64)
+    assert (proved["cycles_fidelity"], proved["cycles_band_percent"]) == ("exact", None)
     assert done.stderr == "Not proved, because no firmware has their functions: equal_16.\n"
+
+
+@pytest.mark.parametrize("target", ["samd21", "stm32f4"])
+def test_the_cycles_of_a_cortex_m_carry_their_band(target: str) -> None:
+    band_percent = open_laboratory().target(target).core.band_percent
+    assert band_percent is not None
+    assert _band_of_cycles(TINY, target) == band_percent
+    assert _fidelity(band_percent) == f"Cycles: modelled ±{band_percent:g} %, without waits for flash."
 
 
 def test_where_nothing_is_proved_the_command_fails(bancada: Bancada, tmp_path: Path) -> None:
