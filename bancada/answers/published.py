@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from bancada.answers.best import in_order
 from bancada.answers.ranking import display_name
@@ -14,7 +15,7 @@ from bancada.measure.read_metrics import Metrics
 from bancada.model.errors import UserError, unknown_name
 from bancada.model.finding import PublishedFigure
 from bancada.model.result import FIELDS, Result
-from bancada.model.status import Status
+from bancada.model.status import Fidelity, Status
 
 
 def rows_of(experiment: Experiment) -> list[dict[str, str]]:
@@ -41,9 +42,16 @@ def filled(text: str, row: dict[str, str]) -> str:
     return text
 
 
-def _best(
-    beside: Beside, metric: AsPublished | Figure, row: dict[str, str], results: Iterable[Result]
-) -> tuple[float, Result] | None:
+@dataclass(frozen=True)
+class _Ours:
+    """Our figure, the case that stands for it, and the widest band of the calls that it is the sum of."""
+
+    value: float
+    result: Result
+    band_percent: float | None
+
+
+def _best(beside: Beside, metric: AsPublished | Figure, row: dict[str, str], results: Iterable[Result]) -> _Ours | None:
     """The least sum of the metric over the operations, among the builds that have all of them at one optimisation
     level."""
     wanted = {name: filled(value, row) for name, value in beside.ours.items()}
@@ -55,12 +63,19 @@ def _best(
             sizes = builds.setdefault(build, {}).setdefault(result.operation, [])
             if not sizes or sizes[0].associated_bytes == result.associated_bytes:
                 sizes.append(result)
-    found: list[tuple[float, Result]] = []
+    found: list[_Ours] = []
     for group in builds.values():
         values = [_value(group[name], metric, row) if name in group else None for name in operations]
         if all(value is not None for value in values):
-            found.append((sum(value for value in values if value is not None), group[operations[-1]][0]))
-    ordered = in_order(found, lambda item: item[0], lambda item: item[1])
+            bands = [group[name][0].fidelity_band_percent for name in operations]
+            found.append(
+                _Ours(
+                    sum(value for value in values if value is not None),
+                    group[operations[-1]][0],
+                    max((band for band in bands if band is not None), default=None),
+                )
+            )
+    ordered = in_order(found, lambda item: item.value, lambda item: item.result)
     return ordered[0] if ordered else None
 
 
@@ -91,12 +106,15 @@ def published_figures(experiment: Experiment, results: list[Result], metrics: Me
     results = [result for result in results if result.target in experiment.targets]
     for beside in experiment.beside:
         metric = _metric_of(experiment, beside, metrics)
+        is_timed = metrics.named_by_studies(beside.metric).timed
         for row, source in zip(rows, sources, strict=True):
             if any(row.get(column) != value for column, value in beside.row.items()):
                 continue
             published = float(row["value"])
             best = _best(beside, metric, row, results)
-            ours = best[0] if best else None
+            ours = best.value if best else None
+            # Bytes that are counted have no band, whatever counts the cycles.
+            fidelity = (best.result.fidelity if is_timed else Fidelity.EXACT) if best else None
             figures.append(
                 PublishedFigure(
                     experiment=experiment.name,
@@ -106,12 +124,12 @@ def published_figures(experiment: Experiment, results: list[Result], metrics: Me
                     published=published,
                     ours=ours,
                     ratio=ours / published if ours is not None else None,
-                    fidelity=best[1].fidelity if best else None,
-                    ours_case=best[1].case if best else None,
+                    fidelity=fidelity,
+                    ours_case=best.result.case if best else None,
                     note=filled(beside.note, row),
-                    band_percent=best[1].fidelity_band_percent if best else None,
+                    band_percent=best.band_percent if best and is_timed else None,
                     source=source,
-                    ours_name=display_name(best[1]) if best else "",
+                    ours_name=display_name(best.result) if best else "",
                 )
             )
     return figures

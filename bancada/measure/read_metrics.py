@@ -56,6 +56,14 @@ class Metrics:
         """The metric that fills a field."""
         return next(metric for metric in self.every if any(figure.field == field for figure in metric.figures))
 
+    def named_by_studies(self, name: str) -> Metric:
+        """The metric that `published(name)` is a figure or a form of."""
+        return next(
+            metric
+            for metric in self.every
+            if name in (*(figure.field for figure in metric.figures), *(form.name for form in metric.as_published))
+        )
+
     def published(self, name: str) -> AsPublished | Figure | None:
         """What a study's metric of that name is; None where there is none."""
         forms = {form.name: form for metric in self.every for form in metric.as_published}

@@ -32,14 +32,18 @@ class PublishedFigure:
     @property
     def standing(self) -> str:
         """Whether the comparison is decided: "decided" where the published figure is outside the band of ours, "within
-        the band" where it is inside, "no band" where ours is modelled without one, "" where there is none of ours."""
+        the band" where it is inside, "no band" where ours is modelled without one, "" where there is none of ours.
+
+        A band is the error of ours as a part of what silicon takes (bancada.validate). So ours may be that part of the
+        published figure too low, as well as that part of itself too high.
+        """
         if self.ours is None:
             return ""
         if self.fidelity is Fidelity.EXACT or self.fidelity is Fidelity.MEASURED:
             return "decided"
         if self.band_percent is None:
             return "no band"
-        is_within = abs(self.published - self.ours) <= self.ours * self.band_percent / 100
+        is_within = abs(self.published - self.ours) <= max(self.ours, self.published) * self.band_percent / 100
         return "within the band" if is_within else "decided"
 
 

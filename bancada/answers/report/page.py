@@ -39,6 +39,7 @@ from bancada.answers.words import (
 from bancada.language.catalogue import Catalogue
 from bancada.language.page import in_language, script_in_language
 from bancada.measure.read_metrics import Metrics
+from bancada.model.finding import PublishedFigure
 from bancada.model.result import Result
 from bancada.model.source import Source
 from bancada.model.status import Status
@@ -402,7 +403,7 @@ def _published(
             ours="no figure" if figure.ours is None else f"{number(figure.ours)} {figure.unit}",
             ratio="" if ratio is None else f"{_ratio_text(ratio)} ×",
             position=None if not ratio else _position(ratio),
-            fidelity=str(figure.fidelity) if figure.fidelity else "",
+            fidelity=_fidelity_of(figure),
             anchor=where.get(figure.ours_case or ""),
             source=None if figure.source is None else sources.index(figure.source) + 1,
             ours_name=figure.ours_name,
@@ -414,6 +415,12 @@ def _published(
         else:
             groups.append(PublishedGroup((row,), figure.note))
     return groups
+
+
+def _fidelity_of(figure: PublishedFigure) -> str:
+    """The fidelity of ours with its band; '' where there is none of ours."""
+    band = "" if figure.band_percent is None else f" ±{figure.band_percent:g} %"
+    return f"{figure.fidelity}{band}" if figure.fidelity else ""
 
 
 def _ratio_text(ratio: float) -> str:
