@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from bancada.audit.findings import Audit, audit_from_dict
-from bancada.store.side_table import rows_of, written
+from bancada.store.side_table import record_of, rows_of, written
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS audit (
@@ -29,6 +29,7 @@ def store_audit(path: Path, audit: Audit) -> None:
 
 
 def read_audits(path: Path) -> list[Audit]:
-    """Every stored audit, by target and implementation."""
+    """Every stored audit, by target and implementation. UserError if one cannot be read."""
     query = "SELECT record FROM audit ORDER BY target, implementation, optimisation, rowid"
-    return [audit_from_dict(json.loads(record)) for (record,) in rows_of(path, "audit", query, "The audits")]
+    rows = rows_of(path, "audit", query, "The audits")
+    return [record_of(record, path, "The audits", audit_from_dict) for (record,) in rows]

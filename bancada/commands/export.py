@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bancada.answers.paper.table import Table
     from bancada.answers.report.input import ExperimentSection
     from bancada.measure.read_metrics import Metrics
+    from bancada.model.result import Result
     from bancada.plan.laboratory import Laboratory
     from bancada.store.store import Store
 
@@ -83,11 +84,8 @@ def export(
     """
     from bancada.answers.export import export as render
     from bancada.answers.schema import result_schema
-    from bancada.audit.marks import with_audits
-    from bancada.audit.store import read_audits
     from bancada.measure.laboratory import open_laboratory
     from bancada.measure.read_metrics import read_metrics
-    from bancada.prove.marks import with_proofs
 
     metrics = read_metrics()
     if schema:
@@ -99,8 +97,7 @@ def export(
         laboratory.experiment(experiment)
     laboratory = what_can_be_read(laboratory)
     if what == "cases" and columns is None and caption is None and not units and digits is None:
-        audited = with_audits(store.results(experiment), read_audits(store.path))
-        results = with_proofs(laboratory, audited, store.path)
+        results = _results(laboratory, experiment, store)
         click.echo(render(results, format_name, metrics, _of_experiment(laboratory, experiment)), nl=False)
         return
     if experiment is None:
@@ -114,6 +111,16 @@ def export(
     tables = _tables(laboratory, experiment, store, metrics, what, table_name)
     chosen = _shown(_chosen(tables, columns, caption), units, digits, format_name)
     click.echo(render_tables(chosen, format_name), nl=False)
+
+
+def _results(laboratory: Laboratory, experiment: str | None, store: Store) -> list[Result]:
+    """The results of one experiment or of all, each with what audits and proofs say of it."""
+    from bancada.audit.marks import with_audits
+    from bancada.audit.store import read_audits
+    from bancada.prove.marks import with_proofs
+
+    audited = with_audits(store.results(experiment), read_audits(store.path))
+    return with_proofs(laboratory, audited, store.path)
 
 
 def _of_experiment(laboratory: Laboratory, experiment: str | None) -> Laboratory:
@@ -143,7 +150,7 @@ def _tables(
     if what == "observations":
         return (observations_table(f"{known.title}: observations", store.observations(experiment)),)
     if what == "cases":
-        results = store.results(experiment)
+        results = _results(laboratory, experiment, store)
         return (cases_table(known.title, results, published_figures(known, results, metrics), metrics),)
     section = _section(laboratory, experiment, store, metrics)
     if what == "published":

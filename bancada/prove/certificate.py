@@ -15,7 +15,7 @@ from bancada.prove.mutants import Mutant
 from bancada.prove.prove import Proved
 from bancada.prove.records import Called, Shows
 from bancada.prove.second_solver import SecondWord
-from bancada.store.side_table import rows_of, written
+from bancada.store.side_table import record_of, rows_of, written
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS proof (
@@ -76,9 +76,13 @@ def read_certificates(path: Path) -> dict[str, Proved]:
     One that another version stored with other fields counts no more, as its key does not.
     """
     rows = rows_of(path, "proof", "SELECT key, record FROM proof", "The proofs")
-    records = {key: json.loads(record) for key, record in rows}
     names = {each.name for each in fields(Proved)}
-    return {key: _proved(record) for key, record in records.items() if record.keys() == names}
+
+    def read(record: dict[str, Any]) -> Proved | None:
+        return _proved(record) if record.keys() == names else None
+
+    found = {key: record_of(record, path, "The proofs", read) for key, record in rows}
+    return {key: proved for key, proved in found.items() if proved is not None}
 
 
 def _proved(record: dict[str, Any]) -> Proved:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bancada.model.errors import UserError
 from bancada.store.reading import connect_to_read, has_table, refuse_foreign
+
+_Kind = TypeVar("_Kind")
 
 
 @contextmanager
@@ -38,3 +41,14 @@ def rows_of(path: Path, table: str, query: str, what: str, values: Sequence[obje
         raise UserError(f"{what} in {path} cannot be read: {error}.") from error
     finally:
         database.close()
+
+
+def record_of(text: str, path: Path, what: str, kind: Callable[[dict[str, Any]], _Kind]) -> _Kind:
+    """What a stored record is. UserError if it is damaged, or of another version with other fields."""
+    try:
+        return kind(json.loads(text))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UserError(
+            f"{what} in {path} cannot be read: a record is damaged or of another version ({error}); move the file away"
+            " and make it again, or use another file."
+        ) from error

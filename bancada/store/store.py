@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import threading
 import time
@@ -76,8 +77,11 @@ def result_from_dict(record: dict[str, Any]) -> Result:
     values["status"] = _status(record)
     values["fidelity"] = Fidelity(record["fidelity"])
     for name in _NUMBERS:
-        if not isinstance(values[name], (int, float, type(None))) or isinstance(values[name], bool):
-            raise ValueError(f"'{name}' is {values[name]!r}, which is no number")
+        value = values[name]
+        if value is not None and (
+            not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value)
+        ):
+            raise ValueError(f"'{name}' is {value!r}, which is no number")
     for name in ("case", "target", "implementation", "operation", "compiler", "optimisation", "date"):
         if not isinstance(values[name], str):
             raise ValueError(f"'{name}' is {values[name]!r}, which is no word")

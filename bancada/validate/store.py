@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from bancada.store.side_table import rows_of, written
+from bancada.store.side_table import record_of, rows_of, written
 from bancada.validate.validation import Validation
 
 _TABLE = """
@@ -29,8 +29,9 @@ def store_validation(path: Path, core: str, outcomes: Iterable[Validation]) -> N
 
 
 def read_validations(path: Path, core: str | None = None) -> list[Validation]:
-    """The latest outcomes of one core or of all, each core's in the order of its file; none if there are none."""
+    """The latest outcomes of one core or of all, each core's in the order of its file; none if there are none.
+    UserError if one cannot be read."""
     where, values = ("WHERE core = ?", (core,)) if core else ("", ())
     query = f"SELECT record FROM validation {where} ORDER BY core, position"
     rows = rows_of(path, "validation", query, "The validations", values)
-    return [Validation(**json.loads(record)) for (record,) in rows]
+    return [record_of(record, path, "The validations", lambda values: Validation(**values)) for (record,) in rows]

@@ -13,6 +13,8 @@ import pytest
 
 from bancada.model.errors import UserError
 from bancada.store.reading import connect_to_read, refuse_foreign
+from bancada.store.store import result_from_dict
+from tests.example_results import result
 
 pytestmark = pytest.mark.quick
 
@@ -79,3 +81,10 @@ def test_the_file_of_another_program_is_refused_and_stays_as_it_was(tmp_path: Pa
         with pytest.raises(UserError, match=r"mine.db is a database of another program"):
             refuse(path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), True, "3"])
+def test_what_is_no_finite_number_is_no_figure(value: object) -> None:
+    """JSON as Python reads it has NaN and Infinity, which no export can write."""
+    with pytest.raises(ValueError, match="'time_us' is .*, which is no number"):
+        result_from_dict(result().as_dict() | {"time_us": value})

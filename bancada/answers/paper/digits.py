@@ -25,8 +25,8 @@ _MICRO = re.compile("^u")
 def in_units(table: Table, units: Mapping[str, str]) -> Table:
     """The table with the columns named in `units` in the unit that stands beside the name.
 
-    A column's unit is at the end of its title: "Time (µs)". UserError for a column that the table does not have or that
-    has no unit, and for a unit of something else.
+    A column's unit is at the end of its title, "Time (µs)", and mostly of its name, which follows. UserError for a
+    column that the table does not have or that has no unit, and for a unit of something else.
     """
     for name, wanted in units.items():
         table = _in_unit(table, name, _MICRO.sub("µ", wanted))
@@ -47,13 +47,26 @@ def _in_unit(table: Table, name: str, wanted: str) -> Table:
     factor = scale[found[1]] / scale[wanted]
     title = f"{table.columns[place].title[: found.start()]}({wanted})"
     columns = list(table.columns)
-    columns[place] = replace(columns[place], title=title)
+    columns[place] = replace(columns[place], name=_named(name, found[1], wanted), title=title)
 
     def scaled(cell: Cell) -> Cell:
         return cell * factor if isinstance(cell, (int, float)) else cell
 
     rows = tuple((*row[:place], scaled(row[place]), *row[place + 1 :]) for row in table.rows)
     return replace(table, columns=tuple(columns), rows=rows)
+
+
+def _named(name: str, unit: str, wanted: str) -> str:
+    """The name of a column, which programs read, with the other unit at its end: time_us, time_ms."""
+    before, after = _in_a_name(unit), _in_a_name(wanted)
+    for mark in "_-":
+        if name.endswith(mark + before):
+            return name.removesuffix(before) + after
+    return name
+
+
+def _in_a_name(unit: str) -> str:
+    return "bytes" if unit == "B" else unit.replace("µ", "u").lower()
 
 
 def with_digits(table: Table, digits: int) -> Table:

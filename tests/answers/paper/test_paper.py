@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,6 +24,8 @@ from bancada.answers.paper.table import Column, Table, named
 from bancada.answers.paper.text import render_tables
 from bancada.answers.report.bars import Bar, BarPlot
 from bancada.answers.report.input import ExperimentSection, ExtraSection, Series, XYPlot
+from bancada.audit.findings import Audit
+from bancada.audit.store import store_audit
 from bancada.catalogue.paths import data_root
 from bancada.commands.cli import cli
 from bancada.measure.laboratory import open_laboratory
@@ -345,7 +348,11 @@ def test_a_column_in_another_unit_and_with_other_digits() -> None:
     table = Table("t", "T", columns, (("a", 1234.5678, 19753), ("b", None, 1)))
     shown = with_digits(in_units(table, {"time_us": "ms"}), 3)
     assert [column.title for column in shown.columns] == ["Case", "Time (ms)", "Cycles (cycles)"]
+    assert [column.name for column in shown.columns] == ["case", "time_ms", "cycles"]
     assert shown.rows == (("a", "1.23", 19753), ("b", None, 1))
+    sizes = Table("t", "T", (Column("flash_bytes", "Flash (B)", True), Column("x-ms", "X (ms)", True)), ((2048, 1),))
+    names = [column.name for column in in_units(sizes, {"flash_bytes": "KiB", "x-ms": "us"}).columns]
+    assert names == ["flash_kib", "x-us"]
     joules = Table("t", "T", (Column("energy_uj", "Energy (µJ)", True),), ((7.2,),))
     [[energy]] = in_units(joules, {"energy_uj": "nWh"}).rows
     assert energy == pytest.approx(2.0)
@@ -360,6 +367,34 @@ def test_a_column_in_another_unit_and_with_other_digits() -> None:
             in_units(table, units)
 
 
+def test_chosen_columns_have_what_audits_say(stored: Path) -> None:
+    """As the export without --columns has it."""
+    audit = Audit(
+        "uno", "tatu/small", "encrypt", "-Os", result().compiler, "simulator", 4, (), None, None, "2026-11-21"
+    )
+    store_audit(stored, audit)
+    code, text = _run(stored, "--experiment", "sensor", "--columns", "variant,audit", "--format", "csv")
+    assert (code, text.splitlines()) == (0, ["variant,audit,note", "plain,,Exact.", "small,clean,Exact."])
+
+
+@pytest.mark.parametrize("table", ["audit", "proof"])
+def test_a_damaged_record_beside_the_results_is_one_sentence(stored: Path, table: str) -> None:
+    audit = Audit(
+        "uno", "tatu/small", "encrypt", "-Os", result().compiler, "simulator", 4, (), None, None, "2026-11-21"
+    )
+    store_audit(stored, audit)
+    with sqlite3.connect(stored) as database:
+        if table == "proof":
+            database.execute("CREATE TABLE proof (key, record)")
+            database.execute("INSERT INTO proof VALUES ('k', '[]')")
+        else:
+            database.execute("UPDATE audit SET record = json_set(record, '$.later', 1)")
+    database.close()
+    done = CliRunner().invoke(cli, ["export", "--store", str(stored)])
+    assert isinstance(done.exception, UserError)
+    assert f" in {stored} cannot be read: a record is damaged or of another version (" in str(done.exception)
+
+
 def test_export_takes_units_and_digits(stored: Path) -> None:
     [time_us] = {one.time_us for one in Store(stored, to_read=True).results("sensor")}
     assert time_us is not None
@@ -368,6 +403,9 @@ def test_export_takes_units_and_digits(stored: Path) -> None:
     assert code == 0, text
     assert "Time (ms)" in text
     assert f"| plain | {significant(time_us / 1000, 4)} |" in text
+    code, text = _run(stored, *command, "--format", "csv", "--unit", "time_us=ms")
+    assert text.splitlines()[0] == "variant,time_ms,note"
+    assert {float(row["time_ms"]) for row in csv.DictReader(text.splitlines())} == {time_us / 1000}
     for options, said in ((("--unit", "time_us"), "such as"), (("--digits", "3", "--format", "csv"), "every digit")):
         done = CliRunner().invoke(cli, ["export", "--store", str(stored), *command, *options])
         assert done.exit_code != 0
