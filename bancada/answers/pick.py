@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bancada.answers.best import in_order
-from bancada.answers.ranking import display_name, fidelity_text, number
+from bancada.answers.ranking import display_name, fidelity_line, number
 from bancada.answers.words import listing, primitive_order, primitive_title
 from bancada.measure.metric import Metric
 from bancada.measure.read_metrics import Metrics
@@ -168,9 +168,7 @@ def render_pick(answer: Pick, metrics: Metrics) -> RenderableType:
             cells = ["–" if figure is None else number(figure) for figure in figures]
             table.add_row(Text(display_name(choice.result)), Text(choice.result.optimisation), *cells)
         parts.append(table)
-        timed = listing(metric.title for metric in columns if metric.timed)
-        fidelity = " and ".join(sorted({fidelity_text(choice.result) for choice in answer.fits}))
-        parts.append(Text(f"{timed[:1].upper()}{timed[1:]}: {fidelity}."))
+        parts.append(Text(fidelity_line(columns, (choice.result for choice in answer.fits))))
     else:
         parts.append(Text(f"{question}: nothing fits.", style="bold"))
     if answer.misses:

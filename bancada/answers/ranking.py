@@ -87,6 +87,17 @@ def fidelity_text(result: Result) -> str:
     return f"{result.fidelity} ±{result.fidelity_band_percent:g} %"
 
 
+def fidelity_line(metrics: Iterable[Metric], results: Iterable[Result]) -> str:
+    """As in "Cycles and time: exact.": how the figures that are neither bytes nor words were obtained. A metric that
+    depends on something else too says so itself (`Metric.caveat`)."""
+    shown = list(metrics)
+    titles = [metric.title for metric in shown if metric.timed and not metric.caveat]
+    timed = " and ".join(part for part in (", ".join(titles[:-1]), *titles[-1:]) if part)
+    known = sorted({fidelity_text(result) for result in results})
+    caveats = [metric.caveat for metric in shown if metric.caveat]
+    return " ".join([f"{timed[:1].upper()}{timed[1:]}: {' and '.join(known)}." if timed and known else "", *caveats])
+
+
 def operation_order(operation: str) -> tuple[int, str]:
     known = operation in _OPERATIONS
     return (_OPERATIONS.index(operation) if known else len(_OPERATIONS), operation)
@@ -159,6 +170,8 @@ def render_headline(rows: Sequence[HeadlineRow], metrics: Metrics) -> Renderable
         size = size_text(row.size_bytes, row.associated_bytes) if several else ""
         cells = [cell_text(row.best.get(metric.name)) for metric in metrics.shown_in("headline")]
         table.add_row(row.operation, str(row.key_bits or ""), size, *cells)
+    winners = [winner for row in rows for found in row.best.values() for winner in found.winners]
+    table.caption = fidelity_line(metrics.shown_in("headline"), winners) or None
     return table
 
 

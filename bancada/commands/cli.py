@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import logging
 import os
 import sqlite3
@@ -20,6 +21,7 @@ from bancada import __version__
 from bancada.campaign import interrupt
 from bancada.commands.language import lang_option, say, teach_click, translated
 from bancada.commands.options import (
+    Finite,
     console,
     json_option,
     print_json,
@@ -169,7 +171,7 @@ def doctor(engine: bool, as_json: bool) -> None:
 @click.option("--full", is_flag=True, help="Monte-Carlo tests whole: 100 x 1000 calls each.")
 @click.option(
     "--watts",
-    type=click.FloatRange(0, min_open=True),
+    type=Finite(0, min_open=True),
     help="Power of targets for which no figure is published; without it they have no energy.",
 )
 @store_option
@@ -242,6 +244,10 @@ def main() -> None:
     """Runs the command line. A user's mistake is one sentence and exit code 2."""
     interrupt.listen()
     teach_click()
+    for stream in (sys.stdout, sys.stderr):
+        # A locale may lack a letter or the narrow space of figures: then a question mark stands there.
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
+            stream.reconfigure(errors="replace")
     # Programs that set-up put beside this one are found even if the environment is not activated. An empty part of PATH
     # would mean the current folder, so empty parts are left out.
     os.environ["PATH"] = os.pathsep.join(

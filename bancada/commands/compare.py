@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from bancada.commands.options import console, json_option, print_json
+from bancada.commands.options import Finite, console, json_option, print_json
 from bancada.model.errors import UserError
 from bancada.model.result import Result
 from bancada.store.store import Store, result_from_dict
@@ -37,7 +37,7 @@ def results_of(path: Path) -> list[Result]:
 @click.option(
     "--tolerance",
     "tolerance_percent",
-    type=click.FloatRange(0),
+    type=Finite(0),
     default=0.0,
     help="Per cent, for figures that are not exact.",
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bancada.commands.language import say
-from bancada.commands.options import print_json, store_option, store_to_read, what_can_be_read
+from bancada.commands.options import print_json, print_text, store_option, store_to_read, what_can_be_read
 from bancada.model.errors import UserError
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def export(
     laboratory = what_can_be_read(laboratory)
     if what == "cases" and columns is None and caption is None and not units and digits is None:
         results = _results(laboratory, experiment, store)
-        click.echo(render(results, format_name, metrics, _of_experiment(laboratory, experiment)), nl=False)
+        print_text(render(results, format_name, metrics, _of_experiment(laboratory, experiment)))
         return
     if experiment is None:
         options = "--columns, --unit, --digits and --caption"
@@ -110,7 +110,7 @@ def export(
 
     tables = _tables(laboratory, experiment, store, metrics, what, table_name)
     chosen = _shown(_chosen(tables, columns, caption), units, digits, format_name)
-    click.echo(render_tables(chosen, format_name), nl=False)
+    print_text(render_tables(chosen, format_name))
 
 
 def _results(laboratory: Laboratory, experiment: str | None, store: Store) -> list[Result]:

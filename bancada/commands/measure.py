@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -13,6 +12,7 @@ import click
 
 from bancada.catalogue.target import Target
 from bancada.commands.language import say
+from bancada.commands.options import Finite, print_json, print_text
 from bancada.commands.standard_input import StandardInput
 from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
 from bancada.measure import call_tree
@@ -46,9 +46,7 @@ _OUTPUT = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
     show_default=True,
     help="How many of the most expensive blocks to show.",
 )
-@click.option(
-    "--limit-seconds", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="On ARM."
-)
+@click.option("--limit-seconds", type=Finite(0, min_open=True), default=120.0, show_default=True, help="On ARM.")
 @click.option("--limit-cycles", type=click.IntRange(1), default=2_000_000_000, show_default=True, help="On AVR.")
 @click.option(
     "--machine",
@@ -137,7 +135,7 @@ def measure(
             say(f"\n{'with calls':>12} {'its own':>12}  cycles of each function under its caller")
             say("\n".join(call_tree.tree_lines(nodes)))
     if as_json:
-        say(json.dumps(facts[0] if len(facts) == 1 else facts, indent=2))
+        print_json(facts[0] if len(facts) == 1 else facts)
 
 
 def _title(elf: Path, function: str) -> str:
@@ -152,7 +150,7 @@ def _named(tree: Sequence[CallNode]) -> list[CallNode]:
 
 def _write(path: Path, text: str) -> None:
     if str(path) == "-":
-        click.echo(text, nl=False)
+        print_text(text)
         return
     try:
         path.write_text(text, encoding="utf-8")

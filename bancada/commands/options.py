@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from pathlib import Path
@@ -37,6 +38,21 @@ class Size(click.ParamType[int]):
         if not match:
             self.fail(f"'{value}' is not a size; write 300 or 2K", param, ctx)
         return int(float(match[1]) * (1024 if match[2] else 1))
+
+
+class Finite(click.FloatRange):
+    """A number in a range, as `click.FloatRange` takes it, that is a number and no infinity: seconds, per cent, watts.
+
+    A thousand million stands for as many as there can be: more seconds overflow the system's clocks.
+    """
+
+    _MOST = 1e9
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        found: float = super().convert(value, param, ctx)
+        if not math.isfinite(found) or found > self._MOST:
+            self.fail(f"'{value}' is no number that can be used here; write one up to 1000000000", param, ctx)
+        return found
 
 
 store_option = click.option(
@@ -79,6 +95,11 @@ def what_can_be_read(laboratory: Laboratory) -> Laboratory:
     return without
 
 
+def print_text(text: str) -> None:
+    """A file for other programs on standard output, in UTF-8 whatever the locale: XML says so, and LaTeX expects it."""
+    click.echo(text.encode("utf-8", errors="surrogateescape"), nl=False)
+
+
 def print_json(value: Any) -> None:
     """A value as JSON on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    print_text(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")

@@ -12,7 +12,7 @@ import click
 
 from bancada.catalogue.paths import default_store
 from bancada.commands.language import say
-from bancada.commands.options import console, json_option, print_json, store_option
+from bancada.commands.options import Finite, console, json_option, print_json, store_option
 from bancada.model.errors import UserError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _SHOWN = 4
 )
 @click.option(
     "--limit-seconds",
-    type=click.FloatRange(1),
+    type=Finite(1),
     default=60.0,
     show_default=True,
     help="For the solver, where the normal form does not decide.",

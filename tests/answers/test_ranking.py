@@ -197,6 +197,14 @@ def test_headline_on_the_console_says_who_how_much_and_ties() -> None:
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert "other aes-128: 2\u202f000 cycles (tie with 1 more)" in text
     assert "other aes-128: 10 B" in text
+    assert "Cycles: exact." in text
+
+
+def test_headline_on_the_console_has_the_band_of_modelled_cycles() -> None:
+    console = Console(file=StringIO(), width=200)
+    modelled = result(fidelity=Fidelity.MODELLED, fidelity_band_percent=22.0)
+    console.print(render_headline(headline([modelled], "uno", METRICS), METRICS))
+    assert "Cycles: modelled ±22 %." in console.file.getvalue()  # type: ignore[attr-defined]
 
 
 def test_headline_of_nothing_is_said() -> None:

@@ -55,6 +55,20 @@ def test_a_mistyped_candidate_names_the_nearest(bancada: Bancada) -> None:
     _mistake(bancada("run", "libraries", "--candidate", "tinyaess"), "no candidate 'tinyaess'", "'tinyaes'")
 
 
+@pytest.mark.parametrize("value", ["nan", "inf", "1e300", "-inf"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("run", "sensor", "--watts"),
+        ("compare", "before.jsonl", "after.jsonl", "--tolerance"),
+        ("measure", "program.elf", "--target", "bbb", "--function", "f", "--limit-seconds"),
+        ("prove", "tatu/aes128", "--limit-seconds"),
+    ],
+)
+def test_a_number_that_is_none_is_refused(bancada: Bancada, command: tuple[str, ...], value: str) -> None:
+    _mistake(bancada(*command, value), f"'{command[-1]}'")
+
+
 def test_a_mistyped_option_points_to_help(bancada: Bancada) -> None:
     _mistake(bancada("run", "libraries", "--jbos", "2"), "--jbos", "--help")
 

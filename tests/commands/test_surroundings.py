@@ -234,3 +234,15 @@ def test_a_report_that_cannot_be_written_leaves_nothing(bancada: Bancada, store:
         bancada("report", "--store", str(store), "--output", "page.html"), "cannot be written to page.html", "--output"
     )
     assert not (tmp_path / "elsewhere" / "page.partial").exists()
+
+
+def test_a_locale_without_a_letter_has_a_question_mark_there(bancada: Bancada, store: Path) -> None:
+    shown = bancada("pick", "--target", "uno", "--store", str(store), PYTHONIOENCODING="ascii:strict")
+    assert shown.returncode == 0, shown.stderr
+    assert "1?000" in shown.stdout
+
+
+@pytest.mark.parametrize("format", ["markdown", "junit", "jsonl"])
+def test_a_file_for_programs_is_utf_8_in_every_locale(bancada: Bancada, store: Path, format: str) -> None:
+    command = ("export", "--format", format, "--store", str(store))
+    assert bancada(*command).stdout == bancada(*command, PYTHONIOENCODING="latin-1:strict").stdout != ""
