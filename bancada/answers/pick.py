@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 # The size where messages of many sizes were measured and the question names none: one block of AES.
 USUAL_SIZE_BYTES = 16
 
+_OF_SOURCES = (
+    "Constant-time here: the C sources were audited on the host, not the firmware; its assembly and its compiler's"
+    " choices were not."
+)
+
 
 @dataclass(frozen=True)
 class Question:
@@ -28,7 +33,7 @@ class Question:
     chose (`by`: the first metric of the report's first table). `limits` gives the most that may be of a metric, by its
     name.
 
-    `constant_time` asks for an audit of exactly this build that found no leak.
+    `constant_time` asks for an audit that found no leak: of exactly this build on an AVR, of its C sources elsewhere.
     """
 
     target: str
@@ -114,6 +119,8 @@ def pick(results: Iterable[Result], question: Question, metrics: Metrics) -> Pic
             fits.append(_best_first(fitting, metric)[0])
         else:
             misses.append(min((verdict for verdict in judged if isinstance(verdict, Miss)), key=_miss_order))
+    if question.constant_time and any(choice.result.audit != "clean" for choice in fits):
+        remarks.append(_OF_SOURCES)
     return Pick(
         question=question,
         metric=metric,
@@ -284,7 +291,7 @@ def _judge(
             excess += used / most if most else float("inf")
         else:
             left[limit.name] = round(most - used)
-    if constant_time and result.audit != "clean":
+    if constant_time and not _is_clean(result):
         reasons.append(_why_not_constant_time(result))
         excess = float("inf")
     value = metric.value(result)
@@ -294,6 +301,10 @@ def _judge(
     if value is None or reasons:
         return Miss(result, tuple(reasons), excess)
     return Choice(result=result, value=value / result.size_bytes if per_byte else value, left=left)
+
+
+def _is_clean(result: Result) -> bool:
+    return result.audit is not None and result.audit.startswith("clean")
 
 
 def _why_not_constant_time(result: Result) -> str:

@@ -21,7 +21,8 @@ def places_text(findings: Sequence[Finding]) -> str:
 def with_audits(results: Sequence[Result], audits: Sequence[Audit]) -> list[Result]:
     """The results, each with what audits found of its operation on its device.
 
-    An audit of the very same build says 'clean' or 'leaks: ...'. One of another optimisation level or compiler says
+    An audit of the very same build says 'clean' or 'leaks: ...', with "(its sources, on the host)" where C sources were
+    audited in the place of the firmware. One of another optimisation level or compiler says
     which, and only that it leaks: another compiler may branch where this one does not.
     """
     known: dict[tuple[str, str, str], list[Audit]] = {}
@@ -45,7 +46,7 @@ def _device(target: str) -> str:
 def _mark(result: Result, audits: Sequence[Audit]) -> str | None:
     same = [audit for audit in audits if _is_of(audit, result)]
     if same:
-        return _leak(same[-1]) or "clean"
+        return _leak(same[-1]) or f"clean{_by(same[-1])}"
     leaking = [audit for audit in audits if _leak(audit)]
     return _leak(leaking[-1], f" at {leaking[-1].optimisation} by {leaking[-1].compiler}") if leaking else None
 
@@ -64,6 +65,10 @@ def _is_of(audit: Audit, result: Result) -> bool:
 def _leak(audit: Audit, when: str = "") -> str | None:
     if audit.verdict != "leaks":
         return None
-    by = " (its sources, on the host)" if audit.method == "host" else ""
     timing = audit.timing.text if audit.timing is not None and audit.timing.varies else ""
-    return f"leaks{when}{by}: {places_text(audit.leaks) or timing}"
+    return f"leaks{when}{_by(audit)}: {places_text(audit.leaks) or timing}"
+
+
+def _by(audit: Audit) -> str:
+    """What was audited, where it is not the firmware itself: assembly and the choices of its compiler were not."""
+    return " (its sources, on the host)" if audit.method == "host" else ""

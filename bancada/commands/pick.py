@@ -36,7 +36,11 @@ from bancada.model.errors import UserError
     "--primitive", default=None, help="Of this class: block-cipher, aead. Default: the first that has the operation."
 )
 @click.option("--algorithm", default=None, help="Only this algorithm: aes, speck128.")
-@click.option("--constant-time", is_flag=True, help="Only what 'bancada audit' found clean, in this very build.")
+@click.option(
+    "--constant-time",
+    is_flag=True,
+    help="Only what 'bancada audit' found clean: on an AVR in this very build, elsewhere in its C sources.",
+)
 @json_option
 @store_option
 def pick(

@@ -184,6 +184,17 @@ def test_constant_time_takes_only_what_an_audit_of_this_very_build_found_clean()
     assert names(pick([clean, leaking, MIDDLE], "uno", "encrypt", 128)) == ["fast", "middle", "small"]
 
 
+def test_constant_time_by_an_audit_of_the_sources_says_so() -> None:
+    """The firmware of an Arm target may have assembly in the place of what was audited."""
+    sources, firmware = replace(SMALL, audit="clean (its sources, on the host)"), replace(SMALL, audit="clean")
+    remark = "Constant-time here: the C sources were audited on the host, not the firmware"
+    for one, is_said in ((sources, True), (firmware, False)):
+        answer = pick([one], "uno", "encrypt", 128, constant_time=True)
+        assert names(answer) == ["small"]
+        assert any(said.startswith(remark) for said in answer.remarks) == is_said
+    assert pick([sources], "uno", "encrypt", 128).remarks == ()
+
+
 def test_the_answer_as_json_has_the_question_and_every_record() -> None:
     answer = pick(ALL, "uno", "encrypt", 128, limits={"flash": 2048})
     told = json.loads(json.dumps(pick_as_dict(answer)))

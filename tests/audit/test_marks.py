@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -77,6 +78,24 @@ def test_an_audit_of_other_firmware_is_told_only_where_it_leaks() -> None:
 def test_clocks_are_one_device_and_valgrind_speaks_of_sources() -> None:
     host = replace(_LEAKING, target="xu3-little@600MHz", method="host", compiler="gcc 12", timing=None)
     assert _mark(result(target="xu3-little@1400MHz"), host) == f"leaks (its sources, on the host): {_WHAT}"
+    clean = replace(host, findings=())
+    assert _mark(result(target="xu3-little@1400MHz"), clean) == "clean (its sources, on the host)"
+
+
+def test_the_badge_of_audited_sources_does_not_speak_of_the_device() -> None:
+    titles = {}
+    for method in ("simulator", "host"):
+        rows = with_audits([_RESULT], [replace(_CLEAN, method=method)])
+        section = ExperimentSection("mine", "Mine", "?", "", "", tuple(rows))
+        page = draw_report(
+            ReportInput(title="", made="2026-11-21", tool_version="1", targets=(), experiments=(section,)),
+            read_metrics(),
+        )
+        [titles[method]] = set(re.findall(r'<span class="clean" title="([^"]*)">clean</span>', page))
+    assert titles == {
+        "simulator": "bancada audit found nothing that tells a secret on this device",
+        "host": "clean (its sources, on the host)",
+    }
 
 
 def test_each_row_of_the_report_that_leaks_has_a_badge_that_says_where() -> None:
