@@ -3,6 +3,7 @@ most."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,7 +12,7 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import ARMAttributesSection
 
-from bancada.build.symbols import symbols
+from bancada.build.symbols import Symbols, symbols
 from bancada.catalogue.target import FunctionRequest, Target
 from bancada.measure.demangle import demangled, plain_name
 from bancada.model.errors import UserError
@@ -84,16 +85,34 @@ def symbol_of(elf: Path, function: str) -> str:
         return function
     table = symbols(elf)
     if function in table.addresses:
+        _refuse_several(elf, function, {function: function}, table)
         return function
     # Assembly may have labels alone.
     readable = demangled([one.name for one in table.functions] or list(table.addresses))
-    found = {symbol: name for symbol, name in readable.items() if function in (name, plain_name(name))}
-    if len({table.addresses[symbol] for symbol in found}) > 1:
-        names = ", ".join(f"'{name}'" for name in sorted(found.values()))
-        raise UserError(f"'{function}' names several functions of {elf.name}: {names}; give the parameters too.")
+    found = {symbol: name for symbol, name in readable.items() if _is_called(function, name)}
     if not found:
         raise UserError(_no_function(elf, function, readable))
+    _refuse_several(elf, function, found, table)
     return next(iter(found))
+
+
+def _is_called(function: str, name: str) -> bool:
+    """Whether a person may call the function of this demangled name so: with or without parameters, what the compiler
+    made of it, and the type that a template returns."""
+    plain = plain_name(name)
+    is_template = plain.endswith(f" {function}") and "operator" not in plain
+    return is_template or function in (name, name.partition(" [clone")[0], plain)
+
+
+def _refuse_several(elf: Path, function: str, found: Mapping[str, str], table: Symbols) -> None:
+    """UserError if these symbols, each with its name for people, are of several functions: two files may have a static
+    function of the same name each."""
+    places = {(one.address, found[one.name]) for one in table.functions if one.name in found}
+    if len({address for address, _ in places}) > 1:
+        names = ", ".join(f"'{name}' at {address:#x}" for address, name in sorted(places, key=lambda one: one[::-1]))
+        raise UserError(
+            f"'{function}' names several functions of {elf.name}: {names}; give the parameters too, or the address."
+        )
 
 
 def _no_function(elf: Path, function: str, readable: dict[str, str]) -> str:

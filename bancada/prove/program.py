@@ -51,8 +51,12 @@ class Program:
     has_dsp: bool = False
     in_arm_state: frozenset[int] = frozenset()
     table: CortexMTable | None = field(default=None, compare=False)
+    several: frozenset[str] = frozenset()
+    """Names that more than one function has: static functions of different files."""
 
     def function(self, name: str) -> int:
+        if name in self.several:
+            raise MissingFunction(f"{self.path} has several functions '{name}': which one is meant cannot be told.")
         if name in self.functions:
             return self.functions[name]
         near = [each for each in sorted(self.functions) if name.lower() in each.lower()][:10]
@@ -101,6 +105,7 @@ def read_program(path: Path, table: CortexMTable | None = None) -> Program:
             functions: dict[str, int] = {}
             sizes: dict[str, int] = {}
             symbols = elf.get_section_by_name(".symtab")
+            several = _several(symbols)
             for symbol in symbols.iter_symbols() if isinstance(symbols, SymbolTableSection) else ():
                 if symbol["st_value"] < _DATA_SPACE and symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE"):
                     functions.setdefault(symbol.name, symbol["st_value"])
@@ -110,7 +115,7 @@ def read_program(path: Path, table: CortexMTable | None = None) -> Program:
     except ELFError as error:
         raise UserError(f"{path} is not an ELF file.") from error
     functions.pop("", None)
-    return Program(path, bytes(flash), functions, sizes, initial, end)
+    return Program(path, bytes(flash), functions, sizes, initial, end, several=several)
 
 
 def _read_thumb(path: Path, elf: ELFFile, table: CortexMTable | None) -> Program:
@@ -160,7 +165,17 @@ def _read_thumb(path: Path, elf: ELFFile, table: CortexMTable | None) -> Program
         has_thumb2=has_thumb2,
         has_dsp=has_dsp,
         table=table,
+        several=_several(symbols),
     )
+
+
+def _several(symbols: object) -> frozenset[str]:
+    """The names of more than one function in the symbol table."""
+    places: dict[str, set[int]] = {}
+    for symbol in symbols.iter_symbols() if isinstance(symbols, SymbolTableSection) else ():
+        if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_shndx"] != "SHN_UNDEF":
+            places.setdefault(symbol.name, set()).add(symbol["st_value"])
+    return frozenset(name for name, addresses in places.items() if len(addresses) > 1)
 
 
 def _attributes(elf: ELFFile) -> dict[str, int]:
@@ -219,6 +234,7 @@ def _read_for_linux(path: Path, elf: ELFFile, machine: Machine) -> Program:
         has_thumb2=True,
         has_dsp=True,
         in_arm_state=frozenset(in_arm_state),
+        several=_several(symbols),
     )
 
 

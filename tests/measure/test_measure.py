@@ -16,7 +16,7 @@ import pytest
 
 from bancada.catalogue.target import FunctionRequest
 from bancada.engines.simavr.session import runner
-from bancada.measure.function import measure
+from bancada.measure.function import measure, symbol_of
 from bancada.measure.laboratory import open_laboratory
 from bancada.model.errors import UserError
 
@@ -213,6 +213,40 @@ def test_functions_of_cpp_are_found_by_the_names_that_people_write(bancada: Banc
     with pytest.raises(UserError, match=r"nearest: Cipher::once\(unsigned char\) const, ") as error:
         calls("Cipher::one")
     assert str(error.value).count(", ") <= 10
+
+
+def test_static_functions_of_one_name_are_told_apart_by_their_address(tmp_path: Path) -> None:
+    """The first of the symbol table would be measured, whichever was meant."""
+    sources = {"one.c": "void other(void); int main(void) { other(); work(3); for (;;) ; }", "other.c": ""}
+    for number, (name, rest) in enumerate(sources.items(), 1):
+        rest = rest or "void other(void) { work(9); }"
+        (tmp_path / name).write_text(
+            "static __attribute__((noinline, noclone)) void work(unsigned char n)"
+            f' {{ for (; n; n -= 1) __asm__ volatile ("{"nop; " * number}"); }}\n{rest}\n'
+        )
+    elf = tmp_path / "both.elf"
+    subprocess.run(
+        ["avr-gcc", "-Os", "-mmcu=atmega328p", *(tmp_path / name for name in sources), "-o", elf], check=True
+    )
+    with pytest.raises(UserError, match=r"'work' names several functions of both\.elf: 'work' at (0x\w+), 'work' at "):
+        symbol_of(elf, "work")
+    assert symbol_of(elf, "0x90") == "0x90"
+
+
+def test_a_function_is_found_without_what_the_compiler_made_of_it(tmp_path: Path) -> None:
+    """GCC clones what is called with a constant, and a template has the type that it returns before its name."""
+    (tmp_path / "clone.cpp").write_text(
+        "volatile unsigned char out;\n"
+        "struct Cipher { __attribute__((noinline)) void step(unsigned char n) { while (n--) out++; } };\n"
+        "template<class T> __attribute__((noinline)) T twice(T value) { out++; return value + value; }\n"
+        "int main() { Cipher cipher; cipher.step(5); out = twice<unsigned char>(out); for (;;); }\n"
+    )
+    elf = tmp_path / "clone.elf"
+    subprocess.run(["avr-g++", "-Os", "-mmcu=atmega328p", tmp_path / "clone.cpp", "-o", elf], check=True)
+    step = symbol_of(elf, "Cipher::step(unsigned char)")
+    assert step == symbol_of(elf, "Cipher::step")
+    assert step.startswith("_ZN6Cipher4stepEh.")
+    assert symbol_of(elf, "twice<unsigned char>") == "_Z5twiceIhET_S0_"
 
 
 def test_several_functions_are_measured_by_one_command(bancada: Bancada, cpp: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bancada.prove.avr_decode import decode
+from bancada.prove.errors import MissingFunction
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof_files import read_proofs
 from bancada.prove.prove import (
@@ -298,6 +299,15 @@ def test_a_proof_that_says_nothing_is_none(tmp_path: Path) -> None:
     [proved] = prove(build(tmp_path, [source]), proofs, ("says_nothing",), Demand(1, 1))
     assert proved.verdict == NOT_POSSIBLE
     assert "says nothing" in proved.reason
+
+
+def test_a_name_of_two_functions_is_no_function(tmp_path: Path) -> None:
+    """Static functions of two files: a proof of the first says nothing of the other."""
+    (tmp_path / "one.S").write_text(".global main\nmain: ret\n.type twice, @function\ntwice: ret\n")
+    (tmp_path / "two.S").write_text(".type twice, @function\ntwice: nop\nret\n")
+    program = read_program(build(tmp_path, [tmp_path / "one.S", tmp_path / "two.S"]))
+    with pytest.raises(MissingFunction, match="has several functions 'twice'"):
+        program.function("twice")
 
 
 def test_one_proof_that_fails_does_not_stop_the_others(programs: dict[str, Path], tmp_path: Path) -> None:
