@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bancada.answers.compiler_table import compiler_name
-from bancada.answers.ranking import number
+from bancada.answers.ranking import fidelity_text, number
 from bancada.measure.metric import Figure, Metric
 from bancada.measure.read_metrics import Metrics
 from bancada.model.errors import UserError, unknown_name
@@ -28,7 +28,8 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Change:
-    """One figure of one case, before and after. `tolerated`: worse, but not by more than the tolerance."""
+    """One figure of one case, before and after. `tolerated`: worse, but not by more than the tolerance. `fidelity`: how
+    both figures were obtained, with the band of modelled ones."""
 
     case: str
     metric: Metric
@@ -36,6 +37,7 @@ class Change:
     before: float
     after: float
     tolerated: bool
+    fidelity: str
 
     @property
     def worse(self) -> bool:
@@ -206,9 +208,17 @@ def _changes(was: Result, now: Result, metrics: Metrics, tolerance_percent: floa
             if figure.follows is not None and directions.get(figure.follows) == directions[figure.field]:
                 continue
             allowed = 0.0 if exact or figure.counted else abs(before) * tolerance_percent / 100
-            change = Change(now.case, metric, figure, before, after, tolerated=False)
+            change = Change(now.case, metric, figure, before, after, False, _fidelity(was, now, metric))
             found.append(replace(change, tolerated=change.worse and abs(after - before) <= allowed))
     return found
+
+
+def _fidelity(was: Result, now: Result, metric: Metric) -> str:
+    """Bytes are counted, whatever made the cycles."""
+    if not metric.timed:
+        return str(Fidelity.EXACT)
+    before, after = fidelity_text(was), fidelity_text(now)
+    return after if before == after else f"{before} before, {after} after"
 
 
 def _sign(value: float) -> int:
@@ -237,6 +247,7 @@ def _change_table(title: str, style: str, changes: Iterable[Change]) -> Renderab
     table.add_column("figure")
     for column in ("before", "after", "change"):
         table.add_column(column, justify="right")
+    table.add_column("fidelity")
     for change in changes:
         percent = "from nothing" if change.percent is None else f"{change.percent:+.2f} %"
         note = " (tolerated)" if change.tolerated else ""
@@ -247,6 +258,7 @@ def _change_table(title: str, style: str, changes: Iterable[Change]) -> Renderab
             f"{number(change.before)} {unit}",
             f"{number(change.after)} {unit}",
             Text(percent + note, style="" if change.tolerated else style),
+            change.fidelity,
         )
     return table
 
@@ -275,6 +287,7 @@ def comparison_as_dict(comparison: Comparison) -> dict[str, Any]:
     """The comparison as plain JSON values."""
     return {
         "regressed": comparison.regressed,
+        "incomplete": comparison.incomplete,
         "compared": comparison.compared,
         "unchanged": comparison.unchanged,
         "tolerance_percent": comparison.tolerance_percent,
@@ -289,6 +302,7 @@ def comparison_as_dict(comparison: Comparison) -> dict[str, Any]:
                 "percent": change.percent,
                 "worse": change.worse,
                 "tolerated": change.tolerated,
+                "fidelity": change.fidelity,
             }
             for change in comparison.changes
         ],

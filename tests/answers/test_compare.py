@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from bancada.answers.compare import Comparison, render_comparison
+from bancada.answers.compare import Comparison, comparison_as_dict, render_comparison
 from bancada.answers.compare import compare as compare_by
 from bancada.measure.read_metrics import read_metrics
 from bancada.model.result import Result
@@ -166,6 +166,22 @@ def test_from_zero_is_no_percentage() -> None:
     comparison = compare([result(ram_static_bytes=0)], [result(ram_static_bytes=256)])
     assert comparison.called("larger")[0].percent is None
     assert "from nothing" in shown(comparison)
+
+
+def test_each_change_says_how_its_figures_were_obtained() -> None:
+    """Cycles of a model have its band. The bytes of the same case are counted."""
+    exact, modelled = result(2000), result(1000, operation="set-key", **MODELLED)
+    after = [result(2100, **MODELLED), result(1100, operation="set-key", flash_bytes=900, **MODELLED)]
+    comparison = compare([exact, modelled], after)
+    found = {(one.figure.field, one.after): one.fidelity for one in comparison.changes}
+    assert found["cycles_median", 1100] == "modelled ±5 %"
+    assert found["flash_bytes", 900] == "exact"
+    assert found["cycles_median", 2100] == "exact before, modelled ±5 % after"
+    told = comparison_as_dict(comparison)
+    assert {one["fidelity"] for one in told["changes"]} == set(found.values())
+    assert not told["incomplete"]
+    assert comparison_as_dict(compare([exact, modelled], [exact]))["incomplete"]
+    assert "modelled ±5 %" in shown(comparison)
 
 
 def test_on_the_console() -> None:
