@@ -25,7 +25,11 @@ uint8_t tatu_internal_x25519_arm(uint8_t result[32], const uint8_t scalar[32], c
 
 #else
 
+#if defined(TATU_INTERNAL_X25519_LADDER_IN_NEON)
+#define STACK_BYTES 1280
+#else
 #define STACK_BYTES 768
+#endif
 
 #if defined(TATU_INTERNAL_X25519_IN_THUMB2) || defined(TATU_INTERNAL_X25519_LADDER_IN_NEON)
 
