@@ -101,6 +101,17 @@ def _status(record: dict[str, Any]) -> Status:
     return Status.NOT_OFFERED if status is Status.DOES_NOT_BUILD and not was_tried else status
 
 
+def _what_to_do(error: sqlite3.Error) -> str:
+    """A file that is good, in a place where nothing can be written, is not to be moved away."""
+    # The lower byte is the kind: a folder that cannot be written has a code of its own.
+    is_place = getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_FULL,
+    )
+    return _ELSEWHERE if is_place else _ANOTHER
+
+
 class Store:
     """Results on disk. Several threads and processes may use it. A result is written completely or not at all.
 
@@ -124,14 +135,7 @@ class Store:
                 f"The store {path} cannot be opened: {error.strerror}: {error.filename}; {_ELSEWHERE}."
             ) from error
         except sqlite3.Error as error:
-            is_place = getattr(error, "sqlite_errorcode", None) in (
-                sqlite3.SQLITE_CANTOPEN,
-                sqlite3.SQLITE_READONLY,
-                sqlite3.SQLITE_FULL,
-            )
-            raise UserError(
-                f"The store {path} cannot be opened: {error}; {_ELSEWHERE if is_place else _ANOTHER}."
-            ) from error
+            raise UserError(f"The store {path} cannot be opened: {error}; {_what_to_do(error)}.") from error
 
     @staticmethod
     def _retrying(change: Callable[[], object]) -> None:
@@ -154,7 +158,9 @@ class Store:
             with self._lock, self._database:
                 yield self._database
         except sqlite3.Error as error:
-            raise UserError(f"The store of results cannot be used: {self._path}: {error}; {_ANOTHER}.") from error
+            raise UserError(
+                f"The store of results cannot be used: {self._path}: {error}; {_what_to_do(error)}."
+            ) from error
 
     def _read(self, record: str, kind: Callable[[dict[str, Any]], _Kind]) -> _Kind:
         try:

@@ -13,7 +13,7 @@ import pytest
 
 from bancada.model.errors import UserError
 from bancada.store.reading import connect_to_read, refuse_foreign
-from bancada.store.store import result_from_dict
+from bancada.store.store import Store, result_from_dict
 from tests.example_results import result
 
 pytestmark = pytest.mark.quick
@@ -81,6 +81,21 @@ def test_the_file_of_another_program_is_refused_and_stays_as_it_was(tmp_path: Pa
         with pytest.raises(UserError, match=r"mine.db is a database of another program"):
             refuse(path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_READONLY, sqlite3.SQLITE_READONLY_DIRECTORY])
+def test_nobody_is_told_to_move_away_a_store_that_only_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        error = sqlite3.OperationalError("attempt to write a readonly database")
+        error.sqlite_errorcode = code
+        raise error
+
+    monkeypatch.setattr("bancada.store.store.sqlite3.connect", refuse)
+    with pytest.raises(UserError, match="it must be in a folder that you may write to") as refused:
+        Store(tmp_path / "results.sqlite")
+    assert "move the file away" not in str(refused.value)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), True, "3"])
