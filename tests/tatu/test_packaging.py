@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -71,6 +73,18 @@ project(user C)
 find_package(tatu 1.0 REQUIRED)
 add_executable(user user.c)
 target_link_libraries(user PRIVATE tatu::tatu)
+"""
+
+# The script with which ESP-IDF asks components what they need, before any is built: tools/cmake/scripts.
+ESP_IDF_SCRIPT = """
+macro(idf_component_register)
+  cmake_parse_arguments(component "" "" "SRCS;INCLUDE_DIRS" ${ARGN})
+  foreach(source ${component_SRCS})
+    message(STATUS ${source})
+  endforeach()
+  return()
+endmacro()
+include(${COMPONENT}/CMakeLists.txt)
 """
 
 USER_C = """
@@ -154,6 +168,26 @@ def test_cmake_builds_a_shared_library(tmp_path: Path) -> None:
     run("cmake", "--install", build, "--prefix", prefix)
     assert list(prefix.rglob("libtatu.so"))
     assert not list(prefix.rglob("libtatu.a"))
+
+
+def test_pkg_config_finds_a_prefix_with_spaces(tmp_path: Path) -> None:
+    prefix, build = tmp_path / "my programs", tmp_path / "build"
+    run("cmake", "-S", TATU, "-B", build, f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=/opt/lib 32")
+    asked = ["pkg-config", "--cflags", "--libs", "tatu"]
+    found = {**os.environ, "PKG_CONFIG_PATH": str(build)}
+    flags = subprocess.run(asked, env=found, capture_output=True, text=True, check=True).stdout
+    assert shlex.split(flags) == [f"-I{prefix}/include", "-L/opt/lib 32", "-ltatu"]
+
+
+def test_the_script_of_esp_idf_reads_the_component(tmp_path: Path) -> None:
+    """It runs in the folder of the build, and it is a script: a part of CMake's commands is not there."""
+    script = tmp_path / "component_get_requirements.cmake"
+    script.write_text(ESP_IDF_SCRIPT)
+    command = ["cmake", "-DESP_PLATFORM=1", f"-DCOMPONENT={TATU}", "-P", str(script)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    named = {Path(line.removeprefix("-- ")) for line in done.stdout.splitlines()}
+    assert named == {path for path in (TATU / "src").rglob("*") if path.suffix in (".c", ".S")}
 
 
 def configure(build: Path, compiler: str, core: str) -> None:
