@@ -21,9 +21,9 @@ static inline void tatuLinkWriteEEPROM(void *, uint16_t address, uint8_t value)
 }
 
 #if defined(ARDUINO_ARCH_ESP32) || defined(ARDUINO_ARCH_ESP8266) || defined(ARDUINO_ARCH_RP2040)
-static inline void tatuLinkCommitEEPROM(void *)
+static inline bool tatuLinkCommitEEPROM(void *)
 {
-    EEPROM.commit();
+    return EEPROM.commit();
 }
 #define TATULINK_COMMIT_EEPROM tatuLinkCommitEEPROM
 #else

@@ -41,7 +41,8 @@
 extern "C" {
 #endif
 
-/* How many devices one device hears. Each takes 64 bytes of EEPROM and 20 of RAM. */
+/* How many devices one device hears, a decimal number. Each takes 64 bytes of EEPROM and 20 of RAM. Every file must be
+ * compiled with the same one: -DTATULINK_SENDERS=8. A #define in a sketch does not reach the library. */
 #ifndef TATULINK_SENDERS
 #define TATULINK_SENDERS 4
 #endif
@@ -118,6 +119,14 @@ static const struct tatulink_form TATULINK_PACKET_16 = {TATULINK_STANDARD_HEADER
 static const struct tatulink_form TATULINK_PACKET_20 = {TATULINK_WIDE_HEADER_BYTES, 8};
 static const struct tatulink_form TATULINK_PACKET_24 = {TATULINK_STANDARD_HEADER_BYTES, 16};
 static const struct tatulink_form TATULINK_PACKET_28 = {TATULINK_WIDE_HEADER_BYTES, 16};
+
+/* Does nothing. A program that calls it and was compiled with another TATULINK_SENDERS than the library, and so has
+ * another struct tatulink, does not link. */
+#define TATULINK_INTERNAL_JOINED(name, number) name##number
+#define TATULINK_INTERNAL_WITH(name, number) TATULINK_INTERNAL_JOINED(name, number)
+#define tatulink_internal_check_senders \
+    TATULINK_INTERNAL_WITH(tatulink_internal_compile_every_file_with_TATULINK_SENDERS_, TATULINK_SENDERS)
+void tatulink_internal_check_senders(void);
 
 /* Reads identity, key and counters from the storage, and reserves the next block of counters. Unless it returns
  * TATULINK_OK, nothing can be sealed or opened: TATULINK_NOT_PROVISIONED, TATULINK_BAD_IDENTITY, TATULINK_WORN or
