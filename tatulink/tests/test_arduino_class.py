@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
+OWN_SOURCES = tuple((ROOT / "tatulink/src").rglob("*.c"))
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 INCLUDES = tuple(f"-I{folder}" for folder in (HERE / "host_arduino", ROOT / "tatulink/src", ROOT / "tatu/src"))
 STRICT = ("-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wundef", "-Werror")
@@ -18,11 +19,20 @@ STRICT = ("-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsha
 def objects(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """TatuLink, and what it needs of Tatu."""
     folder = tmp_path_factory.mktemp("objects")
-    sources = list((ROOT / "tatulink/src").rglob("*.c"))
+    sources = list(OWN_SOURCES)
     for room in ("aes", "ascon", "ccm", "common"):
         sources += (ROOT / "tatu/src" / room).rglob("*.c")
     subprocess.run(["gcc", "-std=c99", *SANITIZERS, *INCLUDES, "-c", *map(str, sources)], cwd=folder, check=True)
     return sorted(map(str, folder.glob("*.o")))
+
+
+def test_every_name_for_the_linker_is_tatulinks(objects: list[str]) -> None:
+    """What a sketch or another library may also be called would not link, or link the wrong one."""
+    own = [path for path in objects if Path(path).stem in {source.stem for source in OWN_SOURCES}]
+    listing = subprocess.run(["nm", "-g", "--defined-only", *own], capture_output=True, text=True, check=True).stdout
+    names = {line.split()[-1] for line in listing.splitlines() if line and "asan" not in line and line[-1] != ":"}
+    assert len(names) > 20
+    assert {name for name in names if not name.startswith("tatulink_")} == set()
 
 
 def build(program: Path, objects: list[str], *flags: str) -> subprocess.CompletedProcess[str]:
