@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from bancada.engines.simavr.program import run_program
+from bancada.engines.simavr.session import runner
 from bancada.primitives.references import ascon
 from tests.tatu.arduino_builder import Builder, LibraryNotFound, properties
 from tests.tatu.curve_checks import SECP256K1
@@ -256,6 +257,24 @@ def test_arduino_ide_compiles_the_example(
             run_program("atmega328p", 16_000_000, elf, CYCLES.get(example, 20_000_000)).sent.decode().replace("\r", "")
         )
         assert said == SAID[example]
+
+
+def test_no_signature_that_arrives_overflows_the_stack_of_an_uno(
+    tmp_path: Path, installed: Path, core: Path, objects: Path
+) -> None:
+    sketch = installed / "examples" / "verify_updates" / "verify_updates.ino"
+    elf = Builder("uno", tmp_path / "build", objects).build(sketch, [installed], core)
+    message, zeros = b"\0\3abc", bytes(7840)
+    lms_beginning = (1).to_bytes(8) + bytes(32)  # which is not of a key that the sketch has
+    for arrives in (
+        b"L\0\3" + lms_beginning,
+        b"S\0\3" + zeros[:16] + b"abc\x1e\xa0" + zeros,
+        b"R" + message + b"1" * 256,
+    ):
+        command = [runner(), "--mcu", "atmega328p", "--frequency", "16000000", "--max-cycles", "200000000", elf]
+        done = subprocess.run(list(map(str, command)), input=arrives, capture_output=True, check=False)
+        assert done.stdout.startswith(b"refused\r\n"), arrives[:1]
+        assert b"stack overflow" not in done.stderr
 
 
 # Each header's function belongs to one of them; an Arduino sketch has no other use for these.
