@@ -259,6 +259,20 @@ def test_arduino_ide_compiles_the_example(
         assert said == SAID[example]
 
 
+def test_what_another_sketch_left_in_eeprom_is_no_key(
+    tmp_path: Path, installed: Path, core: Path, objects: Path
+) -> None:
+    """Zeros, which anyone could guess: the sketch makes a key of its own."""
+    original = installed / "examples" / "encrypt_reading" / "encrypt_reading.ino"
+    sketch = tmp_path / "after_another.ino"
+    sketch.write_text(f"{original.read_text()}\nuint8_t other_sketch[64] EEMEM __attribute__((used)) = {{0}};\n")
+    elf = Builder("uno", tmp_path / "build", objects).build(sketch, [installed], core)
+    command = [runner(), "--mcu", "atmega328p", "--frequency", "16000000", "--wdt-jitter", "5"]
+    command += ["--max-cycles", "300000000", elf]
+    said = subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, check=False).stdout
+    assert said.startswith(b"key of this device, shown once: ")
+
+
 def test_no_signature_that_arrives_overflows_the_stack_of_an_uno(
     tmp_path: Path, installed: Path, core: Path, objects: Path
 ) -> None:
