@@ -178,6 +178,10 @@ def test_pkg_config_finds_a_prefix_with_spaces(tmp_path: Path) -> None:
     found = {**os.environ, "PKG_CONFIG_PATH": str(build)}
     flags = subprocess.run(asked, env=found, capture_output=True, text=True, check=True).stdout
     assert shlex.split(flags) == [f"-I{prefix}/include", "-L/opt/lib 32", "-ltatu"]
+    moved = subprocess.run(
+        [*asked, "--define-variable=prefix=/else where"], env=found, capture_output=True, text=True, check=True
+    )
+    assert shlex.split(moved.stdout)[0] == "-I/else where/include"
 
 
 def test_the_script_of_esp_idf_reads_the_component(tmp_path: Path) -> None:
