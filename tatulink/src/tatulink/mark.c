@@ -51,8 +51,8 @@ static bool commit(const struct tatulink_storage *storage)
     return storage->commit == 0 || storage->commit(storage->context);
 }
 
-/* Writes a record and reads it back: an EEPROM cell that is worn out, or a supply that is too low, says nothing. What is
- * collected until `commit` reads back well, whether or not it reached the memory. */
+/* Writes a record and reads it back: an EEPROM cell that is worn out, or a supply that is too low, says nothing. What
+ * is collected until `commit` reads back well, whether or not it reached the memory. */
 static bool write_record(const struct tatulink_ring *ring, const struct tatulink_storage *storage, uint8_t position,
                          const uint8_t *record)
 {
