@@ -1,4 +1,5 @@
-// EEPROM as it is on an ESP32: what is written is read back at once, and reaches the flash with commit(), if at all.
+// EEPROM as it is on an ESP32: what is written is read back at once, and reaches the flash with commit(), if at all. But
+// behind its end it begins again, as on an AVR.
 #ifndef HOST_EEPROM_H
 #define HOST_EEPROM_H
 
@@ -8,11 +9,11 @@
 struct HostEEPROM {
     uint8_t read(int address) const
     {
-        return cache[address];
+        return cache[address % length()];
     }
     void write(int address, uint8_t value)
     {
-        cache[address] = value;
+        cache[address % length()] = value;
     }
     bool commit()
     {
@@ -20,6 +21,10 @@ struct HostEEPROM {
             memcpy(flash, cache, sizeof flash);
         }
         return flashWorks;
+    }
+    uint16_t length() const
+    {
+        return sizeof cache;
     }
     void reset()
     {

@@ -59,10 +59,40 @@ static void checkFlash()
     expect(packet[6] * 256u + packet[7] > last, "a counter is used twice");
 }
 
+static uint8_t readOther(void *memory, uint16_t address)
+{
+    return static_cast<uint8_t *>(memory)[address];
+}
+
+static void writeOther(void *memory, uint16_t address, uint8_t value)
+{
+    static_cast<uint8_t *>(memory)[address] = value;
+}
+
+// Where the memory ends within the records of the senders, nothing is written to its beginning.
+static void checkEnd()
+{
+    static uint8_t memory[TATULINK_STORAGE_BYTES];
+    const tatulink_storage other = {readOther, writeOther, NULL, memory};
+    const uint8_t message[1] = {7};
+    uint8_t packet[64], opened[64];
+    TatuLink sender(other);
+    TatuLink sealed(tatuLinkEEPROM, TATULINK_PACKET_16, tatulink_ascon, sizeof EEPROM.cache - TATULINK_OWN_BYTES);
+
+    memset(EEPROM.cache, 0x55, sizeof EEPROM.cache);
+    expect(sender.provision(KEY, 1) && sealed.provision(KEY, 2), "provisioned");
+    const uint8_t length = sender.seal(packet, message, 1);
+    expect(sealed.open(opened, packet, length) == -1 && sealed.status() == TATULINK_WORN, "what is not kept is opened");
+    for (size_t i = 0; i < sizeof EEPROM.cache - TATULINK_OWN_BYTES; i++) {
+        expect(EEPROM.cache[i] == 0x55, "the beginning of the memory is lost");
+    }
+}
+
 int main()
 {
     memset(EEPROM.cache, 0xff, sizeof EEPROM.cache);
     checkLengths();
     checkFlash();
+    checkEnd();
     return failures;
 }
