@@ -123,6 +123,10 @@ class Device:
             self.c.host_provision(self.number, form.header_bytes, form.tag_bytes, form.suite, identity, epoch, key)
         )
 
+    def rename(self, identity: int) -> Status:
+        form = self.form
+        return Status(self.c.host_rename(self.number, form.header_bytes, form.tag_bytes, form.suite, identity))
+
     def begin(self) -> Status:
         return Status(self.c.host_begin(self.number, self.form.header_bytes, self.form.tag_bytes, self.form.suite))
 

@@ -213,6 +213,16 @@ def test_provisioning_again_with_the_same_key_repeats_no_counter() -> None:
     assert receiver.open(first).status is Status.OK
 
 
+def test_a_device_gets_another_identity_with_the_key_that_it_has() -> None:
+    """A program has that key nowhere else than in the link itself."""
+    sender, receiver = pair()
+    before = receiver.open(sender.seal(b"1 mm"))
+    assert sender.rename(9) is Status.OK
+    after = receiver.open(sender.seal(b"2 mm"))
+    assert (after.status, after.message, after.sender) == (Status.OK, b"2 mm", 9)
+    assert after.counter > before.counter
+
+
 def test_what_a_receiver_cannot_remember_it_does_not_give_out() -> None:
     sender, receiver = pair()
     for address in range(OWN_BYTES, OWN_BYTES + 4 * SENDER_BYTES):

@@ -149,16 +149,20 @@ enum tatulink_status tatulink_provision(struct tatulink *link, const struct tatu
 {
     struct tatulink_ring ring = own_ring(address);
     uint8_t record[TATULINK_OWN_RECORD_BYTES];
+    uint8_t given_key[TATULINK_KEY_BYTES], given_settings[sizeof link->settings] = {0};
 
+    memcpy(given_key, key, sizeof given_key); /* they may be the link's own */
+    if (settings != 0) {
+        memcpy(given_settings, settings, sizeof given_settings);
+    }
     set_up(link, storage, address, form, suite);
     bool is_same = tatulink_mark_find(&link->mark, &ring, storage, record) == TATULINK_MARK_READY &&
-                   tatu_equal(record + KEY_AT, key, TATULINK_KEY_BYTES);
+                   tatu_equal(record + KEY_AT, given_key, TATULINK_KEY_BYTES);
     link->identity = identity;
     link->epoch = epoch;
-    memcpy(link->key, key, TATULINK_KEY_BYTES);
-    if (settings != 0) {
-        memcpy(link->settings, settings, sizeof link->settings);
-    }
+    memcpy(link->key, given_key, sizeof given_key);
+    memcpy(link->settings, given_settings, sizeof given_settings);
+    tatu_wipe(given_key, sizeof given_key);
     tatu_wipe(record, sizeof record);
     if (!is_good(link)) {
         return ended(link, TATULINK_BAD_IDENTITY);

@@ -124,7 +124,7 @@ static const struct tatulink_form TATULINK_PACKET_28 = {TATULINK_WIDE_HEADER_BYT
  * another struct tatulink, does not link. */
 #define TATULINK_INTERNAL_JOINED(name, number) name##number
 #define TATULINK_INTERNAL_WITH(name, number) TATULINK_INTERNAL_JOINED(name, number)
-#define tatulink_internal_check_senders \
+#define tatulink_internal_check_senders                                                                   \
     TATULINK_INTERNAL_WITH(tatulink_internal_compile_every_file_with_TATULINK_SENDERS_, TATULINK_SENDERS)
 void tatulink_internal_check_senders(void);
 
@@ -136,8 +136,8 @@ enum tatulink_status tatulink_begin(struct tatulink *link, const struct tatulink
 
 /* Gives this device an identity and the group's key, and begins. With the key that is in the storage already the
  * counters go on, so that provisioning twice repeats none. With another, everything begins anew: if the power fails
- * meanwhile, the device is not provisioned. `settings` are six bytes of the program's own, or NULL for zeros.
- * Returns what tatulink_begin does. */
+ * meanwhile, the device is not provisioned. `settings` are six bytes of the program's own, or NULL for zeros. `key`
+ * and `settings` may be those of `link`. Returns what tatulink_begin does. */
 enum tatulink_status tatulink_provision(struct tatulink *link, const struct tatulink_storage *storage, uint16_t address,
                                         struct tatulink_form form, const struct tatulink_suite *suite,
                                         uint16_t identity, uint8_t epoch, const uint8_t key[TATULINK_KEY_BYTES],
