@@ -56,10 +56,9 @@ class TatuLink
     uint8_t sealFor(uint16_t recipient, uint16_t topic, uint8_t *packet, const void *message, size_t length)
     {
         uint8_t packetLength = 0;
-        keep(length > UINT8_MAX
-                 ? TATULINK_BAD_LENGTH
-                 : tatulink_seal_for(&link, packet, &packetLength, static_cast<const uint8_t *>(message),
-                                     static_cast<uint8_t>(length), recipient, topic));
+        keep(length > UINT8_MAX ? TATULINK_BAD_LENGTH
+                                : tatulink_seal_for(&link, packet, &packetLength, static_cast<const uint8_t *>(message),
+                                                    static_cast<uint8_t>(length), recipient, topic));
         return packetLength;
     }
 
