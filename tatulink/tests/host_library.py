@@ -39,6 +39,7 @@ class Status(IntEnum):
     TOO_OLD = 11
     TOO_MANY_SENDERS = 12
     DAMAGED = 13
+    NO_RECIPIENT = 14
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,15 @@ def test_a_packet_for_another_is_refused() -> None:
     assert receiver.open(sender.seal(b"z")).message == b"z"
 
 
+@pytest.mark.parametrize("form", FORMS[:4], ids=str)
+def test_only_a_wide_header_names_a_recipient(form: Form) -> None:
+    """Under another header all devices would take what is for one of them."""
+    sender, receiver = pair(form)
+    assert sender.try_seal(b"open the door", recipient=5) == (Status.NO_RECIPIENT, b"")
+    assert sender.try_seal(b"of this topic", topic=1) == (Status.NO_RECIPIENT, b"")
+    assert receiver.open(sender.seal(b"to all")).message == b"to all"
+
+
 @pytest.mark.parametrize("form", FORMS, ids=str)
 def test_any_order_is_accepted_within_the_window_and_each_once(form: Form) -> None:
     """Against a set: what a window of 32 means, without its bits."""

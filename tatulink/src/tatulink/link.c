@@ -194,6 +194,9 @@ enum tatulink_status tatulink_seal_for(struct tatulink *link, uint8_t *packet, u
     if (!link->is_ready) {
         return TATULINK_NOT_PROVISIONED;
     }
+    if (link->form.header_bytes != TATULINK_WIDE_HEADER_BYTES && (recipient != TATULINK_EVERYONE || topic != 0)) {
+        return TATULINK_NO_RECIPIENT;
+    }
     if (bytes > UINT8_MAX - link->form.header_bytes - link->form.tag_bytes) {
         return TATULINK_BAD_LENGTH;
     }

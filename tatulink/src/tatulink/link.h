@@ -74,7 +74,8 @@ enum tatulink_status {
     TATULINK_REPLAYED,         /* accepted before */
     TATULINK_TOO_OLD,          /* so old that nobody knows whether it was accepted before */
     TATULINK_TOO_MANY_SENDERS, /* TATULINK_SENDERS others were heard before */
-    TATULINK_DAMAGED           /* what is remembered of a sender is spoiled, so that no new one can be told from it */
+    TATULINK_DAMAGED,          /* what is remembered of a sender is spoiled, so that no new one can be told from it */
+    TATULINK_NO_RECIPIENT      /* only a wide header names a recipient and a topic */
 };
 
 struct tatulink_sender {
@@ -150,7 +151,8 @@ enum tatulink_status tatulink_provision(struct tatulink *link, const struct tatu
 enum tatulink_status tatulink_seal(struct tatulink *link, uint8_t *packet, uint8_t *packet_bytes,
                                    const uint8_t *message, uint8_t bytes);
 
-/* The same with a wide header for one recipient, or TATULINK_EVERYONE. */
+/* The same with a wide header for one recipient, or TATULINK_EVERYONE. With another header a recipient or a topic is
+ * TATULINK_NO_RECIPIENT: everyone would take the message. */
 enum tatulink_status tatulink_seal_for(struct tatulink *link, uint8_t *packet, uint8_t *packet_bytes,
                                        const uint8_t *message, uint8_t bytes, uint16_t recipient, uint16_t topic);
 
