@@ -54,12 +54,27 @@ def test_header_stands_alone_in_c_and_cpp(tmp_path: Path, header: Path) -> None:
     (tmp_path / "user.cpp").write_text(source)
     c_flags = (*STRICT, *IN_HEADERS, "-Wstrict-prototypes")
     compile_all(tmp_path, ("gcc", *c_flags), [tmp_path / "user.c"])
-    cpp_flags = ("-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion", *IN_HEADERS)
+    cpp_flags = (
+        "-std=c++11",
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-Werror",
+        "-Wconversion",
+        "-Wold-style-cast",
+        *IN_HEADERS,
+    )
     compile_all(tmp_path, ("g++", *cpp_flags), [tmp_path / "user.cpp"])
     if header.name in NOT_ON_AVR:
         return
     compile_all(tmp_path, (*AVR, *c_flags), [tmp_path / "user.c"])
     compile_all(tmp_path, ("avr-g++", "-mmcu=atmega328p", "-Os", *cpp_flags), [tmp_path / "user.cpp"])
+
+
+def test_clang_finds_no_cast_of_c_in_cpp(tmp_path: Path) -> None:
+    """Which g++ permits between extern "C" and its end."""
+    (tmp_path / "user.cpp").write_text("".join(f"#include <tatu/{header.name}>\n" for header in HEADERS))
+    compile_all(tmp_path, ("clang++", "-std=c++11", "-Wold-style-cast", "-Werror"), [tmp_path / "user.cpp"])
 
 
 @pytest.fixture(scope="module")
