@@ -63,7 +63,7 @@ def _modules(path: Path) -> list[tuple[Path, ModuleType]]:
 
 
 def _module(name: str, path: Path) -> ModuleType:
-    if name in sys.modules:  # a file of the same folder has imported it
+    if "." in name and name in sys.modules:  # a file of the same folder has imported it
         return sys.modules[name]
     specification = importlib.util.spec_from_file_location(name, path)
     if specification is None or specification.loader is None or not path.is_file():

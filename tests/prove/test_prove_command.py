@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -82,7 +84,8 @@ def test_what_is_undecided_is_asked_again(bancada: Bancada, tmp_path: Path) -> N
 
 
 def test_a_mistake_in_a_file_of_proofs_is_told_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the file is named by a relative path."""
+    """Also where the file is named by a relative path, and a folder of proofs that was read before has its name."""
+    monkeypatch.setitem(sys.modules, "proofs_of_mine", ModuleType("proofs_of_mine"))
     (tmp_path / "mine.py").write_text("def mistaken(proof):\n    proof.call(no_such_name)\n")
     monkeypatch.chdir(tmp_path)
     path = Path("mine.py")
