@@ -132,7 +132,10 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         let (home_database, server) = (database.clone(), args.name.clone());
         spawn("home", move || home::run(&home_database, &server, &mqtt))?;
     }
-    spawn("notify", move || notify::run(&notify_database, notify_folder, &told))?;
+    let server = args.name.clone();
+    spawn("notify", move || {
+        notify::run(&notify_database, &server, &notify_folder, &told)
+    })?;
     let store = Store {
         database: database.clone(),
         db,
