@@ -54,7 +54,8 @@ pub async fn login(
     let address = neighbourhood(peer.ip());
     let name = match attempt.username.trim() {
         "" => people::FIRST.to_owned(),
-        name => name.to_owned(),
+        // PostgreSQL has no such letter, and nobody's name has it.
+        name => name.replace('\0', "\u{fffd}"),
     };
     let (asked, from) = (name.clone(), address.to_string());
     let found = pool.run(move |db| Ok((people::find(db, &asked)?, people::is_usual(db, &asked, &from)?)));
