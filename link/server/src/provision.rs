@@ -1,6 +1,6 @@
 //! `provision`: makes a site, and adds gateways and devices to it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use link_language::say;
@@ -473,17 +473,14 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
     if added.is_empty() {
         return Ok(());
     }
+    // Keys that no table tells would have to be given anew, one by one.
+    let before = args.csv.as_deref().map(begin_table).transpose()?;
     devices::add(db, seal, &added)?;
     for device in &added[..single] {
         let path = device.write_images(site)?;
         say!("Device {}: EEPROM image {} (and .bin)", device.id, path.display());
     }
-    if let Some(path) = &args.csv {
-        let before = Zeroizing::new(if path.is_file() {
-            read(path)?
-        } else {
-            CSV_HEADER.to_owned()
-        });
+    if let (Some(path), Some(before)) = (&args.csv, before) {
         let lines: Vec<Zeroizing<String>> = added.iter().map(Device::csv).collect();
         let bytes = before.len() + lines.iter().map(|line| line.len()).sum::<usize>();
         let mut table = Zeroizing::new(String::with_capacity(bytes));
@@ -493,4 +490,15 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
         say!("Wrote {} devices to {}.", added.len(), path.display());
     }
     Ok(())
+}
+
+/// What the table of devices holds so far, once it is sure that it can be written.
+fn begin_table(path: &Path) -> Result<Zeroizing<String>> {
+    let text = match path.is_file() {
+        true => read(path)?,
+        false => CSV_HEADER.to_owned(),
+    };
+    let text = Zeroizing::new(text);
+    write_secret(path, text.as_bytes())?;
+    Ok(text)
 }

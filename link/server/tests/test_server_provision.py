@@ -214,6 +214,10 @@ def test_ten_thousand_devices_in_postgresql(farm: Site, new_database) -> None:  
             "A fleet of 10 from id 65530 does not fit: the last id is 65535.",
         ),
         (
+            ("provision", "--fleet", "3", "--first", "100", "--csv", "/proc/none/x.csv"),
+            "The folder /proc/none cannot be made: ",
+        ),
+        (
             ("provision", "--page", "8080"),
             "--page 8080: an address and a port, such as 127.0.0.1:8080 or 0.0.0.0:8443.",
         ),

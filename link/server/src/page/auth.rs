@@ -49,6 +49,7 @@ pub async fn login(
     State(pool): State<Pool>,
     State(ByTls(by_tls)): State<ByTls>,
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
+    headers: HeaderMap,
     Form(attempt): Form<Attempt>,
 ) -> Response {
     let address = neighbourhood(peer.ip());
@@ -117,7 +118,11 @@ pub async fn login(
     };
     match open_session(&pool, name, hash).await {
         Some(Some(token)) => {
-            let secure = if by_tls { "; Secure" } else { "" };
+            let secure = if by_tls || is_by_relay_with_tls(&headers) {
+                "; Secure"
+            } else {
+                ""
+            };
             let age_s = SESSION_DAYS * MS_PER_DAY / 1000;
             with_cookie(
                 Redirect::to("/").into_response(),
@@ -127,6 +132,12 @@ pub async fn login(
         Some(None) => form(StatusCode::UNAUTHORIZED, "The name or the password is wrong."),
         None => form(StatusCode::SERVICE_UNAVAILABLE, "The database does not answer."),
     }
+}
+
+/// Whether the browser speaks TLS with a relay in front of this server: it says where the form is from.
+fn is_by_relay_with_tls(headers: &HeaderMap) -> bool {
+    let origin = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
+    origin.is_some_and(|origin| origin.starts_with("https://"))
 }
 
 async fn note_login(pool: &Pool, name: &str, address: IpAddr, outcome: Login) {
