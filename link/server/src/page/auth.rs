@@ -3,6 +3,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::{ConnectInfo, Extension, Form, Request, State};
 use axum::http::{header, HeaderMap, HeaderValue, StatusCode};
@@ -84,7 +85,9 @@ pub async fn login(
     };
     let wait = gate.wait(address, &name, is_usual);
     if !wait.is_zero() {
-        note_login(&pool, &name, address, Login::Waiting).await;
+        if gate.refused.may(address, Instant::now()) {
+            note_login(&pool, &name, address, Login::Waiting).await;
+        }
         let seconds = wait.as_secs() + 1;
         let mut response = form(
             StatusCode::TOO_MANY_REQUESTS,
