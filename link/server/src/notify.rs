@@ -149,10 +149,13 @@ fn add_messages(db: &mut Db, notice: i64, part: &str, channels: &[String], now_m
 
 /// Sends what is due, by each channel of this server in turn. One that takes nothing holds up no other.
 fn send(db: &mut Db, settings: &Notify, said: &mut Said) -> Result<()> {
+    // What a version before this one has left is for all addresses at once.
+    let earlier = settings.mail.iter().map(|_| "mail".to_owned());
     settings
         .channels()
-        .iter()
-        .try_for_each(|channel| send_by(db, settings, channel, said))
+        .into_iter()
+        .chain(earlier)
+        .try_for_each(|channel| send_by(db, settings, &channel, said))
 }
 
 /// Alarms first. An end waits until its beginning has been taken by the same channel.
