@@ -75,6 +75,9 @@ impl Wanted {
 /// Readings that are read at once. Between two looks nothing of the database is held: neither a connection nor, in
 /// SQLite, the log, which cannot be brought into the file while somebody reads.
 const AT_ONCE: i64 = 2000;
+/// A piece has at least so much, unless that takes too many looks.
+const PIECE_BYTES: usize = 64 * 1024;
+const STRETCHES_AT_ONCE: u32 = 20;
 
 pub fn export(args: &ExportArgs) -> Result<()> {
     let wanted = Wanted::new(&args.devices, args.from.as_deref(), args.to.as_deref(), args.format)?;
@@ -128,40 +131,50 @@ impl Export {
         if self.ended {
             return Ok(None);
         }
-        let mut lines = Vec::new();
+        let mut text = Vec::new();
         if self.keys.is_none() {
             self.keys = Some(self.keys(db)?);
             if self.wanted.format == Format::Csv {
-                lines.extend_from_slice(CSV_HEADER.as_bytes());
+                text.extend_from_slice(CSV_HEADER.as_bytes());
             }
         }
-        let is_last = self.stretch.is_none() && !self.begin_stretch(db)?;
+        // Sensors with few readings share a piece.
+        for _ in 0..STRETCHES_AT_ONCE {
+            self.ended = self.stretch.is_none() && !self.begin_stretch(db)?;
+            self.add(db, &mut text)?;
+            if self.ended || text.len() >= PIECE_BYTES {
+                break;
+            }
+        }
+        Ok(Some(text))
+    }
+
+    /// Adds what is next of the stretch to a piece.
+    fn add(&mut self, db: &mut Db, text: &mut Vec<u8>) -> db::Result<()> {
         let format = self.wanted.format;
-        if format == Format::Parquet {
-            let unwritten = |error: io::Error| db::DbError(error.to_string());
-            let columns = match &mut self.columns {
-                Some(columns) => columns,
-                none => none.insert(columns::Columns::new().map_err(unwritten)?),
-            };
-            let mut added = Ok(());
-            next(db, &mut self.stretch, |reading| {
-                if added.is_ok() {
-                    added = columns.add(&reading);
-                }
-            })?;
-            added.map_err(unwritten)?;
-            if is_last {
-                columns.finish().map_err(unwritten)?;
-            }
-            lines = columns.take();
-        } else {
-            next(db, &mut self.stretch, |reading| {
-                lines.extend_from_slice(line(format, &reading).as_bytes());
-                lines.push(b'\n');
-            })?;
+        if format != Format::Parquet {
+            return next(db, &mut self.stretch, |reading| {
+                text.extend_from_slice(line(format, &reading).as_bytes());
+                text.push(b'\n');
+            });
         }
-        self.ended = is_last;
-        Ok(Some(lines))
+        let unwritten = |error: io::Error| db::DbError(error.to_string());
+        let columns = match &mut self.columns {
+            Some(columns) => columns,
+            none => none.insert(columns::Columns::new().map_err(unwritten)?),
+        };
+        let mut added = Ok(());
+        next(db, &mut self.stretch, |reading| {
+            if added.is_ok() {
+                added = columns.add(&reading);
+            }
+        })?;
+        added.map_err(unwritten)?;
+        if self.ended {
+            columns.finish().map_err(unwritten)?;
+        }
+        text.append(&mut columns.take());
+        Ok(())
     }
 
     fn keys(&self, db: &mut Db) -> db::Result<Vec<(i64, i64, String)>> {
