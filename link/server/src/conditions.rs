@@ -67,12 +67,13 @@ pub fn read(
     Ok(found)
 }
 
-/// Whether this is of the machine of another server.
-pub fn is_of_another(key: &str, server: &str) -> bool {
+/// The other server of whose machine this is, if it is.
+pub fn other_server<'a>(key: &'a str, server: &str) -> Option<&'a str> {
     let mut words = key.split(' ');
     let is_local = matches!(words.next(), Some("certificate" | "disk"));
     // Keys of versions before this one name no server.
-    is_local && words.next().is_some_and(|name| is_server(name) && name != server)
+    let name = words.next().filter(|name| is_local && is_server(name));
+    name.filter(|name| *name != server)
 }
 
 fn real(value: Option<&Value>) -> f64 {

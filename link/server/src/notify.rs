@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::conditions::{self, is_of_another, Condition, Machine, Open};
+use crate::conditions::{self, other_server, Condition, Machine, Open};
 use crate::db::{Cells, Db, Result, Row, Value};
 use crate::deliver::{deliver, Notice};
 use crate::hex;
@@ -26,6 +26,11 @@ const DELIVERIES_AT_ONCE: u32 = 50;
 const TURN: Duration = Duration::from_secs(10);
 /// The site's name in messages, drawn once.
 const SITE: &str = "notify_site";
+/// When a server looked last; its name stands behind this.
+const LOOKED: &str = "notify_looked";
+const LOOKED_EVERY_MS: i64 = 600_000;
+/// A server that has not looked for so long is gone.
+const GONE_MS: i64 = 86_400_000;
 /// Alarms up to this number were told.
 const LAST_ALARM: &str = "notify_alarm";
 
@@ -83,11 +88,14 @@ fn look(db: &mut Db, machine: &Machine<'_>, settings: &Notify, now_ms: i64) -> R
         .max()
         .unwrap_or(last)
         .max(last);
-    let over: Vec<i64> = open
-        .iter()
-        .filter(|(key, _)| !lasting.contains(key.as_str()) && !is_of_another(key, machine.server))
-        .map(|(_, at)| *at)
-        .collect();
+    note_looking(db, machine.server, now_ms)?;
+    let mut over = Vec::new();
+    for (key, number) in open.iter().filter(|(key, _)| !lasting.contains(key.as_str())) {
+        // What only another server sees is that one's to end, as long as it is there.
+        if !is_looking(db, other_server(key, machine.server), now_ms)? {
+            over.push(*number);
+        }
+    }
     if new.is_empty() && over.is_empty() && newest == last {
         return Ok(());
     }
@@ -99,6 +107,25 @@ fn look(db: &mut Db, machine: &Machine<'_>, settings: &Notify, now_ms: i64) -> R
         }
         over.iter().try_for_each(|number| end(db, *number, &channels, now_ms))
     })
+}
+
+/// When a server looked last, to ten minutes.
+fn looked_ms(db: &mut Db, server: &str) -> Result<Option<i64>> {
+    let text = setting(db, &format!("{LOOKED} {server}"))?;
+    Ok(text.and_then(|text| text.parse().ok()))
+}
+
+fn note_looking(db: &mut Db, server: &str, now_ms: i64) -> Result<()> {
+    let noted = looked_ms(db, server)?.is_some_and(|noted_ms| (now_ms - noted_ms).abs() < LOOKED_EVERY_MS);
+    match noted {
+        true => Ok(()),
+        false => set_setting(db, &format!("{LOOKED} {server}"), &now_ms.to_string()),
+    }
+}
+
+fn is_looking(db: &mut Db, server: Option<&str>, now_ms: i64) -> Result<bool> {
+    let looked = server.map_or(Ok(None), |server| looked_ms(db, server))?;
+    Ok(looked.is_some_and(|looked_ms| now_ms - looked_ms < GONE_MS))
 }
 
 fn begin(db: &mut Db, condition: &Condition, channels: &[String], now_ms: i64) -> Result<()> {
@@ -346,6 +373,12 @@ mod tests {
         look(&mut db, &second, &full, 100).expect("looked");
         look(&mut db, &first, &well, 200).expect("looked");
         assert_eq!(open_keys(&mut db), ["disk server-2 /"]);
+        // One that is gone for good leaves nothing behind.
+        look(&mut db, &first, &well, 100 + GONE_MS).expect("looked");
+        assert_eq!(open_keys(&mut db), [""; 0]);
+        look(&mut db, &second, &full, 200 + GONE_MS).expect("looked");
+        look(&mut db, &first, &well, 300 + GONE_MS).expect("looked");
+        assert_eq!(open_keys(&mut db), ["disk server-2 /"]);
         look(
             &mut db,
             &second,
@@ -353,7 +386,7 @@ mod tests {
                 free_disk_mb: 0,
                 ..full
             },
-            300,
+            400 + GONE_MS,
         )
         .expect("looked");
         // Well above its limit only.
