@@ -67,7 +67,8 @@ class Compiled(BaseModel):
 
 
 class Implementation(BaseModel):
-    """One row of implementations in candidate.toml: every variant with every key size.
+    """One row of implementations in candidate.toml: every variant with every key size. With `cores` it is written for
+    these cores alone, while other rows of the candidate may be for every core.
 
     bancada.primitives.rows checks that a row has what its primitive needs.
     """
@@ -96,6 +97,7 @@ class Implementation(BaseModel):
     # The order in which the library keeps the bytes of keys and blocks, where its algorithm has several;
     # '' is the algorithm's first.
     byte_order: str = ""
+    cores: tuple[str, ...] = ()
     notes: str = ""
 
 

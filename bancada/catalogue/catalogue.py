@@ -76,7 +76,7 @@ def read_candidates(cores: Mapping[str, Core]) -> Entries[Candidate]:
 
 def _candidate(path: Path, data: dict[str, Any], cores: Mapping[str, Core]) -> Candidate:
     candidate = checked_record(path, Candidate, data, folder=path.parent)
-    for name in candidate.cores:
+    for name in (*candidate.cores, *(name for row in candidate.implementation for name in row.cores)):
         if name not in cores:
             raise UserError(f"{path}: key 'cores': {unknown_name('core', name, cores)}")
     return candidate

@@ -102,6 +102,10 @@ def _chosen(target: Target, wanted: str) -> _Chosen:
     return _Chosen(wanted, None, False) if found is None else _Chosen(found.name, found, True)
 
 
+def _is_for(row: Implementation, target: Target) -> bool:
+    return not row.cores or target.core.name in row.cores
+
+
 def _refusal(
     row: Implementation, candidate: Candidate, target: Target, key_bits: int, compiler: _Chosen
 ) -> Refusal | None:
@@ -110,6 +114,9 @@ def _refusal(
         return Refusal(Status.NOT_OFFERED, f"{candidate.title} offers no {key_bits}-bit key for this implementation")
     if elsewhere := why_not_here(candidate, target):
         return Refusal(Status.NOT_OFFERED, elsewhere)
+    if not _is_for(row, target):
+        why = f"{row.name} of {candidate.title} is written for {' and '.join(row.cores)}; {target.name} has"
+        return Refusal(Status.NOT_OFFERED, f"{why} {target.core.name}")
     if not compiler.is_usable:
         return Refusal(Status.DOES_NOT_BUILD, f"{compiler.name} does not compile for {target.name}")
     return None
@@ -122,8 +129,13 @@ def _workloads_of(
     candidate: Candidate,
     optimisations: tuple[str, ...],
     compilers: tuple[_Chosen, ...],
+    every: bool,
 ) -> list[Workload]:
-    rows = [row for row in candidate.implementation if row.algorithm in experiment.algorithms]
+    rows = [
+        row
+        for row in candidate.implementation
+        if row.algorithm in experiment.algorithms and (_is_for(row, target) or not every)
+    ]
     expansions = [
         (row, variant, key_bits, optimisation, compiler)
         for compiler in compilers
@@ -180,10 +192,10 @@ def plan(
         names = choose(targets, only_compilers, target) or (target.toolchain.compiler,)
         compilers = tuple(_chosen(target, name) for name in names)
         for candidate in chosen:
-            # In a survey of all candidates, a library that is compiled for other machines is not missing on this
+            # In a survey of all candidates, what is written or compiled for other machines is not missing on this
             # target.
             if not (every and why_not_here(candidate, target)):
-                workloads += _workloads_of(laboratory, experiment, target, candidate, optimisations, compilers)
+                workloads += _workloads_of(laboratory, experiment, target, candidate, optimisations, compilers, every)
     if not workloads:
         raise _nothing_to_run(experiment, chosen, is_git_left_out)
     return workloads

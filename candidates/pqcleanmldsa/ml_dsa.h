@@ -1,7 +1,6 @@
-/* PQClean's ML-DSA-44. A key is made of its seed: the library draws that, and then what is random in signatures. */
+/* PQClean's ML-DSA-44. MLDSA(name) is one of its functions. A key is made of its seed: the library draws that, and then
+ * what is random in signatures. */
 #include "api.h"
-
-#define MLDSA(name) PQCLEAN_MLDSA44_CLEAN_##name
 
 typedef struct {
     uint8_t public_key[SIGNATURE_PUBLIC_KEY_BYTES];

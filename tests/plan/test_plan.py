@@ -104,6 +104,28 @@ def test_what_is_for_certain_cores_is_planned_for_them_alone() -> None:
         assert len(asked) == len(found("stm32f4"))
 
 
+def test_a_row_for_certain_cores_is_planned_for_them_alone() -> None:
+    """mlkem-native's assembly is for AArch64; its C is for every core."""
+    laboratory = open_laboratory()
+    experiment = laboratory.experiments["post-quantum"]
+
+    def found(target: str, *candidates: str) -> list[Case]:
+        workloads = plan(laboratory, experiment, (target,), candidates)
+        return [case for one in workloads for case in one.cases if case.firmware.candidate.name == "liboqs"]
+
+    def of_aarch64(cases: list[Case]) -> list[Case]:
+        return [case for case in cases if case.firmware.variant == "aarch64"]
+
+    assert {case.refusal for case in of_aarch64(found("rpi3"))} == {None}
+    assert found("bbb") and of_aarch64(found("bbb")) == []
+    asked = of_aarch64(found("bbb", "liboqs"))
+    assert {(case.refusal.status, case.refusal.reason) for case in asked if case.refusal} == {
+        (Status.NOT_OFFERED, f"ml-kem-{bits}-aarch64 of liboqs is written for cortex-a53; bbb has cortex-a8")
+        for bits in (512, 768)
+    }
+    assert len(asked) == len(of_aarch64(found("rpi3")))
+
+
 def test_another_target_replaces_the_experiments() -> None:
     workloads = plan(open_laboratory(), open_laboratory().experiments["sensor"], only_targets=("mega2560",), quick=True)
     assert {case.target.core.name for workload in workloads for case in workload.cases} == {"avr6"}

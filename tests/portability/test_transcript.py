@@ -48,10 +48,9 @@ def test_the_transcript_names_every_algorithm(expected: list[str]) -> None:
     folders = {folder.name for folder in TATU_SRC.iterdir() if folder.is_dir()}
     # sha2 and modes are seen by what they define; tatu holds the headers; entropy is the machine's own; AVR has no GCM
     # and makes no keys of ML-DSA, whose tests run on every machine; linkable has the functions of headers once more.
-    # weierstrass has the sources of curves, of which P-256 has a line; a second one would take a billion cycles more on
-    # an AVR without assembly, and secp256k1's tests run on every machine.
+    # weierstrass has the sources of p256 and secp256k1.
     words = {"sha2": "sha256", "modes": "ctr"}
-    for folder in folders - {"common", "entropy", "gcm", "linkable", "ml_dsa", "secp256k1", "tatu", "weierstrass"}:
+    for folder in folders - {"common", "entropy", "gcm", "linkable", "ml_dsa", "tatu", "weierstrass"}:
         assert any(words.get(folder, folder) in name for name in names), f"no line for tatu/src/{folder}"
 
 

@@ -194,7 +194,7 @@ int run(void)
     run_tatu_internal_secp256k1();
 #endif
     tatu_internal_ml_kem_ntt(polynomial);
-    tatu_internal_ml_kem_multiply_add(polynomial, polynomial, polynomial, 0, 3);
+    tatu_internal_ml_kem_multiply_add(polynomial, polynomial, polynomial, 0, 4);
     tatu_internal_ml_kem_inverse_ntt(polynomial);
     tatu_internal_ml_kem_scale(polynomial, 1);
 #if !defined(TATU_INTERNAL_ML_KEM_ENCODED_PRODUCTS_IN_PORTABLE)

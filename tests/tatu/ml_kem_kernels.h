@@ -84,7 +84,8 @@ enum kernel {
     ENCODE_1,
     ADD_DECODED_1,
     MULTIPLY_ADD_ENCODED,
-    NTT_BOUND
+    NTT_BOUND,
+    GROUPS_AT_ONCE
 };
 
 /* Works on `first`; what goes in besides is `second` and `third`. Encodings are bytes, the rest are coefficients. */
@@ -154,6 +155,9 @@ static inline uint8_t run_kernel(uint8_t kernel, uint8_t p, uint8_t r)
     case MULTIPLY_ADD_ENCODED:
         tatu_internal_ml_kem_multiply_add_encoded(first.coefficients + 4 * p, second.coefficients + 4 * p, third.bytes,
                                                   p, r);
+        break;
+    case GROUPS_AT_ONCE:
+        result = TATU_INTERNAL_ML_KEM_GROUPS_AT_ONCE;
         break;
     default:
         result = TATU_INTERNAL_ML_KEM_NTT_BOUND;

@@ -16,6 +16,7 @@ from bancada.engines.simavr.session import runner
 from tests.tatu.machines import (
     BIG_ENDIAN,
     CORTEX_A8_ARM,
+    CORTEX_A53,
     CORTEX_M0_PLUS,
     CORTEX_M4,
     HERE,
@@ -277,7 +278,7 @@ def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return driver_on(request, "ml_dsa_kernels_driver.c", ("ml_dsa", "sha3", "common"), tmp_path_factory)
 
 
-@runs_on(HOST_GCC, CORTEX_M0_PLUS, CORTEX_M4, CORTEX_A8_ARM, BIG_ENDIAN)
+@runs_on(HOST_GCC, CORTEX_M0_PLUS, CORTEX_M4, CORTEX_A8_ARM, CORTEX_A53, BIG_ENDIAN)
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernels(driver: Driver, name: str) -> None:
     kernel = KERNELS[name]

@@ -271,7 +271,7 @@ KERNELS = {
     "add_decoded_1": Kernel(14, of_bytes, check_message),
     "multiply_add_encoded": Kernel(15, of_encoded_products, check_product_with_encoded),
 }
-NTT_BOUND = 16
+NTT_BOUND, GROUPS_AT_ONCE = 16, 17
 each_kernel = pytest.mark.parametrize("name", KERNELS)
 
 
@@ -284,8 +284,12 @@ def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @each_kernel
 def test_kernels(driver: Driver, name: str) -> None:
     kernel = KERNELS[name]
-    (bound,) = driver.run([f"{NTT_BOUND} 0 0 {bytes(512).hex()} {bytes(512).hex()} {bytes(512).hex()}"])
-    inputs = kernel.inputs(random.Random(name), int(bound.split()[0]))
+    nothing = " ".join([bytes(512).hex()] * 3)
+    answers = driver.run([f"{number} 0 0 {nothing}" for number in (NTT_BOUND, GROUPS_AT_ONCE)])
+    bound, at_once = (int(answer.split()[0]) for answer in answers)
+    inputs = kernel.inputs(random.Random(name), bound)
+    if name == "multiply_add":
+        inputs = [one for one in inputs if one.r % at_once == 0]
     commands = [
         f"{kernel.number} {one.p} {one.r} {one.first.hex()} {one.second.hex()} {one.third.hex()}" for one in inputs
     ]

@@ -6,11 +6,20 @@
 
 #include "../common/assembly.h"
 
-/* Verification in little memory: halves of transforms, products with what is sampled, decoding. */
+/* Verification in little memory: products with what is sampled, decoding. */
 #if defined(TATU_INTERNAL_AVR_ASSEMBLY)
 #define TATU_INTERNAL_ML_DSA_IN_AVR
 #else
 #define TATU_INTERNAL_ML_DSA_IN_PORTABLE
+#endif
+
+/* Also for it: halves of transforms. */
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#define TATU_INTERNAL_ML_DSA_HALVES_IN_AVR
+#elif defined(TATU_INTERNAL_NEON) && defined(__aarch64__)
+#define TATU_INTERNAL_ML_DSA_HALVES_IN_NEON
+#else
+#define TATU_INTERNAL_ML_DSA_HALVES_IN_PORTABLE
 #endif
 
 /* Transforms and products of whole polynomials. The code of thumb2/ is A32 where the compiler makes A32; it needs the
@@ -19,6 +28,8 @@
 #define TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_AVR
 #elif defined(TATU_INTERNAL_ARM_LONG_MULTIPLICATION)
 #define TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_THUMB2
+#elif defined(TATU_INTERNAL_NEON) && defined(__aarch64__)
+#define TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_NEON
 #else
 #define TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_PORTABLE
 #endif

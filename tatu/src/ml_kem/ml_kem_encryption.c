@@ -9,6 +9,7 @@
 #define PIECE TATU_INTERNAL_ML_KEM_PIECE
 #define HALF_PIECE TATU_INTERNAL_ML_KEM_HALF_PIECE
 #define GROUPS 64 /* of four coefficients, in a polynomial */
+#define GROUPS_AT_ONCE TATU_INTERNAL_ML_KEM_GROUPS_AT_ONCE
 #define GROUPS_OF_HALF_PIECE (HALF_PIECE / 4)
 #define DIMENSIONS 256
 #define NO_POLYNOMIAL 0xff
@@ -133,7 +134,7 @@ static void add_product_with_entry(work_type *work, uint8_t first, uint8_t secon
         uint8_t groups;
 
         held = (uint8_t)(held + sample_next(work, work->piece.coefficients + held));
-        groups = (uint8_t)(held / 4);
+        groups = (uint8_t)(held / (4 * GROUPS_AT_ONCE) * GROUPS_AT_ONCE);
         if (groups > GROUPS - group) {
             groups = (uint8_t)(GROUPS - group);
         }
@@ -141,7 +142,8 @@ static void add_product_with_entry(work_type *work, uint8_t first, uint8_t secon
                                           group, groups);
         group = (uint8_t)(group + groups);
         held = (uint8_t)(held - 4 * groups);
-        memmove(work->piece.coefficients, work->piece.coefficients + 4 * groups, 3 * sizeof *work->piece.coefficients);
+        memmove(work->piece.coefficients, work->piece.coefficients + 4 * groups,
+                TATU_INTERNAL_ML_KEM_LEFT * sizeof *work->piece.coefficients);
     }
 }
 

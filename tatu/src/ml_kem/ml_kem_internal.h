@@ -15,17 +15,21 @@
 #define TATU_INTERNAL_ML_KEM_POLYNOMIAL_BYTES 384
 #define TATU_INTERNAL_ML_KEM_HASH_BYTES 32
 
+/* What sampling leaves for the next product, at most, and half a piece. */
+#define TATU_INTERNAL_ML_KEM_LEFT (4 * TATU_INTERNAL_ML_KEM_GROUPS_AT_ONCE - 1)
+#define TATU_INTERNAL_ML_KEM_SAMPLED (TATU_INTERNAL_ML_KEM_LEFT + 1 + TATU_INTERNAL_ML_KEM_HALF_PIECE)
+
 /* Coefficients of half a piece and what sampling had left, and bytes of a piece, encoded or in lanes. Coefficients that
  * are sampled from lanes or multiplied as they are encoded can take the place of the bytes. */
 #if defined(TATU_INTERNAL_ML_KEM_SAMPLING_INTERLEAVED) && !defined(TATU_INTERNAL_ML_KEM_ENCODED_PRODUCTS_IN_PORTABLE)
 union tatu_internal_ml_kem_piece {
-    int16_t coefficients[20] TATU_INTERNAL_ML_KEM_ALIGNED;
+    int16_t coefficients[TATU_INTERNAL_ML_KEM_SAMPLED] TATU_INTERNAL_ML_KEM_ALIGNED;
     uint8_t bytes[40] TATU_INTERNAL_ML_KEM_ALIGNED;
 };
 typedef union tatu_internal_ml_kem_piece tatu_internal_ml_kem_piece;
 #else
 struct tatu_internal_ml_kem_piece {
-    int16_t coefficients[20] TATU_INTERNAL_ML_KEM_ALIGNED;
+    int16_t coefficients[TATU_INTERNAL_ML_KEM_SAMPLED] TATU_INTERNAL_ML_KEM_ALIGNED;
     uint8_t bytes[40] TATU_INTERNAL_ML_KEM_ALIGNED;
 };
 typedef struct tatu_internal_ml_kem_piece tatu_internal_ml_kem_piece;

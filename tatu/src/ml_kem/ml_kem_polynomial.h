@@ -24,6 +24,13 @@
 #define TATU_INTERNAL_ML_KEM_PIECE 32
 #define TATU_INTERNAL_ML_KEM_HALF_PIECE 16
 
+/* Products are multiples of so many groups of four coefficients (_multiply_add). */
+#if defined(TATU_INTERNAL_ML_KEM_IN_NEON)
+#define TATU_INTERNAL_ML_KEM_GROUPS_AT_ONCE 4
+#else
+#define TATU_INTERNAL_ML_KEM_GROUPS_AT_ONCE 1
+#endif
+
 /* Words of 16 bits, whose address is a multiple of 4 where it matters. */
 #if defined(__GNUC__) && !defined(__AVR__)
 #define TATU_INTERNAL_ML_KEM_ALIGNED __attribute__((aligned(4)))
@@ -51,8 +58,8 @@ void tatu_internal_ml_kem_inverse_ntt(int16_t polynomial[256]);
 void tatu_internal_ml_kem_scale(int16_t polynomial[256], int16_t factor);
 
 /* sum += the Montgomery products (algorithm 11) of `groups` groups of four coefficients, the first of which is group
- * number `group` of the polynomials in the NTT's domain. In: 0 <= b < 4096. A coefficient of `sum` grows by 1.25 q at
- * most. */
+ * number `group` of the polynomials in the NTT's domain. `groups` is a multiple of _GROUPS_AT_ONCE. In: 0 <= b < 4096.
+ * A coefficient of `sum` grows by 1.25 q at most. */
 void tatu_internal_ml_kem_multiply_add(int16_t *sum, const int16_t *a, const int16_t *b, uint8_t group, uint8_t groups);
 
 #if !defined(TATU_INTERNAL_ML_KEM_ENCODED_PRODUCTS_IN_PORTABLE)

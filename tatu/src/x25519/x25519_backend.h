@@ -17,6 +17,19 @@
 #define TATU_INTERNAL_X25519_IN_PORTABLE
 #endif
 
+/* The ladder of AArch64, whose 64-bit products are slow on small cores. The other arithmetic is that above. */
+#if defined(TATU_INTERNAL_AVR_ASSEMBLY)
+#define TATU_INTERNAL_X25519_LADDER_IN_AVR
+#elif defined(TATU_INTERNAL_X25519_IN_THUMB2)
+#define TATU_INTERNAL_X25519_LADDER_IN_THUMB2
+#elif defined(TATU_INTERNAL_X25519_IN_THUMB1)
+#define TATU_INTERNAL_X25519_LADDER_IN_THUMB1
+#elif defined(TATU_INTERNAL_NEON) && defined(__aarch64__)
+#define TATU_INTERNAL_X25519_LADDER_IN_NEON
+#else
+#define TATU_INTERNAL_X25519_LADDER_IN_PORTABLE
+#endif
+
 /* The assembly for a Cortex-M inverts by powers, which needs 1.2 KB less. Division steps are faster. */
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 #define TATU_INTERNAL_X25519_INVERTS_BY_POWERS

@@ -82,6 +82,8 @@ static inline int32_t multiply(int32_t a, int32_t b)
     return upper_product(a, b) - upper_product(multiple, Q);
 }
 
+#if defined(TATU_INTERNAL_ML_DSA_HALVES_IN_PORTABLE)
+
 /* `length` coefficients below node `number` of the tree of roots. A layer adds q to the bound. */
 static void transform(coefficient *polynomial, unsigned int length, unsigned int number)
 {
@@ -103,6 +105,8 @@ void tatu_internal_ml_dsa_ntt_half(coefficient half[128], uint8_t which)
 {
     transform(half, 128, 2u + which);
 }
+
+#endif
 
 #if defined(TATU_INTERNAL_ML_DSA_TRANSFORMS_IN_PORTABLE)
 

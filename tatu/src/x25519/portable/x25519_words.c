@@ -13,6 +13,7 @@
 #include "../../common/bytes.h"
 #include "../../common/wipe_stack.h"
 #include "../field25519.h"
+#include "../x25519_point.h"
 
 #if defined(TATU_INTERNAL_X25519_IN_THUMB2) && defined(TATU_INTERNAL_X25519_INVERTS_BY_POWERS)
 
@@ -24,22 +25,23 @@ uint8_t tatu_internal_x25519_arm(uint8_t result[32], const uint8_t scalar[32], c
 
 #else
 
+#if defined(TATU_INTERNAL_X25519_LADDER_IN_NEON)
+#define STACK_BYTES 1280
+#else
 #define STACK_BYTES 768
+#endif
 
-#if defined(TATU_INTERNAL_X25519_IN_THUMB2)
-
-/* What the ladder gives: x2 / z2 is the u-coordinate of the scalar times the point. */
-struct point {
-    tatu_internal_field25519 x2, z2;
-};
-
-void tatu_internal_x25519_ladder_arm(struct point *result, const uint8_t scalar[32], const uint8_t u[32]);
+#if defined(TATU_INTERNAL_X25519_IN_THUMB2) || defined(TATU_INTERNAL_X25519_LADDER_IN_NEON)
 
 static void climb(tatu_internal_field25519 number, const uint8_t scalar[32])
 {
-    struct point point;
+    struct tatu_internal_x25519_point point;
 
+#if defined(TATU_INTERNAL_X25519_LADDER_IN_NEON)
+    tatu_internal_x25519_ladder_neon(&point, scalar, number);
+#else
     tatu_internal_x25519_ladder_arm(&point, scalar, (const uint8_t *)number);
+#endif
     tatu_internal_field25519_invert(point.z2);
     tatu_internal_field25519_multiply(number, point.z2, point.x2);
     tatu_wipe(&point, sizeof point);
