@@ -27,7 +27,7 @@ const TURN: Duration = Duration::from_secs(10);
 /// The site's name in messages, drawn once.
 const SITE: &str = "notify_site";
 /// When a server looked last; its name stands behind this.
-const LOOKED: &str = "notify_looked";
+const LOOKED: &str = "notify_looked_";
 const LOOKED_EVERY_MS: i64 = 600_000;
 /// A server that has not looked for so long is gone.
 const GONE_MS: i64 = 86_400_000;
@@ -111,7 +111,7 @@ fn look(db: &mut Db, machine: &Machine<'_>, settings: &Notify, now_ms: i64) -> R
 
 /// When a server looked last, to ten minutes.
 fn looked_ms(db: &mut Db, server: &str) -> Result<Option<i64>> {
-    let text = setting(db, &format!("{LOOKED} {server}"))?;
+    let text = setting(db, &format!("{LOOKED}{server}"))?;
     Ok(text.and_then(|text| text.parse().ok()))
 }
 
@@ -119,7 +119,7 @@ fn note_looking(db: &mut Db, server: &str, now_ms: i64) -> Result<()> {
     let noted = looked_ms(db, server)?.is_some_and(|noted_ms| (now_ms - noted_ms).abs() < LOOKED_EVERY_MS);
     match noted {
         true => Ok(()),
-        false => set_setting(db, &format!("{LOOKED} {server}"), &now_ms.to_string()),
+        false => set_setting(db, &format!("{LOOKED}{server}"), &now_ms.to_string()),
     }
 }
 
