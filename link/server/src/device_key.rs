@@ -55,6 +55,7 @@ struct Chain {
     first: Key,
     at_hand: VecDeque<Stage>,
     /// Of stages 64, 128, ... as far as they were needed. In boxes: a vector that grows leaves copies behind.
+    #[expect(clippy::vec_box)]
     landmarks: Vec<Box<Key>>,
     /// The newest stage that a frame was authentic under, or that the database knows.
     newest: u32,

@@ -390,7 +390,7 @@ mod tests {
         )
         .expect("looked");
         // Well above its limit only.
-        let free_mb = rustix::fs::statvfs("/").map(|disk| disk.f_bavail * disk.f_frsize >> 20);
+        let free_mb = rustix::fs::statvfs("/").map(|disk| (disk.f_bavail * disk.f_frsize) >> 20);
         let is_well_above = free_mb.is_ok_and(|free_mb| free_mb >= 100);
         assert_eq!(open_keys(&mut db).is_empty(), is_well_above);
     }
