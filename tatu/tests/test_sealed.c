@@ -68,6 +68,7 @@ int main(void)
     CHECK_BYTES(packet, random, 16);
     CHECK(tatu_seal(key, packet, random, 4, NULL, 0, kit_entropy_take, &entropy) == TATU_ERR_ENTROPY);
     CHECK(kit_is_zero(packet, sizeof packet));
+    CHECK(tatu_unseal(key, NULL, NULL, 0, NULL, 0) == TATU_ERR_LENGTH);
 
     tatu_nonces_start(&nonces, sender, UINT64_C(0xfffffffe), 3);
     for (uint8_t i = 0; i < 3; i++) {

@@ -22,17 +22,18 @@
 class TatuLink
 {
   public:
-    // The form and the suite must be the same at both ends. `address`: where in the storage TatuLink's
+    // The form and the suite must be the same at both ends. `itsAddress`: where in the storage TatuLink's
     // TATULINK_STORAGE_BYTES bytes begin.
-    explicit TatuLink(const tatulink_storage &storage, tatulink_form form = TATULINK_PACKET_16,
-                      const tatulink_suite &suite = tatulink_ascon, uint16_t address = 0)
-        : storage(storage), form(form), suite(suite), address(address)
+    explicit TatuLink(const tatulink_storage &itsStorage, tatulink_form itsForm = TATULINK_PACKET_16,
+                      const tatulink_suite &itsSuite = tatulink_ascon, uint16_t itsAddress = 0)
+        : storage(itsStorage), form(itsForm), suite(itsSuite), address(itsAddress)
     {
     }
 
     // Reads key and counters. False: why() says why, and nothing is sealed or opened.
     bool begin()
     {
+        tatulink_internal_check_senders();
         return keep(tatulink_begin(&link, &storage, address, form, &suite));
     }
 
@@ -40,32 +41,36 @@ class TatuLink
     // key that it has already its counters go on.
     bool provision(const uint8_t key[TATULINK_KEY_BYTES], uint16_t identity)
     {
+        tatulink_internal_check_senders();
         return keep(tatulink_provision(&link, &storage, address, form, &suite, identity, 0, key, NULL));
     }
 
     // Seals a message for everyone who has the key. `packet` has overhead() bytes more than the message. The length of
     // the packet; 0: why() says why.
-    uint8_t seal(uint8_t *packet, const void *message, uint8_t length)
+    uint8_t seal(uint8_t *packet, const void *message, size_t length)
     {
         return sealFor(TATULINK_EVERYONE, 0, packet, message, length);
     }
 
     // The same for one recipient; only with TATULINK_PACKET_20 and TATULINK_PACKET_28.
-    uint8_t sealFor(uint16_t recipient, uint16_t topic, uint8_t *packet, const void *message, uint8_t length)
+    uint8_t sealFor(uint16_t recipient, uint16_t topic, uint8_t *packet, const void *message, size_t length)
     {
-        uint8_t packetLength;
-        keep(tatulink_seal_for(&link, packet, &packetLength, static_cast<const uint8_t *>(message), length, recipient,
-                               topic));
+        uint8_t packetLength = 0;
+        keep(length > UINT8_MAX ? TATULINK_BAD_LENGTH
+                                : tatulink_seal_for(&link, packet, &packetLength, static_cast<const uint8_t *>(message),
+                                                    static_cast<uint8_t>(length), recipient, topic));
         return packetLength;
     }
 
     // Opens what the radio received. `message` has room for packetLength bytes, and is not the packet. The length of
     // the message; -1: why() says why.
-    int open(void *message, const uint8_t *packet, uint8_t packetLength)
+    int open(void *message, const uint8_t *packet, size_t packetLength)
     {
-        uint8_t length;
+        uint8_t length = 0;
         const bool isOpen =
-            keep(tatulink_open(&link, static_cast<uint8_t *>(message), &length, packet, packetLength, &lastOpened));
+            keep(packetLength > UINT8_MAX ? TATULINK_NO_PACKET
+                                          : tatulink_open(&link, static_cast<uint8_t *>(message), &length, packet,
+                                                          static_cast<uint8_t>(packetLength), &lastOpened));
         return isOpen ? length : -1;
     }
 
@@ -96,14 +101,14 @@ class TatuLink
     // By how many bytes a packet is longer than its message.
     uint8_t overhead() const
     {
-        return form.header_bytes + form.tag_bytes;
+        return static_cast<uint8_t>(form.header_bytes + form.tag_bytes);
     }
 
   private:
-    bool keep(tatulink_status status)
+    bool keep(tatulink_status newStatus)
     {
-        lastStatus = status;
-        return status == TATULINK_OK;
+        lastStatus = newStatus;
+        return newStatus == TATULINK_OK;
     }
 
     const tatulink_storage &storage;

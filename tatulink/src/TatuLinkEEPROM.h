@@ -8,22 +8,29 @@
 #include <EEPROM.h>
 #include <tatulink/storage.h>
 
+// Behind its end an AVR's EEPROM begins again: what is written there would take the place of the device's own counter.
+// So there is nothing there, and TatuLink says TATULINK_WORN.
+static inline bool tatuLinkHasEEPROM(uint16_t address)
+{
+    return address < EEPROM.length();
+}
+
 static inline uint8_t tatuLinkReadEEPROM(void *, uint16_t address)
 {
-    return EEPROM.read(address);
+    return tatuLinkHasEEPROM(address) ? EEPROM.read(address) : 0xff;
 }
 
 static inline void tatuLinkWriteEEPROM(void *, uint16_t address, uint8_t value)
 {
-    if (EEPROM.read(address) != value) {
+    if (tatuLinkHasEEPROM(address) && EEPROM.read(address) != value) {
         EEPROM.write(address, value);
     }
 }
 
 #if defined(ARDUINO_ARCH_ESP32) || defined(ARDUINO_ARCH_ESP8266) || defined(ARDUINO_ARCH_RP2040)
-static inline void tatuLinkCommitEEPROM(void *)
+static inline bool tatuLinkCommitEEPROM(void *)
 {
-    EEPROM.commit();
+    return EEPROM.commit();
 }
 #define TATULINK_COMMIT_EEPROM tatuLinkCommitEEPROM
 #else

@@ -107,6 +107,16 @@ int host_provision(int number, uint8_t header_bytes, uint8_t tag_bytes, int suit
     return (int)tatulink_provision(&device->link, &device->storage, 0, form, suite_of(suite), identity, epoch, key, 0);
 }
 
+/* The same with the key and the settings that the device has. */
+int host_rename(int number, uint8_t header_bytes, uint8_t tag_bytes, int suite, uint16_t identity)
+{
+    struct tatulink *link = &devices[number].link;
+    struct tatulink_form form = {header_bytes, tag_bytes};
+
+    return (int)tatulink_provision(link, &devices[number].storage, 0, form, suite_of(suite), identity, link->epoch,
+                                   link->key, link->settings);
+}
+
 int host_begin(int number, uint8_t header_bytes, uint8_t tag_bytes, int suite)
 {
     struct device *device = &devices[number];

@@ -39,6 +39,7 @@ class Status(IntEnum):
     TOO_OLD = 11
     TOO_MANY_SENDERS = 12
     DAMAGED = 13
+    NO_RECIPIENT = 14
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,10 @@ class Device:
         return Status(
             self.c.host_provision(self.number, form.header_bytes, form.tag_bytes, form.suite, identity, epoch, key)
         )
+
+    def rename(self, identity: int) -> Status:
+        form = self.form
+        return Status(self.c.host_rename(self.number, form.header_bytes, form.tag_bytes, form.suite, identity))
 
     def begin(self) -> Status:
         return Status(self.c.host_begin(self.number, self.form.header_bytes, self.form.tag_bytes, self.form.suite))

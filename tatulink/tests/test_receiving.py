@@ -76,6 +76,15 @@ def test_a_packet_for_another_is_refused() -> None:
     assert receiver.open(sender.seal(b"z")).message == b"z"
 
 
+@pytest.mark.parametrize("form", FORMS[:4], ids=str)
+def test_only_a_wide_header_names_a_recipient(form: Form) -> None:
+    """Under another header all devices would take what is for one of them."""
+    sender, receiver = pair(form)
+    assert sender.try_seal(b"open the door", recipient=5) == (Status.NO_RECIPIENT, b"")
+    assert sender.try_seal(b"of this topic", topic=1) == (Status.NO_RECIPIENT, b"")
+    assert receiver.open(sender.seal(b"to all")).message == b"to all"
+
+
 @pytest.mark.parametrize("form", FORMS, ids=str)
 def test_any_order_is_accepted_within_the_window_and_each_once(form: Form) -> None:
     """Against a set: what a window of 32 means, without its bits."""
@@ -211,6 +220,16 @@ def test_provisioning_again_with_the_same_key_repeats_no_counter() -> None:
         assert sender.seal(b"x")[4:8] > first[4:8]
         first = sender.seal(b"x")
     assert receiver.open(first).status is Status.OK
+
+
+def test_a_device_gets_another_identity_with_the_key_that_it_has() -> None:
+    """A program has that key nowhere else than in the link itself."""
+    sender, receiver = pair()
+    before = receiver.open(sender.seal(b"1 mm"))
+    assert sender.rename(9) is Status.OK
+    after = receiver.open(sender.seal(b"2 mm"))
+    assert (after.status, after.message, after.sender) == (Status.OK, b"2 mm", 9)
+    assert after.counter > before.counter
 
 
 def test_what_a_receiver_cannot_remember_it_does_not_give_out() -> None:

@@ -13,6 +13,8 @@ ASSEMBLY_FILES = sorted(SRC.rglob("*.S"))
 HEADERS = sorted((SRC / "tatu").glob("*.h"))
 NOT_ON_AVR = {"gcm.h"}  # test_gcm.py has what it says there
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
+# What projects ask of headers that they include.
+IN_HEADERS = ("-Wshadow", "-Wundef")
 SECTIONS = ("-ffunction-sections", "-fdata-sections")
 AVR = ("avr-gcc", "-mmcu=atmega328p", "-DF_CPU=16000000UL", "-Os", *SECTIONS, "-mrelax")
 
@@ -50,13 +52,29 @@ def test_header_stands_alone_in_c_and_cpp(tmp_path: Path, header: Path) -> None:
     source = f"#include <tatu/{header.name}>\n#include <tatu/{header.name}>\nint main(void);\n"
     (tmp_path / "user.c").write_text(source)
     (tmp_path / "user.cpp").write_text(source)
-    compile_all(tmp_path, ("gcc", *STRICT), [tmp_path / "user.c"])
-    cpp_flags = ("-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion")
+    c_flags = (*STRICT, *IN_HEADERS, "-Wstrict-prototypes")
+    compile_all(tmp_path, ("gcc", *c_flags), [tmp_path / "user.c"])
+    cpp_flags = (
+        "-std=c++11",
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-Werror",
+        "-Wconversion",
+        "-Wold-style-cast",
+        *IN_HEADERS,
+    )
     compile_all(tmp_path, ("g++", *cpp_flags), [tmp_path / "user.cpp"])
     if header.name in NOT_ON_AVR:
         return
-    compile_all(tmp_path, (*AVR, *STRICT), [tmp_path / "user.c"])
+    compile_all(tmp_path, (*AVR, *c_flags), [tmp_path / "user.c"])
     compile_all(tmp_path, ("avr-g++", "-mmcu=atmega328p", "-Os", *cpp_flags), [tmp_path / "user.cpp"])
+
+
+def test_clang_finds_no_cast_of_c_in_cpp(tmp_path: Path) -> None:
+    """Which g++ permits between extern "C" and its end."""
+    (tmp_path / "user.cpp").write_text("".join(f"#include <tatu/{header.name}>\n" for header in HEADERS))
+    compile_all(tmp_path, ("clang++", "-std=c++11", "-Wold-style-cast", "-Werror"), [tmp_path / "user.cpp"])
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ import pytest
 
 from bancada.engines.simavr.session import runner
 from tests.tatu.machines import (
+    ARM_LINUX,
     BIG_ENDIAN,
     CORTEX_A8_ARM,
     CORTEX_A53,
@@ -278,7 +279,7 @@ def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return driver_on(request, "ml_dsa_kernels_driver.c", ("ml_dsa", "sha3", "common"), tmp_path_factory)
 
 
-@runs_on(HOST_GCC, CORTEX_M0_PLUS, CORTEX_M4, CORTEX_A8_ARM, CORTEX_A53, BIG_ENDIAN)
+@runs_on(HOST_GCC, CORTEX_M0_PLUS, CORTEX_M4, CORTEX_A8_ARM, ARM_LINUX, CORTEX_A53, BIG_ENDIAN)
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernels(driver: Driver, name: str) -> None:
     kernel = KERNELS[name]

@@ -63,6 +63,12 @@ def test_every_manifest_has_the_same_version() -> None:
     assert re.fullmatch(SEMANTIC_VERSION, versions["text"])
 
 
+def test_the_licence_is_that_of_what_is_packaged() -> None:
+    """MIT alone: what else the repository has, and under which licence, is in no package."""
+    for path in (TATU / "LICENSE", TATU / "debian" / "copyright", TATU.parent / "tatulink" / "LICENSE"):
+        assert "MIT" in path.read_text() and "GPL" not in path.read_text(), path
+
+
 def test_debian_names_the_library_after_its_soname() -> None:
     """Debian Policy 8.1: another soname is another package; Tatu's is the major and minor part of the version."""
     version = re.search(r"project\(tatu VERSION (\d+\.\d+)", (TATU / "CMakeLists.txt").read_text())

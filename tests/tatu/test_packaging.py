@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from bancada.engines.simavr.program import run_program
+from bancada.engines.simavr.session import runner
 from bancada.primitives.references import ascon
 from tests.tatu.arduino_builder import Builder, LibraryNotFound, properties
 from tests.tatu.curve_checks import SECP256K1
@@ -71,6 +74,18 @@ project(user C)
 find_package(tatu 1.0 REQUIRED)
 add_executable(user user.c)
 target_link_libraries(user PRIVATE tatu::tatu)
+"""
+
+# The script with which ESP-IDF asks components what they need, before any is built: tools/cmake/scripts.
+ESP_IDF_SCRIPT = """
+macro(idf_component_register)
+  cmake_parse_arguments(component "" "" "SRCS;INCLUDE_DIRS" ${ARGN})
+  foreach(source ${component_SRCS})
+    message(STATUS ${source})
+  endforeach()
+  return()
+endmacro()
+include(${COMPONENT}/CMakeLists.txt)
 """
 
 USER_C = """
@@ -156,6 +171,30 @@ def test_cmake_builds_a_shared_library(tmp_path: Path) -> None:
     assert not list(prefix.rglob("libtatu.a"))
 
 
+def test_pkg_config_finds_a_prefix_with_spaces(tmp_path: Path) -> None:
+    prefix, build = tmp_path / "my programs", tmp_path / "build"
+    run("cmake", "-S", TATU, "-B", build, f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=/opt/lib 32")
+    asked = ["pkg-config", "--cflags", "--libs", "tatu"]
+    found = {**os.environ, "PKG_CONFIG_PATH": str(build)}
+    flags = subprocess.run(asked, env=found, capture_output=True, text=True, check=True).stdout
+    assert shlex.split(flags) == [f"-I{prefix}/include", "-L/opt/lib 32", "-ltatu"]
+    moved = subprocess.run(
+        [*asked, "--define-variable=prefix=/else where"], env=found, capture_output=True, text=True, check=True
+    )
+    assert shlex.split(moved.stdout)[0] == "-I/else where/include"
+
+
+def test_the_script_of_esp_idf_reads_the_component(tmp_path: Path) -> None:
+    """It runs in the folder of the build, and it is a script: a part of CMake's commands is not there."""
+    script = tmp_path / "component_get_requirements.cmake"
+    script.write_text(ESP_IDF_SCRIPT)
+    command = ["cmake", "-DESP_PLATFORM=1", f"-DCOMPONENT={TATU}", "-P", str(script)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    named = {Path(line.removeprefix("-- ")) for line in done.stdout.splitlines()}
+    assert named == {path for path in (TATU / "src").rglob("*") if path.suffix in (".c", ".S")}
+
+
 def configure(build: Path, compiler: str, core: str) -> None:
     """Tatu for a processor without an operating system, as a toolchain file would describe it."""
     newlib = " -isystem /usr/include/newlib" if compiler == "clang" else ""
@@ -222,6 +261,38 @@ def test_arduino_ide_compiles_the_example(
             run_program("atmega328p", 16_000_000, elf, CYCLES.get(example, 20_000_000)).sent.decode().replace("\r", "")
         )
         assert said == SAID[example]
+
+
+def test_what_another_sketch_left_in_eeprom_is_no_key(
+    tmp_path: Path, installed: Path, core: Path, objects: Path
+) -> None:
+    """Zeros, which anyone could guess: the sketch makes a key of its own."""
+    original = installed / "examples" / "encrypt_reading" / "encrypt_reading.ino"
+    sketch = tmp_path / "after_another.ino"
+    sketch.write_text(f"{original.read_text()}\nuint8_t other_sketch[64] EEMEM __attribute__((used)) = {{0}};\n")
+    elf = Builder("uno", tmp_path / "build", objects).build(sketch, [installed], core)
+    command = [runner(), "--mcu", "atmega328p", "--frequency", "16000000", "--wdt-jitter", "5"]
+    command += ["--max-cycles", "300000000", elf]
+    said = subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, check=False).stdout
+    assert said.startswith(b"key of this device, shown once: ")
+
+
+def test_no_signature_that_arrives_overflows_the_stack_of_an_uno(
+    tmp_path: Path, installed: Path, core: Path, objects: Path
+) -> None:
+    sketch = installed / "examples" / "verify_updates" / "verify_updates.ino"
+    elf = Builder("uno", tmp_path / "build", objects).build(sketch, [installed], core)
+    message, zeros = b"\0\3abc", bytes(7840)
+    lms_beginning = (1).to_bytes(8) + bytes(32)  # which is not of a key that the sketch has
+    for arrives in (
+        b"L\0\3" + lms_beginning,
+        b"S\0\3" + zeros[:16] + b"abc\x1e\xa0" + zeros,
+        b"R" + message + b"1" * 256,
+    ):
+        command = [runner(), "--mcu", "atmega328p", "--frequency", "16000000", "--max-cycles", "200000000", elf]
+        done = subprocess.run(list(map(str, command)), input=arrives, capture_output=True, check=False)
+        assert done.stdout.startswith(b"refused\r\n"), arrives[:1]
+        assert b"stack overflow" not in done.stderr
 
 
 # Each header's function belongs to one of them; an Arduino sketch has no other use for these.

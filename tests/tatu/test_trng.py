@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,6 +47,23 @@ def expected_samples(kind: str) -> Iterator[int]:
             yield int("".join(str(word(8 * number - 7 + bit) >> 13 & 1) for bit in range(8)), 2)
         else:
             yield from word(number).to_bytes(4, "little")
+
+
+# Of the manufacturers' headers (CMSIS): the base of the bus and what is added to it.
+ADDRESSES = {
+    "STM32": 0x50000000 + 0x60800,
+    "STM32L0": 0x40020000 + 0x5000,
+    "SAMD51": 0x42002800,
+    "SAML21": 0x42003800,
+    "NRF": 0x4000D000,
+    "RP2040": 0x40060000,
+}
+
+
+def test_the_header_has_the_address_of_each_family() -> None:
+    header = (TATU_SRC / "tatu" / "trng.h").read_text()
+    found = re.findall(r"TATU_TRNG_(\w+)_REGISTERS \(\(volatile uint8_t \*\)(0x\w+)\)", header)
+    assert {name: int(address, 16) for name, address in found} == ADDRESSES
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -16,15 +16,16 @@
 
 TATU_ENTROPY_AVR_INTERRUPT()
 
-// What survives a reset. EEPROM that was never written is all ones.
+// What survives a reset.
 struct Memory {
-    uint8_t is_empty;
+    uint32_t mark; // tells it from what another sketch has left there, which is no key
     uint8_t key[TATU_SEALED_KEY_BYTES];
     uint8_t sender[TATU_NONCES_SENDER_BYTES];
     uint32_t used[2]; // all numbers below the higher one are used; two, because a reset can hit while one is written
 };
 
 static Memory *const MEMORY = 0; // its address in EEPROM
+static const uint32_t MARK = 0x5461b701; // a number that other sketches hardly have
 static const uint32_t RESERVED = 1000;
 
 static uint8_t key[TATU_SEALED_KEY_BYTES];
@@ -46,7 +47,7 @@ static bool make_identity()
 {
     tatu_entropy_avr source;
     tatu_drbg generator;
-    Memory fresh = {0, {0}, {0}, {0, 0}};
+    Memory fresh = {MARK, {0}, {0}, {0, 0}};
     const bool is_made = tatu_entropy_avr_start(&source) == TATU_OK &&
                          tatu_drbg_start(&generator, tatu_entropy_avr_read, &source) == TATU_OK &&
                          tatu_drbg_generate(&generator, fresh.key, sizeof fresh.key) == TATU_OK &&
@@ -56,7 +57,7 @@ static bool make_identity()
         eeprom_update_block(fresh.key, MEMORY->key, sizeof fresh.key);
         eeprom_update_block(fresh.sender, MEMORY->sender, sizeof fresh.sender);
         eeprom_update_block(fresh.used, MEMORY->used, sizeof fresh.used);
-        eeprom_update_byte(&MEMORY->is_empty, 0); // the last one: what is not complete is made again
+        eeprom_update_dword(&MEMORY->mark, fresh.mark); // the last one: what is not complete is made again
         Serial.print(F("key of this device, shown once: "));
         print(fresh.key, sizeof fresh.key);
     }
@@ -90,7 +91,7 @@ void setup()
     Serial.begin(9600);
     pinMode(LED_BUILTIN, OUTPUT);
     digitalWrite(LED_BUILTIN, HIGH);
-    is_ready = eeprom_read_byte(&MEMORY->is_empty) == 0 || make_identity();
+    is_ready = eeprom_read_dword(&MEMORY->mark) == MARK || make_identity();
     digitalWrite(LED_BUILTIN, LOW);
     if (is_ready) {
         eeprom_read_block(key, MEMORY->key, sizeof key);

@@ -2,7 +2,8 @@
 // never whole in memory, and with LMS and SLH-DSA the signature neither: that is how a device of 2 KB checks new
 // firmware.
 //
-// First comes a letter: L for LMS, S for SLH-DSA-SHA2-128s (both resist quantum computers), R for RSA-2048 with PSS.
+// First comes a letter: L for LMS, S for SLH-DSA-SHA2-128s (both resist quantum computers), R for RSA-2048 with PSS,
+// which needs more than the 2 KB of RAM of an UNO: there it is refused.
 // Then the message's length, two bytes, the high one first. Then for L and S: the beginning of the signature, the
 // message, and the rest of the signature, whose length is two bytes before it; for R: the message, and the signature.
 //
@@ -86,9 +87,10 @@ static bool verify_slh_dsa()
     return tatu_slh_dsa_sha2_128s_final(&slh) == TATU_OK;
 }
 
+#if !defined(RAMEND) || RAMEND > 0x8ff
 static bool verify_rsa()
 {
-    static uint8_t modulus[TATU_RSA2048_BYTES] = {0x80}; // yours; on an UNO read it from flash or EEPROM into here
+    static uint8_t modulus[TATU_RSA2048_BYTES] = {0x80}; // yours
     uint8_t signature[TATU_RSA2048_BYTES];
     uint8_t digest[TATU_SHA256_DIGEST_BYTES];
     struct tatu_sha256 hash; // a function has this name too
@@ -100,6 +102,12 @@ static bool verify_rsa()
     receive(signature, sizeof signature);
     return tatu_rsa2048_verify_pss(modulus, 65537, signature, digest) == TATU_OK;
 }
+#else
+static bool verify_rsa()
+{
+    return false;
+}
+#endif
 
 void setup()
 {

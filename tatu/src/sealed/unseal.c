@@ -8,7 +8,7 @@
 int tatu_unseal(const uint8_t key[16], uint8_t *message, const uint8_t *packet, size_t packet_length,
                 const uint8_t *associated_data, size_t associated_data_length)
 {
-    const uint8_t *const ciphertext = packet + TATU_SEALED_NONCE_BYTES;
+    const uint8_t *ciphertext;
     uint8_t *plaintext = message;
     size_t length;
     int result;
@@ -16,6 +16,7 @@ int tatu_unseal(const uint8_t key[16], uint8_t *message, const uint8_t *packet, 
     if (packet_length < TATU_SEALED_MORE_BYTES) {
         return TATU_ERR_LENGTH;
     }
+    ciphertext = packet + TATU_SEALED_NONCE_BYTES; /* `packet` may be NULL before */
     length = packet_length - TATU_SEALED_MORE_BYTES;
     if (message == packet) { /* it moves down when the nonce is needed no more */
         plaintext = message + TATU_SEALED_NONCE_BYTES;

@@ -50,6 +50,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its structure */
+#endif
 #endif
 
 #define TATU_AES_BLOCK_BYTES 16
@@ -229,6 +233,9 @@ TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_aes256_tiny, struct tatu_aes256_tiny, TATU_A
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_aes256_tiny, struct tatu_aes256_tiny, TATU_AES_BLOCK_BYTES)
 
 #ifdef __cplusplus
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 }
 #endif
 

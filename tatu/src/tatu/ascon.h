@@ -45,6 +45,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its structure */
+#endif
 #endif
 
 #define TATU_ASCON_AEAD128_KEY_BYTES 16
@@ -244,6 +248,9 @@ TATU_MUST_CHECK int tatu_ascon_mac_final(struct tatu_ascon_mac *mac, uint8_t tag
 TATU_MUST_CHECK int tatu_ascon_mac_verify_final(struct tatu_ascon_mac *mac, const uint8_t *tag, size_t tag_length);
 
 #ifdef __cplusplus
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 }
 #endif
 

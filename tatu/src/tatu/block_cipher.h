@@ -75,6 +75,13 @@ struct tatu_block_decrypter {
 #define TATU_INTERNAL_INLINE static inline
 #endif
 
+/* A key context as what it is. C++ projects may be warned of casts in the form of C. */
+#if defined(__cplusplus)
+#define TATU_INTERNAL_AS(type, context) static_cast<const type *>(context)
+#else
+#define TATU_INTERNAL_AS(type, context) ((const type *)(context))
+#endif
+
 /* For the headers of block ciphers. Defines `struct tatu_block_encrypter NAME_encrypter(const CONTEXT *)` around
  * NAME_encrypt. The block function takes `const void *` and hands the real type on: a cast of the function pointer
  * itself would be undefined behaviour (C99, 6.3.2.3 paragraph 8). */
@@ -91,7 +98,7 @@ struct tatu_block_decrypter {
     static inline void name##_encrypt_blocks_(const void *context, uint8_t *output, const uint8_t *input, \
                                               size_t blocks)                                              \
     {                                                                                                     \
-        blocks_name##_encrypt_blocks((const context_type *)context, output, input, blocks);               \
+        blocks_name##_encrypt_blocks(TATU_INTERNAL_AS(context_type, context), output, input, blocks);     \
     }                                                                                                     \
     TATU_INTERNAL_DEFINE_ENCRYPTER_WITH(name, context_type, bytes, name##_encrypt_blocks_)
 
@@ -99,7 +106,7 @@ struct tatu_block_decrypter {
     static inline void name##_decrypt_blocks_(const void *context, uint8_t *output, const uint8_t *input, \
                                               size_t blocks)                                              \
     {                                                                                                     \
-        blocks_name##_decrypt_blocks((const context_type *)context, output, input, blocks);               \
+        blocks_name##_decrypt_blocks(TATU_INTERNAL_AS(context_type, context), output, input, blocks);     \
     }                                                                                                     \
     TATU_INTERNAL_DEFINE_DECRYPTER_WITH(name, context_type, bytes, name##_decrypt_blocks_)
 #else
@@ -112,7 +119,7 @@ struct tatu_block_decrypter {
 #define TATU_INTERNAL_DEFINE_ENCRYPTER_WITH(name, context_type, bytes, blocks_function)                  \
     static inline void name##_encrypt_block_(const void *context, uint8_t *output, const uint8_t *input) \
     {                                                                                                    \
-        name##_encrypt((const context_type *)context, output, input);                                    \
+        name##_encrypt(TATU_INTERNAL_AS(context_type, context), output, input);                          \
     }                                                                                                    \
     TATU_INTERNAL_INLINE struct tatu_block_encrypter name##_encrypter(const context_type *context)       \
     {                                                                                                    \
@@ -128,7 +135,7 @@ struct tatu_block_decrypter {
 #define TATU_INTERNAL_DEFINE_DECRYPTER_WITH(name, context_type, bytes, blocks_function)                  \
     static inline void name##_decrypt_block_(const void *context, uint8_t *output, const uint8_t *input) \
     {                                                                                                    \
-        name##_decrypt((const context_type *)context, output, input);                                    \
+        name##_decrypt(TATU_INTERNAL_AS(context_type, context), output, input);                          \
     }                                                                                                    \
     TATU_INTERNAL_INLINE struct tatu_block_decrypter name##_decrypter(const context_type *context)       \
     {                                                                                                    \

@@ -41,6 +41,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its structure */
+#endif
 #endif
 
 /* The longest tag is the cipher's block. */
@@ -86,6 +90,9 @@ TATU_MUST_CHECK int tatu_cmac_final(struct tatu_cmac *mac, uint8_t *tag, size_t 
 TATU_MUST_CHECK int tatu_cmac_verify_final(struct tatu_cmac *mac, const uint8_t *tag, size_t tag_length);
 
 #ifdef __cplusplus
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 }
 #endif
 

@@ -26,6 +26,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its structure */
+#endif
 #endif
 
 #define TATU_HMAC_SHA256_TAG_BYTES 32
@@ -60,6 +64,9 @@ TATU_MUST_CHECK int tatu_hmac_sha256_final(struct tatu_hmac_sha256 *mac, uint8_t
 TATU_MUST_CHECK int tatu_hmac_sha256_verify_final(struct tatu_hmac_sha256 *mac, const uint8_t *tag, size_t tag_length);
 
 #ifdef __cplusplus
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 }
 #endif
 

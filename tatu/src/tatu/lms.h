@@ -63,8 +63,8 @@ struct tatu_lms {
 
 /* Begins a verification with the first 40 bytes of the signature. `public_key` must stay as it is until
  * tatu_lms_final. Returns TATU_OK, or TATU_ERR_AUTHENTICATION if the signature cannot be one of this key: its parameter
- * set is another one or unknown, or the number of its leaf is too large (RFC 8554, algorithm 6a). The calls that
- * follow then have no effect, and tatu_lms_final returns the same error. */
+ * set is another one or unknown (RFC 8554, algorithm 6a). The calls that follow then have no effect, and tatu_lms_final
+ * returns the same error. A leaf whose number is too large is refused by tatu_lms_final. */
 TATU_MUST_CHECK int tatu_lms_init(struct tatu_lms *lms, const uint8_t public_key[56], const uint8_t beginning[40]);
 
 /* Takes the next `length` bytes of the message. Once the rest of the signature has begun, the verification fails. */

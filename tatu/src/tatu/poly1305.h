@@ -26,6 +26,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its structure */
+#endif
 #endif
 
 #define TATU_POLY1305_ONE_TIME_KEY_BYTES 32
@@ -76,6 +80,9 @@ TATU_MUST_CHECK int tatu_poly1305_one_time_final(struct tatu_poly1305_one_time *
 TATU_MUST_CHECK int tatu_poly1305_one_time_verify_final(struct tatu_poly1305_one_time *mac, const uint8_t tag[16]);
 
 #ifdef __cplusplus
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 }
 #endif
 

@@ -14,8 +14,8 @@
  *     odd and at least 3; it is 65537 nearly everywhere.
  *   - The result is TATU_OK if the signature of this digest of SHA-256 holds. It is TATU_ERR_AUTHENTICATION if it does
  *     not, if it is not below the modulus, or if the key is not as said above.
- *   - The stack holds four numbers of the size of the modulus, 1,024 or 1,536 bytes, and a little; 1,200 bytes on AVR
- *     for 2,048 bits.
+ *   - The stack holds four numbers of the size of the modulus, 1,024 or 1,536 bytes, and a little; on AVR for 2,048
+ *     bits 1,200 bytes, with PSS 1,330. With modulus and signature beside them, 2 KB of RAM are too few for PSS.
  *   - Nothing is secret, and the time depends on the key and the signature.
  *
  * MIT licence. */

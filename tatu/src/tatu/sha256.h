@@ -39,6 +39,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its structure */
+#endif
 #endif
 
 #define TATU_SHA256_DIGEST_BYTES 32
@@ -82,6 +86,9 @@ void tatu_sha256_small_update(struct tatu_sha256_small *hash, const uint8_t *inp
 void tatu_sha256_small_final(struct tatu_sha256_small *hash, uint8_t digest[32]);
 
 #ifdef __cplusplus
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 }
 #endif
 

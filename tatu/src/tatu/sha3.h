@@ -41,6 +41,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its structure */
+#endif
 #endif
 
 #define TATU_SHA3_256_DIGEST_BYTES 32
@@ -105,6 +109,9 @@ void tatu_shake256_update(struct tatu_shake256 *xof, const uint8_t *input, size_
 void tatu_shake256_squeeze(struct tatu_shake256 *xof, uint8_t *output, size_t output_length);
 
 #ifdef __cplusplus
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 }
 #endif
 

@@ -39,6 +39,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its structure */
+#endif
 #endif
 
 #define TATU_SHA512_DIGEST_BYTES 64
@@ -79,6 +83,9 @@ void tatu_sha384_update(struct tatu_sha384 *hash, const uint8_t *input, size_t l
 void tatu_sha384_final(struct tatu_sha384 *hash, uint8_t digest[48]);
 
 #ifdef __cplusplus
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 }
 #endif
 

@@ -37,6 +37,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a function has the name of its structure */
+#endif
 #endif
 
 #define TATU_SPECK128_BLOCK_BYTES 16
@@ -227,6 +231,9 @@ TATU_INTERNAL_DEFINE_ENCRYPTER(tatu_speck64_128_tiny, struct tatu_speck64_128_ti
 TATU_INTERNAL_DEFINE_DECRYPTER(tatu_speck64_128_tiny, struct tatu_speck64_128_tiny, TATU_SPECK64_BLOCK_BYTES)
 
 #ifdef __cplusplus
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 }
 #endif
 

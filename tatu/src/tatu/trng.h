@@ -48,12 +48,15 @@ struct tatu_trng {
 
 /* STM32 with the RNG of the F2, F4, F7, L0, L4 (RM0090 Rev 11, section 24; RM0351 Rev 5, section 27). Before: its
  * clock in RCC_AHB2ENR (L0: RCC_AHBENR), and RNG_CLK of 48 MHz. The first word is discarded, as RM0090, section
- * 24.3.1, asks. Errors: seed error and clock error, now or since the start. */
+ * 24.3.1, asks. Errors: seed error and clock error, now or since the start. The L0 has its registers at another address
+ * (RM0367, memory map). */
 #define TATU_TRNG_STM32_REGISTERS ((volatile uint8_t *)0x50060800)
+#define TATU_TRNG_STM32L0_REGISTERS ((volatile uint8_t *)0x40025000)
 void tatu_trng_stm32_start(struct tatu_trng *trng, volatile uint8_t *registers);
 
 /* The TRNG of SAMD51, SAME5x and SAML2x (DS60001507 and DS60001477, chapter "TRNG"). Before: its clock, bit TRNG of
- * MCLK_APBCMASK. A word takes 84 cycles of its bus. It reports no errors. */
+ * MCLK_APBCMASK. A word takes 84 cycles of its bus. It reports no errors. Of other devices of these families, take the
+ * address from the data sheet. */
 #define TATU_TRNG_SAMD51_REGISTERS ((volatile uint8_t *)0x42002800)
 #define TATU_TRNG_SAML21_REGISTERS ((volatile uint8_t *)0x42003800)
 void tatu_trng_sam_start(struct tatu_trng *trng, volatile uint8_t *registers);

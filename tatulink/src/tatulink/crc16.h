@@ -8,6 +8,9 @@
 
 #define CRC16_START 0xffffU
 
+/* For the linker: a program may have a crc16_add of its own. */
+#define crc16_add tatulink_crc16_add
+
 /* The CRC of what came before and `length` more bytes. */
 uint16_t crc16_add(uint16_t crc, const uint8_t *bytes, size_t length);
 

@@ -13,6 +13,10 @@
 #define SENDER_MARK_AT 2
 #define MESSAGE 0 /* the only type of packet yet */
 
+void tatulink_internal_check_senders(void)
+{
+}
+
 static bool is_own(const uint8_t *record)
 {
     return record[0] == LAYOUT_VERSION;
@@ -145,16 +149,20 @@ enum tatulink_status tatulink_provision(struct tatulink *link, const struct tatu
 {
     struct tatulink_ring ring = own_ring(address);
     uint8_t record[TATULINK_OWN_RECORD_BYTES];
+    uint8_t given_key[TATULINK_KEY_BYTES], given_settings[sizeof link->settings] = {0};
 
+    memcpy(given_key, key, sizeof given_key); /* they may be the link's own */
+    if (settings != 0) {
+        memcpy(given_settings, settings, sizeof given_settings);
+    }
     set_up(link, storage, address, form, suite);
     bool is_same = tatulink_mark_find(&link->mark, &ring, storage, record) == TATULINK_MARK_READY &&
-                   tatu_equal(record + KEY_AT, key, TATULINK_KEY_BYTES);
+                   tatu_equal(record + KEY_AT, given_key, TATULINK_KEY_BYTES);
     link->identity = identity;
     link->epoch = epoch;
-    memcpy(link->key, key, TATULINK_KEY_BYTES);
-    if (settings != 0) {
-        memcpy(link->settings, settings, sizeof link->settings);
-    }
+    memcpy(link->key, given_key, sizeof given_key);
+    memcpy(link->settings, given_settings, sizeof given_settings);
+    tatu_wipe(given_key, sizeof given_key);
     tatu_wipe(record, sizeof record);
     if (!is_good(link)) {
         return ended(link, TATULINK_BAD_IDENTITY);
@@ -185,6 +193,9 @@ enum tatulink_status tatulink_seal_for(struct tatulink *link, uint8_t *packet, u
     *packet_bytes = 0;
     if (!link->is_ready) {
         return TATULINK_NOT_PROVISIONED;
+    }
+    if (link->form.header_bytes != TATULINK_WIDE_HEADER_BYTES && (recipient != TATULINK_EVERYONE || topic != 0)) {
+        return TATULINK_NO_RECIPIENT;
     }
     if (bytes > UINT8_MAX - link->form.header_bytes - link->form.tag_bytes) {
         return TATULINK_BAD_LENGTH;

@@ -41,7 +41,8 @@
 extern "C" {
 #endif
 
-/* How many devices one device hears. Each takes 64 bytes of EEPROM and 20 of RAM. */
+/* How many devices one device hears, a decimal number. Each takes 64 bytes of EEPROM and 20 of RAM. Every file must be
+ * compiled with the same one: -DTATULINK_SENDERS=8. A #define in a sketch does not reach the library. */
 #ifndef TATULINK_SENDERS
 #define TATULINK_SENDERS 4
 #endif
@@ -73,7 +74,8 @@ enum tatulink_status {
     TATULINK_REPLAYED,         /* accepted before */
     TATULINK_TOO_OLD,          /* so old that nobody knows whether it was accepted before */
     TATULINK_TOO_MANY_SENDERS, /* TATULINK_SENDERS others were heard before */
-    TATULINK_DAMAGED           /* what is remembered of a sender is spoiled, so that no new one can be told from it */
+    TATULINK_DAMAGED,          /* what is remembered of a sender is spoiled, so that no new one can be told from it */
+    TATULINK_NO_RECIPIENT      /* only a wide header names a recipient and a topic */
 };
 
 struct tatulink_sender {
@@ -119,6 +121,14 @@ static const struct tatulink_form TATULINK_PACKET_20 = {TATULINK_WIDE_HEADER_BYT
 static const struct tatulink_form TATULINK_PACKET_24 = {TATULINK_STANDARD_HEADER_BYTES, 16};
 static const struct tatulink_form TATULINK_PACKET_28 = {TATULINK_WIDE_HEADER_BYTES, 16};
 
+/* Does nothing. A program that calls it and was compiled with another TATULINK_SENDERS than the library, and so has
+ * another struct tatulink, does not link. */
+#define TATULINK_INTERNAL_JOINED(name, number) name##number
+#define TATULINK_INTERNAL_WITH(name, number) TATULINK_INTERNAL_JOINED(name, number)
+#define tatulink_internal_check_senders                                                                   \
+    TATULINK_INTERNAL_WITH(tatulink_internal_compile_every_file_with_TATULINK_SENDERS_, TATULINK_SENDERS)
+void tatulink_internal_check_senders(void);
+
 /* Reads identity, key and counters from the storage, and reserves the next block of counters. Unless it returns
  * TATULINK_OK, nothing can be sealed or opened: TATULINK_NOT_PROVISIONED, TATULINK_BAD_IDENTITY, TATULINK_WORN or
  * TATULINK_EXHAUSTED. `storage` must outlive `link`. */
@@ -127,8 +137,8 @@ enum tatulink_status tatulink_begin(struct tatulink *link, const struct tatulink
 
 /* Gives this device an identity and the group's key, and begins. With the key that is in the storage already the
  * counters go on, so that provisioning twice repeats none. With another, everything begins anew: if the power fails
- * meanwhile, the device is not provisioned. `settings` are six bytes of the program's own, or NULL for zeros.
- * Returns what tatulink_begin does. */
+ * meanwhile, the device is not provisioned. `settings` are six bytes of the program's own, or NULL for zeros. `key`
+ * and `settings` may be those of `link`. Returns what tatulink_begin does. */
 enum tatulink_status tatulink_provision(struct tatulink *link, const struct tatulink_storage *storage, uint16_t address,
                                         struct tatulink_form form, const struct tatulink_suite *suite,
                                         uint16_t identity, uint8_t epoch, const uint8_t key[TATULINK_KEY_BYTES],
@@ -141,7 +151,8 @@ enum tatulink_status tatulink_provision(struct tatulink *link, const struct tatu
 enum tatulink_status tatulink_seal(struct tatulink *link, uint8_t *packet, uint8_t *packet_bytes,
                                    const uint8_t *message, uint8_t bytes);
 
-/* The same with a wide header for one recipient, or TATULINK_EVERYONE. */
+/* The same with a wide header for one recipient, or TATULINK_EVERYONE. With another header a recipient or a topic is
+ * TATULINK_NO_RECIPIENT: everyone would take the message. */
 enum tatulink_status tatulink_seal_for(struct tatulink *link, uint8_t *packet, uint8_t *packet_bytes,
                                        const uint8_t *message, uint8_t bytes, uint16_t recipient, uint16_t topic);
 

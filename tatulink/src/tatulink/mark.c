@@ -46,14 +46,13 @@ static enum record_state read_record(const struct tatulink_ring *ring, const str
     return state_of(ring, record);
 }
 
-static void commit(const struct tatulink_storage *storage)
+static bool commit(const struct tatulink_storage *storage)
 {
-    if (storage->commit != 0) {
-        storage->commit(storage->context);
-    }
+    return storage->commit == 0 || storage->commit(storage->context);
 }
 
-/* Writes a record and reads it back: an EEPROM cell that is worn out, or a supply that is too low, says nothing. */
+/* Writes a record and reads it back: an EEPROM cell that is worn out, or a supply that is too low, says nothing. What
+ * is collected until `commit` reads back well, whether or not it reached the memory. */
 static bool write_record(const struct tatulink_ring *ring, const struct tatulink_storage *storage, uint8_t position,
                          const uint8_t *record)
 {
@@ -63,7 +62,9 @@ static bool write_record(const struct tatulink_ring *ring, const struct tatulink
     for (uint8_t i = 0; i < ring->record_bytes; i++) {
         storage->write(storage->context, (uint16_t)(address + i), record[i]);
     }
-    commit(storage);
+    if (!commit(storage)) {
+        return false;
+    }
     for (uint8_t i = 0; i < ring->record_bytes; i++) {
         uint8_t read = storage->read(storage->context, (uint16_t)(address + i));
         differing = (uint8_t)(differing | (read ^ record[i]));
@@ -179,7 +180,7 @@ void tatulink_mark_erase(const struct tatulink_mark *mark, const struct tatulink
         for (uint8_t i = 0; i < ring->record_bytes; i++) {
             storage->write(storage->context, (uint16_t)(address + i), ERASED);
         }
-        commit(storage);
+        (void)commit(storage);
     }
 }
 

@@ -2,14 +2,15 @@
 #ifndef TATULINK_STORAGE_H
 #define TATULINK_STORAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A byte that has its value already need not be written again: cells wear by writing. Bytes may be collected until
- * `commit`, as on an ESP32; when that returns, they must be in the memory. It may be NULL. */
+ * `commit`, as on an ESP32: it returns true if all of them are in the memory now. It may be NULL. */
 struct tatulink_storage {
     uint8_t (*read)(void *context, uint16_t address);
     void (*write)(void *context, uint16_t address, uint8_t value);
-    void (*commit)(void *context);
+    bool (*commit)(void *context);
     void *context;
 };
 

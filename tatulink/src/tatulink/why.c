@@ -22,6 +22,7 @@ static const char too_old[] PROGMEM = "the packet is too old to tell whether it 
 static const char too_many_senders[] PROGMEM = "more devices send than this one can remember: raise TATULINK_SENDERS";
 static const char damaged[] PROGMEM =
     "what is remembered of a sender is spoiled: provision all devices with another key";
+static const char no_recipient[] PROGMEM = "only packets of 20 and 28 bytes more name a recipient and a topic";
 
 const char *tatulink_why(enum tatulink_status status)
 {
@@ -52,6 +53,8 @@ const char *tatulink_why(enum tatulink_status status)
         return too_old;
     case TATULINK_TOO_MANY_SENDERS:
         return too_many_senders;
+    case TATULINK_NO_RECIPIENT:
+        return no_recipient;
     default:
         return damaged;
     }

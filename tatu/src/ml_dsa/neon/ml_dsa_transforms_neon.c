@@ -135,18 +135,18 @@ INLINE void backward(int32x4_t *lower, int32x4_t *upper, struct factors by)
 /* Exchanges the odd units of `a` and the even ones of `b`: units of 64 bits, of 32 bits. Twice is as before. */
 INLINE void transpose_64(int32x4_t *a, int32x4_t *b)
 {
-    const int64x2_t x = vreinterpretq_s64_s32(*a), y = vreinterpretq_s64_s32(*b);
+    const int32x4_t x = *a, y = *b;
 
-    *a = vreinterpretq_s32_s64(vtrn1q_s64(x, y));
-    *b = vreinterpretq_s32_s64(vtrn2q_s64(x, y));
+    *a = vcombine_s32(vget_low_s32(x), vget_low_s32(y));
+    *b = vcombine_s32(vget_high_s32(x), vget_high_s32(y));
 }
 
 INLINE void transpose_32(int32x4_t *a, int32x4_t *b)
 {
-    const int32x4_t x = *a, y = *b;
+    const int32x4x2_t both = vtrnq_s32(*a, *b);
 
-    *a = vtrn1q_s32(x, y);
-    *b = vtrn2q_s32(x, y);
+    *a = both.val[0];
+    *b = both.val[1];
 }
 
 /* The last two layers, in two vectors of four coefficients; `pair` is the number of the two vectors. */

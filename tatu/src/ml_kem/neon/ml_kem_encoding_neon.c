@@ -43,7 +43,8 @@ static inline uint64x2_t compressed_groups(const int16_t *coefficients)
     const uint16x8_t numbers = tatu_internal_ml_kem_canonical(vld1q_s16(coefficients));
     const uint32x4_t low = compressed_10(vget_low_u16(numbers)), high = compressed_10(vget_high_u16(numbers));
     /* the even ones and the odd ones of both; then pairs of 20 bits */
-    const uint32x4_t pairs = vsliq_n_u32(vuzp1q_u32(low, high), vuzp2q_u32(low, high), 10);
+    const uint32x4x2_t parted = vuzpq_u32(low, high);
+    const uint32x4_t pairs = vsliq_n_u32(parted.val[0], parted.val[1], 10);
     const uint64x2_t groups = vreinterpretq_u64_u32(pairs);
 
     return vorrq_u64(vandq_u64(groups, vdupq_n_u64(0xfffff)), vshlq_n_u64(vshrq_n_u64(groups, 32), 20));
@@ -69,7 +70,7 @@ static inline int16x8_t decompressed_10(uint8x16_t bytes, uint8_t first)
     static const uint8_t two_bytes[16] = {0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 6, 7, 7, 8, 8, 9};
     static const int16_t turns[8] = {0, -2, -4, -6, 0, -2, -4, -6};
     const uint8x16_t indices = vaddq_u8(vld1q_u8(two_bytes), vdupq_n_u8(first));
-    const uint16x8_t words = vreinterpretq_u16_u8(vqtbl1q_u8(bytes, indices));
+    const uint16x8_t words = vreinterpretq_u16_u8(tatu_internal_ml_kem_bytes(bytes, indices));
     const uint16x8_t numbers = vandq_u16(vshlq_u16(words, vld1q_s16(turns)), vdupq_n_u16(1023));
 
     /* (2^5 number q + 2^14) >> 15 */
@@ -115,15 +116,26 @@ void tatu_internal_ml_kem_decode_4(int16_t coefficients[32], const uint8_t bytes
 {
     const uint8x16_t pairs = vld1q_u8(bytes);
     const uint8x16_t even = vandq_u8(pairs, vdupq_n_u8(15)), odd = vshrq_n_u8(pairs, 4);
-    const uint8x16_t first = vzip1q_u8(even, odd), second = vzip2q_u8(even, odd);
+    const uint8x16x2_t numbers = vzipq_u8(even, odd);
 
-    decompress_4(coefficients, vget_low_u8(first));
-    decompress_4(coefficients + 8, vget_high_u8(first));
-    decompress_4(coefficients + 16, vget_low_u8(second));
-    decompress_4(coefficients + 24, vget_high_u8(second));
+    decompress_4(coefficients, vget_low_u8(numbers.val[0]));
+    decompress_4(coefficients + 8, vget_high_u8(numbers.val[0]));
+    decompress_4(coefficients + 16, vget_low_u8(numbers.val[1]));
+    decompress_4(coefficients + 24, vget_high_u8(numbers.val[1]));
 }
 
 static const uint16_t bit_of_lane[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+
+static inline uint8_t sum_of_lanes(uint16x8_t lanes)
+{
+#if defined(__aarch64__)
+    return (uint8_t)vaddvq_u16(lanes);
+#else
+    const uint16x4_t four = vadd_u16(vget_low_u16(lanes), vget_high_u16(lanes)), two = vpadd_u16(four, four);
+
+    return (uint8_t)vget_lane_u16(vpadd_u16(two, two), 0);
+#endif
+}
 
 /* Compress_1: 1 for what is nearer to q / 2 than to a multiple of q, which is at least 833 from it. */
 void tatu_internal_ml_kem_encode_1(uint8_t bytes[4], const int16_t coefficients[32])
@@ -133,7 +145,7 @@ void tatu_internal_ml_kem_encode_1(uint8_t bytes[4], const int16_t coefficients[
     for (unsigned int i = 0; i < 4; i++, coefficients += 8) {
         const int16x8_t distance = vabsq_s16(tatu_internal_ml_kem_centre(vld1q_s16(coefficients)));
 
-        bytes[i] = (uint8_t)vaddvq_u16(vandq_u16(vcgeq_s16(distance, vdupq_n_s16(Q / 4 + 1)), bits));
+        bytes[i] = sum_of_lanes(vandq_u16(vcgeq_s16(distance, vdupq_n_s16(Q / 4 + 1)), bits));
     }
 }
 

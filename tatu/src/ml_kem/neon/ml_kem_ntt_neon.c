@@ -89,18 +89,18 @@ INLINE void backward(int16x8_t *lower, int16x8_t *upper, struct factors by)
 /* Exchanges the odd units of `a` and the even ones of `b`: units of 64 bits, of 32 bits. Twice is as before. */
 INLINE void transpose_64(int16x8_t *a, int16x8_t *b)
 {
-    const int64x2_t x = vreinterpretq_s64_s16(*a), y = vreinterpretq_s64_s16(*b);
+    const int16x8_t x = *a, y = *b;
 
-    *a = vreinterpretq_s16_s64(vtrn1q_s64(x, y));
-    *b = vreinterpretq_s16_s64(vtrn2q_s64(x, y));
+    *a = vcombine_s16(vget_low_s16(x), vget_low_s16(y));
+    *b = vcombine_s16(vget_high_s16(x), vget_high_s16(y));
 }
 
 INLINE void transpose_32(int16x8_t *a, int16x8_t *b)
 {
-    const int32x4_t x = vreinterpretq_s32_s16(*a), y = vreinterpretq_s32_s16(*b);
+    const int32x4x2_t both = vtrnq_s32(vreinterpretq_s32_s16(*a), vreinterpretq_s32_s16(*b));
 
-    *a = vreinterpretq_s16_s32(vtrn1q_s32(x, y));
-    *b = vreinterpretq_s16_s32(vtrn2q_s32(x, y));
+    *a = vreinterpretq_s16_s32(both.val[0]);
+    *b = vreinterpretq_s16_s32(both.val[1]);
 }
 
 /* The zetas of the layers in which a vector has lanes of several: those of 32 coefficients, in their order. */
@@ -109,26 +109,21 @@ struct inner_factors {
     struct factors of_two[2];  /* of pairs at a distance of 2, each twice */
 };
 
-INLINE int16x8_t four_times_lower(int16x4_t four)
+/* Each of two numbers of 16 bits, which are twice in 32 bits, four times. */
+INLINE int16x8_t four_times(int32x2_t twice)
 {
-    const int32x2_t twice = vreinterpret_s32_s16(vzip1_s16(four, four));
-
-    return vreinterpretq_s16_s32(vcombine_s32(vdup_lane_s32(twice, 0), vdup_lane_s32(twice, 1)));
-}
-
-INLINE int16x8_t four_times_upper(int16x4_t four)
-{
-    const int32x2_t twice = vreinterpret_s32_s16(vzip2_s16(four, four));
-
     return vreinterpretq_s16_s32(vcombine_s32(vdup_lane_s32(twice, 0), vdup_lane_s32(twice, 1)));
 }
 
 INLINE struct inner_factors spread(int16x4_t four, int16x4_t four_quotients, int16x8_t eight, int16x8_t eight_quotients)
 {
-    return (struct inner_factors){{{four_times_lower(four), four_times_lower(four_quotients)},
-                                   {four_times_upper(four), four_times_upper(four_quotients)}},
-                                  {{vzip1q_s16(eight, eight), vzip1q_s16(eight_quotients, eight_quotients)},
-                                   {vzip2q_s16(eight, eight), vzip2q_s16(eight_quotients, eight_quotients)}}};
+    const int16x4x2_t f = vzip_s16(four, four), fq = vzip_s16(four_quotients, four_quotients);
+    const int16x8x2_t e = vzipq_s16(eight, eight), eq = vzipq_s16(eight_quotients, eight_quotients);
+
+    return (struct inner_factors){
+        {{four_times(vreinterpret_s32_s16(f.val[0])), four_times(vreinterpret_s32_s16(fq.val[0]))},
+         {four_times(vreinterpret_s32_s16(f.val[1])), four_times(vreinterpret_s32_s16(fq.val[1]))}},
+        {{e.val[0], eq.val[0]}, {e.val[1], eq.val[1]}}};
 }
 
 INLINE int16x8_t reversed(int16x8_t lanes)

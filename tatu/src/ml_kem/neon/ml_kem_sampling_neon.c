@@ -2,11 +2,10 @@
 
 #if defined(TATU_INTERNAL_ML_KEM_SAMPLING_IN_NEON)
 
-#include <arm_neon.h>
 #include <stddef.h>
 
 #include "../../common/bytes.h"
-#include "../ml_kem_polynomial.h"
+#include "vectors.h"
 
 #define Q TATU_INTERNAL_ML_KEM_Q
 
@@ -57,12 +56,12 @@ void tatu_internal_ml_kem_add_noise_2(int16_t coefficients[32], const uint8_t by
     const int8x16_t four = vdupq_n_s8(4);
     const int8x16_t even = vsubq_s8(vreinterpretq_s8_u8(vandq_u8(differences, vdupq_n_u8(15))), four);
     const int8x16_t odd = vsubq_s8(vreinterpretq_s8_u8(vshrq_n_u8(differences, 4)), four);
-    const int8x16_t first = vzip1q_s8(even, odd), second = vzip2q_s8(even, odd);
+    const int8x16x2_t numbers = vzipq_s8(even, odd);
 
-    add_eight(coefficients, vget_low_s8(first));
-    add_eight(coefficients + 8, vget_high_s8(first));
-    add_eight(coefficients + 16, vget_low_s8(second));
-    add_eight(coefficients + 24, vget_high_s8(second));
+    add_eight(coefficients, vget_low_s8(numbers.val[0]));
+    add_eight(coefficients + 8, vget_high_s8(numbers.val[0]));
+    add_eight(coefficients + 16, vget_low_s8(numbers.val[1]));
+    add_eight(coefficients + 24, vget_high_s8(numbers.val[1]));
 }
 
 /* Sixteen numbers, of four words of 24 bits: six bits are the sum of the lower three, less the sum of the upper three.
@@ -93,10 +92,11 @@ void tatu_internal_ml_kem_add_noise_3(int16_t coefficients[32], const uint8_t by
     const uint8x16_t of_first = vld1q_u8(first), of_second = vaddq_u8(of_first, vdupq_n_u8(4));
     const uint8x16_t last_16 = vld1q_u8(bytes + 8);
 
-    add_noise_3_of_words(coefficients, vreinterpretq_u32_u8(vqtbl1q_u8(vld1q_u8(bytes), of_first)));
+    add_noise_3_of_words(coefficients, vreinterpretq_u32_u8(tatu_internal_ml_kem_bytes(vld1q_u8(bytes), of_first)));
     /* 255 + 4 is 3 in eight bits: the fourth byte of a word is cleared */
-    add_noise_3_of_words(coefficients + 16,
-                         vandq_u32(vreinterpretq_u32_u8(vqtbl1q_u8(last_16, of_second)), vdupq_n_u32(0xffffff)));
+    add_noise_3_of_words(
+        coefficients + 16,
+        vandq_u32(vreinterpretq_u32_u8(tatu_internal_ml_kem_bytes(last_16, of_second)), vdupq_n_u32(0xffffff)));
 }
 
 #else

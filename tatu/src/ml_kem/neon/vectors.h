@@ -1,4 +1,4 @@
-/* What the vectors of coefficients share: eight of 16 bits each, in NEON registers of AArch64. */
+/* What the vectors of coefficients share: eight of 16 bits each, in NEON registers. */
 #ifndef TATU_ML_KEM_NEON_VECTORS_H
 #define TATU_ML_KEM_NEON_VECTORS_H
 
@@ -22,6 +22,18 @@ static inline __attribute__((always_inline)) uint16x8_t tatu_internal_ml_kem_can
     const int16x8_t q_if_negative = vandq_s16(vshrq_n_s16(centred, 15), vdupq_n_s16(TATU_INTERNAL_ML_KEM_Q));
 
     return vreinterpretq_u16_s16(vaddq_s16(centred, q_if_negative));
+}
+
+/* Bytes of 16 by their numbers; a number of 16 or more gives 0. */
+static inline __attribute__((always_inline)) uint8x16_t tatu_internal_ml_kem_bytes(uint8x16_t from, uint8x16_t numbers)
+{
+#if defined(__aarch64__)
+    return vqtbl1q_u8(from, numbers);
+#else
+    const uint8x8x2_t halves = {{vget_low_u8(from), vget_high_u8(from)}};
+
+    return vcombine_u8(vtbl2_u8(halves, vget_low_u8(numbers)), vtbl2_u8(halves, vget_high_u8(numbers)));
+#endif
 }
 
 #endif

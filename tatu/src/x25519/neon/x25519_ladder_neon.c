@@ -14,11 +14,11 @@
 /* Once in flash: there are three products and two squares in a step. */
 #define OUT_OF_LINE static __attribute__((noinline))
 
-/* Two numbers modulo 2^255 - 19, one in each lane. Limb i is times 2^(25.5 i), rounded up; a vector has limb 2 i of both
- * numbers, then limb 2 i + 1. A number that is *carried* is not above 1.01 * 2^25 in the even limbs and 1.01 * 2^24 in
- * the odd ones, in size. Factors can be twice that: a sum of two carried numbers. Then 19 times a limb has 31 bits, and
- * a sum of ten products 63 (D. J. Bernstein and others, "High-speed high-security signatures", CHES 2011, section 4; the
- * form for two lanes: D. J. Bernstein and P. Schwabe, "NEON crypto", CHES 2012, section 4). */
+/* Two numbers modulo 2^255 - 19, one in each lane. Limb i is times 2^(25.5 i), rounded up; a vector has limb 2 i of
+ * both numbers, then limb 2 i + 1. A number that is *carried* is not above 1.01 * 2^25 in the even limbs and
+ * 1.01 * 2^24 in the odd ones, in size. Factors can be twice that: a sum of two carried numbers. Then 19 times a limb
+ * has 31 bits, and a sum of ten products 63 (D. J. Bernstein and others, "High-speed high-security signatures", CHES
+ * 2011, section 4; the form for two lanes: D. J. Bernstein and P. Schwabe, "NEON crypto", CHES 2012, section 4). */
 struct pair {
     int32x4_t limbs[5];
 };
@@ -67,8 +67,8 @@ INLINE int32x4_t turned(int32x4_t limbs)
     return vextq_s32(limbs, limbs, 2);
 }
 
-/* Where the weights of two odd limbs meet, the product is twice as much: d is 2 a. Beyond limb 9 it is 19 times as much:
- * w is 19 b. s and x are b and w, turned. */
+/* Where the weights of two odd limbs meet, the product is twice as much: d is 2 a. Beyond limb 9 it is 19 times as
+ * much: w is 19 b. s and x are b and w, turned. */
 OUT_OF_LINE void multiply(struct pair *result, const struct pair *a, const struct pair *b)
 {
     const int32x4_t a0 = a->limbs[0], a1 = a->limbs[1], a2 = a->limbs[2], a3 = a->limbs[3], a4 = a->limbs[4];
