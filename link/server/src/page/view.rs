@@ -18,7 +18,7 @@ const DEGREE: f64 = 100_000.0;
 /// A clock that is less off is not worth a word (app.js).
 const CLOCK_OFF_S: i64 = 120;
 /// In letters.
-const LONGEST_STATE: usize = 40;
+const LONGEST_STATE: usize = 80;
 /// Lines of a gateway change every second, and nobody reads that fast.
 const GATEWAYS_EVERY_MS: i64 = 5_000;
 
