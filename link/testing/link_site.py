@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 import paho.mqtt.client as mqtt
 from cryptography import x509
@@ -451,6 +452,7 @@ class Gateway(Program):
                 return []
             return [row[0] for row in outbox.execute("SELECT bytes FROM burst ORDER BY id")]
 
-    def run(self, *options: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *options: str, **how: Any) -> subprocess.CompletedProcess[str]:
         command = [str(self.binary), "--config", str(self.settings), *options]
-        return subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S, stdin=subprocess.DEVNULL)
+        standard = {"capture_output": True, "text": True, "timeout": DEADLINE_S, "stdin": subprocess.DEVNULL}
+        return subprocess.run(command, **{**standard, **how})

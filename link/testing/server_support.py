@@ -168,8 +168,9 @@ class TestGateway:
             records = [(number, *self.sent[number]) for number in waiting[at : at + batch]]
             self._client.publish(f"link/{self.name}/up", up_payload(self.outbox, records), qos=1)
 
-    def publish_raw(self, payload: bytes, topic: str | None = None) -> None:
-        self._client.publish(topic or f"link/{self.name}/up", payload, qos=1)
+    def publish_raw(self, payload: bytes, topic: str | None = None) -> mqtt.MQTTMessageInfo:
+        """What tells whether the broker has it."""
+        return self._client.publish(topic or f"link/{self.name}/up", payload, qos=1)
 
     def unacknowledged(self) -> set[int]:
         with self._lock:

@@ -125,6 +125,7 @@ impl Outbox {
             )));
         }
         let lock = lock(path)?;
+        finish_replacing(path);
         let open = || {
             let (connection, layout) = connect(path, settings.max_mb)?;
             // Reads every row's page, and so meets most damage while the outbox can still be replaced.
@@ -137,12 +138,8 @@ impl Outbox {
         };
         let opened = match open() {
             Err(wrong) if is_damage(&wrong) => {
-                let salvaged = salvage::bursts(&set_aside(path)?);
-                open().and_then(|(mut connection, _)| {
-                    refill(&mut connection, &salvaged);
-                    let found = look(&connection)?;
-                    Ok((connection, Ok(found)))
-                })
+                replace_damaged(settings)?;
+                open()
             }
             other => other,
         };
@@ -173,13 +170,8 @@ impl Outbox {
 
     /// Sets a damaged outbox that no daemon uses any more aside, and begins a new one.
     pub fn replace(settings: &config::Outbox) -> Result<(), UserError> {
-        let salvaged = {
-            let _lock = lock(&settings.file)?;
-            salvage::bursts(&set_aside(&settings.file)?)
-        };
-        let mut outbox = Outbox::open(settings)?;
-        refill(&mut outbox.connection, &salvaged);
-        Ok(())
+        let _lock = lock(&settings.file)?;
+        replace_damaged(settings)
     }
 
     /// Stores bursts and removes acknowledged rows: both or nothing.
@@ -348,9 +340,7 @@ pub fn is_in_use(settings: &config::Outbox) -> bool {
 }
 
 fn lock_file(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    PathBuf::from(name)
+    suffixed(path, ".lock")
 }
 
 fn lock(path: &Path) -> Result<File, UserError> {
@@ -369,33 +359,87 @@ fn lock(path: &Path) -> Result<File, UserError> {
     Ok(file)
 }
 
-/// Stores what was salvaged, as far as there is room, and says how much that is.
-fn refill(connection: &mut Connection, salvaged: &[Burst]) {
-    let mut stored = 0;
-    for some in salvaged.chunks(REFILL_ROWS) {
-        let mut store = || {
-            let transaction = connection.transaction()?;
-            {
-                let mut insert =
-                    transaction.prepare_cached("INSERT INTO burst (received_ms, bytes) VALUES (?1, ?2)")?;
-                for burst in some {
-                    insert.execute(params![signed(burst.received_ms), burst.bytes])?;
-                }
-            }
-            transaction.commit()
-        };
-        let done: rusqlite::Result<()> = store();
-        if let Err(reason) = done {
-            log::error(format_args!(
-                "the rows of the damaged outbox do not all fit the new one: {reason}"
-            ));
-            break;
-        }
-        stored += some.len();
+/// Where a new outbox is made of a damaged one, until it is whole: whoever is killed meanwhile begins again.
+fn salvaged_file(path: &Path) -> PathBuf {
+    suffixed(path, ".salvaged")
+}
+
+fn suffixed(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// Reads what is whole of a damaged outbox into a new one, sets the damaged one aside, and puts the new one in its place.
+fn replace_damaged(settings: &config::Outbox) -> Result<(), UserError> {
+    let path = &settings.file;
+    let new = salvaged_file(path);
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(suffixed(&new, suffix));
     }
+    let made = connect(&new, settings.max_mb).and_then(|(mut connection, _)| {
+        refill(&mut connection, path);
+        // One file, which can be renamed.
+        connection.pragma_update(None, "journal_mode", "DELETE")
+    });
+    if let Err(reason) = made {
+        log::error(format_args!(
+            "the rows of the damaged outbox do not all fit the new one: {reason}"
+        ));
+    }
+    set_aside(path)?;
+    finish_replacing(path);
+    Ok(())
+}
+
+/// Puts the new outbox in the place of the damaged one, if that is set aside.
+fn finish_replacing(path: &Path) {
+    if !path.exists() {
+        // Absent, unless a daemon was killed between the two names.
+        let _ = std::fs::rename(salvaged_file(path), path);
+    }
+}
+
+/// Stores what is whole of a damaged outbox under the ids that it had, as far as there is room, and says how much that
+/// is.
+fn refill(connection: &mut Connection, damaged: &Path) {
+    let mut some = Vec::with_capacity(REFILL_ROWS);
+    let mut wrong = None;
+    let mut store = |some: &mut Vec<(u64, Burst)>| {
+        let done: rusqlite::Result<()> = store_salvaged(connection, some);
+        some.clear();
+        wrong = wrong.take().or(done.err());
+    };
+    salvage::bursts(damaged, |id, burst| {
+        some.push((id, burst));
+        if some.len() == REFILL_ROWS {
+            store(&mut some);
+        }
+    });
+    store(&mut some);
+    if let Some(reason) = wrong {
+        log::error(format_args!(
+            "the rows of the damaged outbox do not all fit the new one: {reason}"
+        ));
+    }
+    let stored: i64 = connection
+        .query_row("SELECT count(*) FROM burst", [], |row| row.get(0))
+        .unwrap_or(0);
     log::error(format_args!(
         "{stored} bursts were read from the damaged outbox; they are sent as if they were new"
     ));
+}
+
+fn store_salvaged(connection: &mut Connection, some: &[(u64, Burst)]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    {
+        let mut insert =
+            transaction.prepare_cached("INSERT OR REPLACE INTO burst (id, received_ms, bytes) VALUES (?1, ?2, ?3)")?;
+        for (id, burst) in some {
+            insert.execute(params![signed(*id), signed(burst.received_ms), burst.bytes])?;
+        }
+    }
+    transaction.commit()
 }
 
 /// Renames a damaged outbox and its log; the new name.
@@ -403,11 +447,6 @@ fn set_aside(path: &Path) -> Result<PathBuf, UserError> {
     let stamp = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |since| since.as_secs());
-    let suffixed = |base: &Path, suffix: &str| {
-        let mut name = base.as_os_str().to_owned();
-        name.push(suffix);
-        PathBuf::from(name)
-    };
     let aside = suffixed(path, &format!(".damaged-{stamp}"));
     std::fs::rename(path, &aside).map_err(|reason| {
         UserError(format!(

@@ -2,11 +2,13 @@
 //!
 //! SQLite refuses a file as a whole when a page is missing or spoiled. The rows are still there: each page of rows says
 //! by itself where they are (SQLite's "Database File Format", section 1.6, B-tree pages, and 2.1, record format). So
-//! the pages of the file, and of its log beside it, are read one by one. What no longer belongs to the outbox may be
-//! among them, such as a row that a server has acknowledged and whose page was freed: it is sent again, which changes
-//! nothing at the server.
+//! the pages of the file, and of its log beside it, are read one by one, and one that the disk does not give is passed
+//! over. What no longer belongs to the outbox may be among them, such as a row that a server has acknowledged and whose
+//! page was freed: it is sent again, which changes nothing at the server.
 
-use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use link_wire::burst::Burst;
@@ -20,22 +22,54 @@ const LEAF: u8 = 0x0d;
 const LEAF_HEADER_BYTES: usize = 8;
 /// What SQLite uses since 3.12, should the file not say.
 const USUAL_PAGE_BYTES: usize = 4096;
+/// No outbox gets here, and as many ids are left after it.
+const LAST_ID: u64 = 1 << 62;
 
-/// The bursts of a damaged outbox, in the order in which they were stored.
-pub fn bursts(damaged: &Path) -> Vec<Burst> {
-    let mut found = BTreeMap::new();
-    let file = std::fs::read(damaged).unwrap_or_default();
-    let page_bytes = page_bytes(&file);
-    for page in file.chunks_exact(page_bytes) {
-        rows(page, &mut found);
-    }
+/// Hands over the bursts of a damaged outbox with their ids, in no order: a page at a time is in memory. What comes
+/// later under an id that was handed over is newer.
+pub fn bursts(damaged: &Path, mut hand_over: impl FnMut(u64, Burst)) {
+    let file = File::open(damaged);
+    let read = |at: u64, into: &mut [u8]| file.as_ref().map_or(Err(gone()), |file| file.read_exact_at(into, at));
+    let page_bytes = page_bytes(read);
+    pages(read, length(&file), (0, 0), page_bytes, |page| {
+        rows(page, &mut hand_over)
+    });
     // The log is newer than the file; of a page that stands in it twice the later one is.
-    let log = std::fs::read(log_of(damaged)).unwrap_or_default();
-    let frames = log.get(LOG_HEADER_BYTES..).unwrap_or_default();
-    for frame in frames.chunks_exact(FRAME_HEADER_BYTES + page_bytes) {
-        rows(&frame[FRAME_HEADER_BYTES..], &mut found);
+    let log = File::open(log_of(damaged));
+    let read = |at: u64, into: &mut [u8]| log.as_ref().map_or(Err(gone()), |log| log.read_exact_at(into, at));
+    let before = (LOG_HEADER_BYTES, FRAME_HEADER_BYTES);
+    pages(read, length(&log), before, page_bytes, |page| {
+        rows(page, &mut hand_over)
+    });
+}
+
+fn gone() -> io::Error {
+    io::ErrorKind::NotFound.into()
+}
+
+fn length(file: &io::Result<File>) -> u64 {
+    let found = file.as_ref().ok().and_then(|file| file.metadata().ok());
+    found.map_or(0, |found| found.len())
+}
+
+/// Reads the whole pages of a file of this length. `before`: what stands before the first of them, and before each.
+fn pages(
+    read: impl Fn(u64, &mut [u8]) -> io::Result<()>,
+    length: u64,
+    before: (usize, usize),
+    page_bytes: usize,
+    mut take: impl FnMut(&[u8]),
+) {
+    let mut page = vec![0; page_bytes];
+    let step = (before.1 + page_bytes) as u64;
+    let mut at = before.0 as u64;
+    while at + step <= length {
+        // A worn disk does not give some of them.
+        if read(at + before.1 as u64, &mut page).is_ok() {
+            take(&page);
+        }
+        at += step;
     }
-    found.into_values().collect()
 }
 
 fn log_of(file: &Path) -> PathBuf {
@@ -45,11 +79,12 @@ fn log_of(file: &Path) -> PathBuf {
 }
 
 /// The file's header says it in two bytes, 1 standing for 65536.
-fn page_bytes(file: &[u8]) -> usize {
-    let said = match file.get(16..18) {
-        Some(&[0, 1]) => 65536,
-        Some(&[high, low]) => usize::from(high) << 8 | usize::from(low),
-        _ => 0,
+fn page_bytes(read: impl Fn(u64, &mut [u8]) -> io::Result<()>) -> usize {
+    let mut two = [0; 2];
+    let said = match read(16, &mut two).map(|()| two) {
+        Ok([0, 1]) => 65536,
+        Ok([high, low]) => usize::from(high) << 8 | usize::from(low),
+        Err(_) => 0,
     };
     if said.is_power_of_two() && said >= 512 {
         said
@@ -59,7 +94,7 @@ fn page_bytes(file: &[u8]) -> usize {
 }
 
 /// The rows of one page, if it is a page of rows.
-fn rows(page: &[u8], found: &mut BTreeMap<u64, Burst>) {
+fn rows(page: &[u8], hand_over: &mut impl FnMut(u64, Burst)) {
     // The file's first page begins with its header, and holds no bursts.
     if page.first() != Some(&LEAF) || page.len() < FILE_HEADER_BYTES {
         return;
@@ -68,7 +103,7 @@ fn rows(page: &[u8], found: &mut BTreeMap<u64, Burst>) {
     for pointer in page[LEAF_HEADER_BYTES..].chunks_exact(2).take(cells) {
         let at = usize::from(pointer[0]) << 8 | usize::from(pointer[1]);
         if let Some((id, burst)) = page.get(at..).and_then(row) {
-            found.insert(id, burst);
+            hand_over(id, burst);
         }
     }
 }
@@ -104,7 +139,7 @@ fn row(cell: &[u8]) -> Option<(u64, Burst)> {
     }
     at += time_bytes;
     let bytes = record.get(at..at + burst_bytes)?.to_vec();
-    let whole = at + burst_bytes == record.len() && id > 0 && i64::try_from(id).is_ok();
+    let whole = at + burst_bytes == record.len() && (1..=LAST_ID).contains(&id);
     whole.then_some((id, Burst { received_ms, bytes }))
 }
 
@@ -129,6 +164,16 @@ fn number(bytes: &[u8], at: &mut usize) -> Option<u64> {
 mod tests {
     use super::*;
     use rusqlite::Connection;
+    use std::collections::BTreeMap;
+
+    /// In the order of their ids.
+    fn found(damaged: &Path) -> Vec<Burst> {
+        let mut found = BTreeMap::new();
+        bursts(damaged, |id, burst| {
+            found.insert(id, burst);
+        });
+        found.into_values().collect()
+    }
 
     const ROWS: u64 = 5000;
 
@@ -185,7 +230,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("bancada-salvage-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let path = outbox(&folder, false);
-        assert_eq!(bursts(&path).len() as u64, ROWS);
+        assert_eq!(found(&path).len() as u64, ROWS);
         let whole = std::fs::read(&path).expect("read");
         let damaged = folder.join("damaged.sqlite");
         // Cut by 4 kB, which is a page; cut within a page; each tenth page spoiled, the first among them; half of it
@@ -202,11 +247,11 @@ mod tests {
             (&whole[..0], 0),
         ] {
             std::fs::write(&damaged, bytes).expect("written");
-            let found = bursts(&damaged);
+            let found = found(&damaged);
             assert!(found.len() as u64 >= least, "{} of {least}", found.len());
             check(&found);
         }
-        let from_log = bursts(&outbox(&folder, true));
+        let from_log = found(&outbox(&folder, true));
         assert_eq!(from_log.len() as u64, ROWS);
         check(&from_log);
         std::fs::remove_dir_all(folder).expect("removed");
@@ -224,7 +269,25 @@ mod tests {
                 *byte = (state >> 56) as u8;
             }
             page[0] = LEAF;
-            rows(&page, &mut BTreeMap::new());
+            rows(&page, &mut |_, _| ());
         }
+    }
+
+    #[test]
+    fn a_page_that_the_disk_does_not_give_costs_no_other() {
+        let read = |at: u64, into: &mut [u8]| {
+            into.fill((at / 10) as u8);
+            match at {
+                20 | 50 => Err(io::Error::from_raw_os_error(5)),
+                _ => Ok(()),
+            }
+        };
+        let mut taken = Vec::new();
+        pages(read, 69, (0, 0), 10, |page| taken.push(page[0]));
+        assert_eq!(taken, [0, 1, 3, 4]);
+        // As in the log: something before them all, and before each.
+        taken.clear();
+        pages(read, 70, (10, 5), 10, |page| taken.push(page[0]));
+        assert_eq!(taken, [1, 3, 4, 6]);
     }
 }

@@ -246,6 +246,37 @@ def test_what_is_whole_of_a_damaged_outbox_is_sent(site: Site, damage: str) -> N
     assert f"{len(server.bursts)} bursts were read from the damaged outbox" in gateway.log()
 
 
+def test_a_large_damaged_outbox_takes_no_more_memory_than_a_small_one(site: Site) -> None:
+    """A service has 128 MB (bancada-link-gateway.service), and an outbox up to a gigabyte."""
+    gateway = site.gateway()
+    page_bytes = fill_outbox(gateway, 1)
+    rows = 160_000
+    with contextlib.closing(sqlite3.connect(gateway.outbox)) as outbox:
+        outbox.execute(
+            "WITH RECURSIVE every(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM every WHERE n < ?) "
+            "INSERT INTO burst (received_ms, bytes) SELECT 1, randomblob(500) FROM every",
+            (rows,),
+        )
+        outbox.commit()
+    assert gateway.outbox.stat().st_size > 80 * MB
+    spoil(gateway, 12, page_bytes)
+    done = gateway.run(
+        "--check-config", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (48 * MB, 48 * MB))
+    )
+    assert done.returncode == 0, done.stderr
+    stored = re.search(r"(\d+) bursts were read from the damaged outbox", done.stderr)
+    assert stored and int(stored[1]) > rows - 100, done.stderr
+    assert f"{stored[1]} rows wait in the outbox" in done.stdout
+    assert len(list(gateway.outbox.parent.glob(f"{gateway.outbox.name}.*"))) == 2  # the lock, and what is set aside
+
+
+def test_a_salvage_that_was_killed_between_the_two_names_is_finished(site: Site) -> None:
+    gateway = site.gateway()
+    fill_outbox(gateway, 10)
+    gateway.outbox.rename(gateway.outbox.with_name(f"{gateway.outbox.name}.salvaged"))
+    assert "10 rows wait in the outbox" in gateway.run("--check-config").stdout
+
+
 def test_a_damaged_page_that_is_met_when_rows_are_stored(site: Site, tmp_path: Path) -> None:
     """The list of free pages: opening does not touch it."""
     gateway = site.gateway()

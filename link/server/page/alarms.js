@@ -93,7 +93,7 @@ export class Alarms {
       alarms.map((alarm) => [
         moment(alarm.raised_ms),
         alarm.cleared_ms === null ? "still raised" : `${duration(alarm.cleared_ms - alarm.raised_ms)} later`,
-        nameOf(alarm),
+        make("td", { textContent: nameOf(alarm), translate: false }),
         levelName(alarm.level),
         told(alarm, alarm.peak, 1),
         told(alarm, alarm.threshold, 0),

@@ -96,7 +96,7 @@ export class Cards {
       make(
         "span",
         { className: "head" },
-        make("span", { textContent: sensor.name }),
+        make("span", { textContent: sensor.name, translate: false }),
         make("span", { className: "state", textContent: wordOf(sensor) }),
       ),
       make(

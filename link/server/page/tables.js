@@ -32,9 +32,8 @@ export function showGateways(unsorted) {
       ].filter(Boolean);
       const isBad = warnings.length || (!gateway.revoked && !isHeard(gateway));
       const state = make("td", { className: isBad ? "low" : "", textContent: [word, ...warnings].join("; ") });
-      return [gateway.name, ago(gateway.last_ms), state, gateway.waiting ?? "–"].map((cell) =>
-        cell instanceof Node ? cell : String(cell),
-      );
+      const name = make("td", { textContent: gateway.name, translate: false });
+      return [name, ago(gateway.last_ms), state, String(gateway.waiting ?? "–")];
     }),
   );
 }
@@ -80,7 +79,7 @@ export function showRefusals(counts, latest) {
     latest.map((refusal) => [
       moment(refusal.stored_ms),
       refusal.reason,
-      refusal.gateway,
+      make("td", { textContent: refusal.gateway, translate: false }),
       refusal.device === null ? "–" : String(refusal.device),
       make("td", { className: "bytes", textContent: refusal.bytes, title: refusal.bytes }),
     ]),

@@ -209,3 +209,16 @@ fn a_threshold_that_is_lowered_counts_at_once_and_a_level_that_is_gone_is_cleare
     tell(&mut db, 4 * hour, 0, NOW, 100, 0);
     assert_eq!(open(&mut db), ["other"]);
 }
+
+#[test]
+fn a_sensor_that_is_revoked_has_no_alarm_any_more() {
+    let mut db = database();
+    tell(&mut db, 0, 1000, NOW, 0, 0);
+    tell(&mut db, 1, 1060, NOW + MINUTE, 100, 0);
+    assert_eq!(alarms(&mut db).0, [false]);
+    crate::devices::revoke(&mut db, 1, NOW + 2 * MINUTE).expect("revoked");
+    assert_eq!(alarms(&mut db).0, [true]);
+    // What a server stored before, and judges only now.
+    tell(&mut db, 2, 1120, NOW + 2 * MINUTE, 200, 0);
+    assert_eq!(alarms(&mut db).0, [true]);
+}

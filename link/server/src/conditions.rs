@@ -1,11 +1,13 @@
 //! What somebody should be told of: alarms, sensors and gateways that are silent, low batteries, certificates that end,
 //! a disk that fills.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use x509_parser::parse_x509_certificate;
 
+use crate::broker::{is_server, SERVER_NAME};
 use crate::db::{Cells, Db, Result, Value};
 use crate::log::utc;
 use crate::moments::late_after_ms;
@@ -14,6 +16,9 @@ use crate::thresholds::ONLY_LEVEL;
 use crate::tls;
 
 const GATEWAY_SILENT_MS: i64 = 300_000;
+/// A battery or a disk that was told of is well again only so far above its limit.
+const WELL_ABOVE_V: f64 = 0.1;
+const WELL_ABOVE_MB: u64 = 100;
 const MS_PER_DAY: i64 = 86_400_000;
 const HOUR_MS: f64 = 3_600_000.0;
 
@@ -34,15 +39,41 @@ pub struct Condition {
     pub is_over: bool,
 }
 
-/// All of them, by the server's clock and the site's folder. `after_alarm`: alarms up to this number are told already,
-/// unless they are open.
-pub fn read(db: &mut Db, folder: &Path, settings: &Notify, after_alarm: i64, now_ms: i64) -> Result<Vec<Condition>> {
+/// The machine of a server: only that one sees its disk and its certificates.
+pub struct Machine<'a> {
+    pub server: &'a str,
+    /// The site's folder.
+    pub folder: &'a Path,
+}
+
+/// What is told and not over yet, by key.
+pub type Open = HashMap<String, i64>;
+
+/// All of them, by the server's clock and its machine. `after_alarm`: alarms up to this number are told already, unless
+/// they are open.
+pub fn read(
+    db: &mut Db,
+    machine: &Machine<'_>,
+    settings: &Notify,
+    open: &Open,
+    after_alarm: i64,
+    now_ms: i64,
+) -> Result<Vec<Condition>> {
     let mut found = alarms(db, after_alarm)?;
-    found.extend(sensors(db, settings, now_ms)?);
+    found.extend(sensors(db, settings, open, now_ms)?);
     found.extend(gateways(db, now_ms)?);
-    found.extend(certificates(folder, settings, now_ms));
-    found.extend(disk(folder, settings, now_ms));
+    found.extend(certificates(machine, settings, now_ms));
+    found.extend(disk(machine, settings, open, now_ms));
     Ok(found)
+}
+
+/// The other server of whose machine this is, if it is.
+pub fn other_server<'a>(key: &'a str, server: &str) -> Option<&'a str> {
+    let mut words = key.split(' ');
+    let is_local = matches!(words.next(), Some("certificate" | "disk"));
+    // Keys of versions before this one name no server.
+    let name = words.next().filter(|name| is_local && is_server(name));
+    name.filter(|name| *name != server)
 }
 
 fn real(value: Option<&Value>) -> f64 {
@@ -90,7 +121,7 @@ fn alarms(db: &mut Db, after: i64) -> Result<Vec<Condition>> {
 }
 
 /// Silent ones, and low batteries.
-fn sensors(db: &mut Db, settings: &Notify, now_ms: i64) -> Result<Vec<Condition>> {
+fn sensors(db: &mut Db, settings: &Notify, open: &Open, now_ms: i64) -> Result<Vec<Condition>> {
     let rows = db.query(
         "SELECT d.id, d.name, d.period_s, e.heard_ms, e.supply_mv FROM device d JOIN epoch e ON e.device = d.id \
          WHERE d.revoked_ms IS NULL AND e.heard_ms IS NOT NULL AND e.epoch = \
@@ -118,7 +149,10 @@ fn sensors(db: &mut Db, settings: &Notify, now_ms: i64) -> Result<Vec<Condition>
             ));
         }
         let supply_v = row.optional_int(4).map(|supply_mv| supply_mv as f64 / 1000.0);
-        if let Some(supply_v) = supply_v.filter(|supply_v| *supply_v < settings.low_supply_v) {
+        // It is well again only some way above, or each reading of a battery at the limit would be a message.
+        let is_open = open.contains_key(&format!("low battery {id}"));
+        let limit_v = settings.low_supply_v + if is_open { WELL_ABOVE_V } else { 0.0 };
+        if let Some(supply_v) = supply_v.filter(|supply_v| *supply_v < limit_v) {
             found.push(plain(
                 "low battery",
                 "Battery low",
@@ -146,7 +180,8 @@ fn gateways(db: &mut Db, now_ms: i64) -> Result<Vec<Condition>> {
 }
 
 /// Those of the site's folder that are on this machine.
-fn certificates(folder: &Path, settings: &Notify, now_ms: i64) -> Vec<Condition> {
+fn certificates(machine: &Machine<'_>, settings: &Notify, now_ms: i64) -> Vec<Condition> {
+    let folder = machine.folder;
     let mut rooms = vec![folder.join("server"), folder.join("broker")];
     rooms.extend(entries(&folder.join("gateways")));
     let files = rooms.iter().flat_map(|room| entries(room));
@@ -160,7 +195,7 @@ fn certificates(folder: &Path, settings: &Notify, now_ms: i64) -> Vec<Condition>
         let ends_ms = certificate.validity().not_after.timestamp().saturating_mul(1000);
         let name = file.strip_prefix(folder).unwrap_or(&file).display().to_string();
         (ends_ms - now_ms < settings.certificate_days * MS_PER_DAY).then(|| Condition {
-            key: format!("certificate {name} {ends_ms}"),
+            key: format!("certificate {} {name} {ends_ms}", machine.server),
             kind: "certificate",
             rank: 0,
             headline: format!("Certificate ends: {name}"),
@@ -178,16 +213,22 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     found.map(|entry| entry.path()).collect()
 }
 
-fn disk(folder: &Path, settings: &Notify, now_ms: i64) -> Option<Condition> {
-    let disk = rustix::fs::statvfs(folder).ok()?;
+fn disk(machine: &Machine<'_>, settings: &Notify, open: &Open, now_ms: i64) -> Option<Condition> {
+    let disk = rustix::fs::statvfs(machine.folder).ok()?;
     let free_mb = disk.f_bavail.saturating_mul(disk.f_frsize) >> 20;
-    (free_mb < settings.free_disk_mb).then(|| Condition {
-        key: format!("disk {}", folder.display()),
+    let key = format!("disk {} {}", machine.server, machine.folder.display());
+    let well_above_mb = if open.contains_key(&key) { WELL_ABOVE_MB } else { 0 };
+    let place = match machine.server {
+        SERVER_NAME => machine.folder.display().to_string(),
+        server => format!("{} ({server})", machine.folder.display()),
+    };
+    (free_mb < settings.free_disk_mb.saturating_add(well_above_mb)).then(|| Condition {
+        key,
         kind: "disk",
         rank: 0,
-        place: folder.display().to_string(),
         headline: "Disk nearly full".to_owned(),
-        detail: format!("{free_mb} MB are free below {}.", folder.display()),
+        detail: format!("{free_mb} MB are free below {place}."),
+        place,
         since_ms: now_ms,
         is_over: false,
     })

@@ -29,7 +29,8 @@ fn kinds(found: &[Condition]) -> Vec<&'static str> {
 fn a_sensor_is_silent_a_millisecond_after_six_periods() {
     let settings = Notify::default();
     for (age_ms, expected) in [(360_000, vec![]), (360_001, vec!["silent sensor"])] {
-        let found = sensors(&mut with_sensor(NOW_MS - age_ms, 5000), &settings, NOW_MS).expect("conditions");
+        let mut db = with_sensor(NOW_MS - age_ms, 5000);
+        let found = sensors(&mut db, &settings, &Open::new(), NOW_MS).expect("conditions");
         assert_eq!(kinds(&found), expected, "{age_ms}");
     }
 }
@@ -40,8 +41,16 @@ fn a_battery_at_its_limit_is_not_low() {
         low_supply_v: 3.4,
         ..Notify::default()
     };
-    for (supply_mv, expected) in [(3400, vec![]), (3399, vec!["low battery"])] {
-        let found = sensors(&mut with_sensor(NOW_MS, supply_mv), &settings, NOW_MS).expect("conditions");
+    let none = Open::new();
+    let told = Open::from([("low battery 7".to_owned(), 1)]);
+    for (supply_mv, open, expected) in [
+        (3400, &none, vec![]),
+        (3399, &none, vec!["low battery"]),
+        // Once told it is over well above the limit only: no message for each reading of a battery that is at it.
+        (3499, &told, vec!["low battery"]),
+        (3500, &told, vec![]),
+    ] {
+        let found = sensors(&mut with_sensor(NOW_MS, supply_mv), &settings, open, NOW_MS).expect("conditions");
         assert_eq!(kinds(&found), expected, "{supply_mv}");
     }
 }
@@ -97,7 +106,15 @@ fn a_certificate_is_told_of_so_many_days_before_it_ends() {
         ..Notify::default()
     };
     for (before_ms, expected) in [(30 * MS_PER_DAY, vec![]), (30 * MS_PER_DAY - 1, vec!["certificate"])] {
-        let found = certificates(&folder, &settings, ends_ms - before_ms);
+        let machine = Machine {
+            server: "server-2",
+            folder: &folder,
+        };
+        let found = certificates(&machine, &settings, ends_ms - before_ms);
+        assert!(found
+            .iter()
+            .all(|one| other_server(&one.key, "server") == Some("server-2")
+                && other_server(&one.key, "server-2").is_none()));
         assert_eq!(kinds(&found), expected, "{before_ms}");
     }
     fs::remove_dir_all(folder).expect("the folder away");

@@ -92,9 +92,13 @@ impl Db {
         if is_url(database) {
             let mut client = postgres_connection::connect(database)?;
             // As FULL below, even where the operator's PostgreSQL trades commits for speed.
+            // A server whose machine lost its power in a transaction would keep the rows of its sensors locked for two
+            // hours, from all others.
             client.batch_execute(
                 "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = \
-                 'off'",
+                 'off'; \
+                 SELECT set_config('idle_in_transaction_session_timeout', '60s', false) \
+                 WHERE current_setting('idle_in_transaction_session_timeout') = '0'",
             )?;
             return Ok(Db::Postgres(Box::new(Postgres {
                 client,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use lettre::address::{Address, Envelope};
 use lettre::message::header::ContentType;
 use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 use lettre::transport::smtp::authentication::Credentials;
@@ -100,7 +101,15 @@ pub fn deliver(settings: &Notify, channel: &str, notice: &Notice) -> Result<(), 
     if channel == "mqtt" {
         return mqtt(settings.mqtt.as_ref().ok_or("it is not in site.toml any more")?, notice);
     }
-    mail(settings.mail.as_ref().ok_or("it is not in site.toml any more")?, notice)
+    let settings = settings.mail.as_ref().ok_or("it is not in site.toml any more")?;
+    match channel.strip_prefix("mail ") {
+        Some(address) => mail(settings, &[address], notice),
+        None => mail(
+            settings,
+            &settings.to.iter().map(String::as_str).collect::<Vec<_>>(),
+            notice,
+        ),
+    }
 }
 
 fn post(url: &str, notice: &Notice) -> Result<(), String> {
@@ -139,18 +148,23 @@ fn mqtt(settings: &Mqtt, notice: &Notice) -> Result<(), String> {
     publish(settings, &name, [told].into_iter().chain(taken_back).collect())
 }
 
-fn mail(settings: &Mail, notice: &Notice) -> Result<(), String> {
+/// `to`: who gets it by this delivery. It says to whom it goes besides.
+fn mail(settings: &Mail, to: &[&str], notice: &Notice) -> Result<(), String> {
     let mailbox = |address: &str| {
         address
             .parse::<Mailbox>()
             .map_err(|error| format!("{address}: {error}"))
     };
+    let from = mailbox(&settings.from)?;
+    let recipients = to.iter().map(|address| Ok(mailbox(address)?.email));
+    let recipients: Vec<Address> = recipients.collect::<Result<_, String>>()?;
+    let envelope = Envelope::new(Some(from.email.clone()), recipients).map_err(|error| error.to_string())?;
     let mut builder = Message::builder()
-        .from(mailbox(&settings.from)?)
+        .from(from)
         .subject(notice.headline())
         .message_id(Some(format!("<{}@bancada-link>", notice.identifier(notice.is_end))));
-    for to in &settings.to {
-        builder = builder.to(mailbox(to)?);
+    for to in settings.to.iter().filter_map(|to| mailbox(to).ok()) {
+        builder = builder.to(to);
     }
     let text = format!("{}\n\n{}\n", notice.headline(), notice.detail());
     let message = match notice.cap() {
@@ -173,5 +187,6 @@ fn mail(settings: &Mail, notice: &Notice) -> Result<(), String> {
         transport = transport.credentials(Credentials::new(user.clone(), password.clone()));
     }
     let transport = transport.port(settings.port).timeout(Some(PATIENCE)).build();
-    transport.send(&message).map(|_| ()).map_err(|error| error.to_string())
+    let sent = transport.send_raw(&envelope, &message.formatted());
+    sent.map(|_| ()).map_err(|error| error.to_string())
 }

@@ -17,8 +17,11 @@ const MOST_AHEAD: u32 = 1024;
 /// A frame that brings the next key is good while the device sends so many frames, and twice as many at most: one that
 /// was kept from it must not change its key some day.
 const KEY_GROUP_BITS: u32 = 3;
-/// Stages at hand: frames come late, and somebody may send headers of any counter.
+/// Stages at hand: frames come late.
 const AT_HAND: usize = 4;
+/// The key of one in so many stages is kept: whoever sends headers of any counter costs so many steps each, and not all
+/// from the first stage on.
+const LANDMARK: u32 = 64;
 
 type Key = Zeroizing<[u8; KEY_BYTES]>;
 type Text = [u8; CIPHERTEXT_BYTES];
@@ -51,6 +54,9 @@ struct Chain {
     suite: Suite,
     first: Key,
     at_hand: VecDeque<Stage>,
+    /// Of stages 64, 128, ... as far as they were needed. In boxes: a vector that grows leaves copies behind.
+    #[expect(clippy::vec_box)]
+    landmarks: Vec<Box<Key>>,
     /// The newest stage that a frame was authentic under, or that the database knows.
     newest: u32,
 }
@@ -75,6 +81,7 @@ impl DeviceKey {
             suite,
             first: Zeroizing::new(*key),
             at_hand: VecDeque::new(),
+            landmarks: Vec::new(),
             newest: highest >> STAGE_BITS,
         };
         DeviceKey {
@@ -163,14 +170,13 @@ impl Chain {
         if let Some(at) = self.at_hand.iter().position(|stage| stage.number == number) {
             return self.at_hand.get(at);
         }
-        let below = self.at_hand.iter().filter(|stage| stage.number < number);
-        let (mut reached, mut key) = match below.max_by_key(|stage| stage.number) {
-            Some(stage) => (stage.number, stage.key.clone()),
-            None => (0, self.first.clone()),
-        };
+        let (mut reached, mut key) = self.nearest_below(number);
         while reached < number {
             reached += 1;
             key = derive(self.suite, &key, self.epoch, self.device, DERIVE_NEXT, reached)?;
+            if u64::from(reached) == (self.landmarks.len() as u64 + 1) * u64::from(LANDMARK) {
+                self.landmarks.push(Box::new(key.clone()));
+            }
         }
         let stage = Stage::new(self.device, self.epoch, self.suite, number, key)?;
         if self.at_hand.len() == AT_HAND {
@@ -180,6 +186,25 @@ impl Chain {
         }
         self.at_hand.push_back(stage);
         self.at_hand.back()
+    }
+
+    /// The highest stage below this one whose key is known, and the key.
+    fn nearest_below(&self, number: u32) -> (u32, Key) {
+        let marks = self
+            .landmarks
+            .len()
+            .min(number.saturating_sub(1) as usize / LANDMARK as usize);
+        let marked = match marks.checked_sub(1).and_then(|last| self.landmarks.get(last)) {
+            Some(key) => (marks as u32 * LANDMARK, key.as_ref()),
+            None => (0, &self.first),
+        };
+        let below = self.at_hand.iter().filter(|stage| stage.number < number);
+        let stages = below.map(|stage| (stage.number, &stage.key));
+        let (reached, key) = stages
+            .chain([marked])
+            .max_by_key(|(reached, _)| *reached)
+            .unwrap_or(marked);
+        (reached, key.clone())
     }
 }
 
@@ -218,6 +243,26 @@ mod tests {
                     assert!(ratchets.open(&frame(suite, &key_of(suite, *other), counter)).is_none());
                 }
             }
+        }
+    }
+
+    #[test]
+    fn headers_of_any_counter_cost_few_steps_each() {
+        let mut chain = Chain {
+            device: 9,
+            epoch: 3,
+            suite: Suite::Ascon,
+            first: Zeroizing::new(KEY),
+            at_hand: VecDeque::new(),
+            landmarks: Vec::new(),
+            newest: 0,
+        };
+        assert!(chain.stage(MOST_AHEAD).is_some());
+        for number in (0..MOST_AHEAD).rev() {
+            let (reached, key) = chain.nearest_below(number);
+            assert!(number - reached <= LANDMARK, "{number} from {reached}");
+            assert_eq!(key, key_of(Suite::Ascon, reached), "{reached}");
+            assert!(chain.stage(number).is_some_and(|stage| stage.number == number));
         }
     }
 

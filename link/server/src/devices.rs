@@ -218,6 +218,11 @@ pub fn revoke(db: &mut Db, id: u16, now_ms: i64) -> Result<()> {
         if changed == 0 {
             return Err(UserError(format!("There is no device {id}.")));
         }
+        // Nothing that it sends will end them.
+        db.execute(
+            "UPDATE alarm SET cleared_ms = $1 WHERE device = $2 AND cleared_ms IS NULL",
+            &[Value::Int(now_ms), Value::Int(id.into())],
+        )?;
         bump_generation(db)?;
         Ok(())
     })

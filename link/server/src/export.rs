@@ -2,7 +2,7 @@
 
 mod columns;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -12,7 +12,7 @@ use time::{Date, Month, OffsetDateTime};
 
 use crate::db::{self, Cells, Db, Row, Value};
 use crate::error::{Result, UserError};
-use crate::moments::first_from;
+use crate::moments::{first_from, LATEST_MS};
 use crate::rain::MM_PER_PULSE;
 use crate::site::{Site, DEFAULT_FOLDER};
 
@@ -49,6 +49,9 @@ pub struct ExportArgs {
     format: Format,
 }
 
+const CSV_HEADER: &str = "time,device,name,epoch,counter,rain_mm,temperature_c,supply_v,flags,sensor_time_s,\
+                          received_ms,stored_ms\n";
+
 /// Which readings, and how they are written.
 pub struct Wanted {
     /// None: all.
@@ -69,82 +72,174 @@ impl Wanted {
     }
 }
 
+/// Readings that are read at once. Between two looks nothing of the database is held: neither a connection nor, in
+/// SQLite, the log, which cannot be brought into the file while somebody reads.
+const AT_ONCE: i64 = 2000;
+/// A piece has at least so much, unless that takes too many looks.
+const PIECE_BYTES: usize = 64 * 1024;
+const STRETCHES_AT_ONCE: u32 = 20;
+
 pub fn export(args: &ExportArgs) -> Result<()> {
     let wanted = Wanted::new(&args.devices, args.from.as_deref(), args.to.as_deref(), args.format)?;
     let site = Site::open(&args.site)?;
     let mut db = site.open_database(args.database.as_deref())?;
-    let mut out = BufWriter::new(io::stdout());
-    match write(&mut db, &wanted, &mut out)? {
-        // The reader has all that it wants, as `head` does.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(UserError(format!("The readings cannot be written: {error}."))),
-        Ok(()) => Ok(()),
-    }
-}
-
-/// Writes readings by sensor and in the order of their counters.
-pub fn write(db: &mut Db, wanted: &Wanted, out: &mut (impl Write + Send)) -> db::Result<io::Result<()>> {
-    Ok(match wanted.format {
-        Format::Parquet => match columns::Columns::new(&mut *out) {
-            Err(error) => Err(error),
-            Ok(mut columns) => {
-                let wrote = each(db, wanted, |reading| columns.add(&reading))?;
-                wrote.and_then(|()| columns.finish())
-            }
-        },
-        format => {
-            let mut wrote = Ok(());
-            if format == Format::Csv {
-                wrote = writeln!(
-                    out,
-                    "time,device,name,epoch,counter,rain_mm,temperature_c,supply_v,flags,sensor_time_s,received_ms,\
-                     stored_ms"
-                );
-            }
-            if wrote.is_ok() {
-                wrote = each(db, wanted, |reading| writeln!(out, "{}", line(format, &reading)))?;
-            }
-            wrote
+    let mut export = Export::new(wanted);
+    let mut out = io::stdout().lock();
+    while let Some(piece) = export.piece(&mut db)? {
+        match out.write_all(&piece).and_then(|()| out.flush()) {
+            // The reader has all that it wants, as `head` does.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            Err(error) => return Err(UserError(format!("The readings cannot be written: {error}."))),
+            Ok(()) => {}
         }
     }
-    .and_then(|()| out.flush()))
+    Ok(())
 }
 
-/// Hands over readings by sensor and in the order of their counters, until one cannot be written.
-fn each(
-    db: &mut Db,
-    wanted: &Wanted,
-    mut hand_over: impl FnMut(Reading) -> io::Result<()>,
-) -> db::Result<io::Result<()>> {
-    let mut wrote = Ok(());
-    let keys =
-        "SELECT e.device, e.epoch, d.name FROM epoch e JOIN device d ON d.id = e.device ORDER BY e.device, e.epoch";
-    for key in db.query(keys, &[])? {
-        let (device, epoch, name) = (key.int(0), key.int(1), key.text(2));
-        if wrote.is_err() {
-            break; // nobody reads on
+/// Writes readings by sensor and in the order of their counters, a piece at a time.
+pub struct Export {
+    wanted: Wanted,
+    /// Device, epoch and name of what is still to be written, the last one first; nothing before the first piece.
+    keys: Option<Vec<(i64, i64, String)>>,
+    stretch: Option<Stretch>,
+    columns: Option<columns::Columns>,
+    ended: bool,
+}
+
+/// What is still to be written of one key: counters from `first` on, below `end`.
+struct Stretch {
+    device: i64,
+    epoch: i64,
+    name: String,
+    first: i64,
+    end: i64,
+}
+
+impl Export {
+    pub fn new(wanted: Wanted) -> Export {
+        Export {
+            wanted,
+            keys: None,
+            stretch: None,
+            columns: None,
+            ended: false,
         }
-        if !wanted.devices.is_empty() && !wanted.devices.iter().any(|id| i64::from(*id) == device) {
-            continue;
+    }
+
+    /// The next piece, which may be empty; nothing once everything is written.
+    pub fn piece(&mut self, db: &mut Db) -> db::Result<Option<Vec<u8>>> {
+        if self.ended {
+            return Ok(None);
         }
-        // Times rise with counters, so a period is a stretch of counters.
-        let Some(first) = first_from(db, (device, epoch), wanted.from_ms)? else {
-            continue;
+        let mut text = Vec::new();
+        if self.keys.is_none() {
+            self.keys = Some(self.keys(db)?);
+            if self.wanted.format == Format::Csv {
+                text.extend_from_slice(CSV_HEADER.as_bytes());
+            }
+        }
+        // Sensors with few readings share a piece.
+        for _ in 0..STRETCHES_AT_ONCE {
+            self.ended = self.stretch.is_none() && !self.begin_stretch(db)?;
+            self.add(db, &mut text)?;
+            if self.ended || text.len() >= PIECE_BYTES {
+                break;
+            }
+        }
+        Ok(Some(text))
+    }
+
+    /// Adds what is next of the stretch to a piece.
+    fn add(&mut self, db: &mut Db, text: &mut Vec<u8>) -> db::Result<()> {
+        let format = self.wanted.format;
+        if format != Format::Parquet {
+            return next(db, &mut self.stretch, |reading| {
+                text.extend_from_slice(line(format, &reading).as_bytes());
+                text.push(b'\n');
+            });
+        }
+        let unwritten = |error: io::Error| db::DbError(error.to_string());
+        let columns = match &mut self.columns {
+            Some(columns) => columns,
+            none => none.insert(columns::Columns::new().map_err(unwritten)?),
         };
-        let end = match wanted.to_ms {
-            Some(to_ms) => first_from(db, (device, epoch), to_ms)?,
-            None => None,
-        };
-        let values = [device, epoch, first, end.unwrap_or(i64::MAX)].map(Value::Int);
-        let sql = "SELECT time_ms, counter, second, third, fourth, device_time_s, received_ms, stored_ms FROM reading \
-                   WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND kind = 0 ORDER BY counter";
-        db.for_each(sql, &values, |row| {
-            if wrote.is_ok() {
-                wrote = hand_over(Reading::new((device, epoch, name), &row));
+        let mut added = Ok(());
+        next(db, &mut self.stretch, |reading| {
+            if added.is_ok() {
+                added = columns.add(&reading);
             }
         })?;
+        added.map_err(unwritten)?;
+        if self.ended {
+            columns.finish().map_err(unwritten)?;
+        }
+        text.append(&mut columns.take());
+        Ok(())
     }
-    Ok(wrote)
+
+    fn keys(&self, db: &mut Db) -> db::Result<Vec<(i64, i64, String)>> {
+        let sql = "SELECT e.device, e.epoch, d.name FROM epoch e JOIN device d ON d.id = e.device \
+                   ORDER BY e.device DESC, e.epoch DESC";
+        let devices = &self.wanted.devices;
+        let is_wanted = |device: i64| devices.is_empty() || devices.iter().any(|id| i64::from(*id) == device);
+        let rows = db.query(sql, &[])?;
+        let keys = rows.iter().map(|row| (row.int(0), row.int(1), row.text(2).to_owned()));
+        Ok(keys.filter(|(device, _, _)| is_wanted(*device)).collect())
+    }
+
+    /// Goes on to the next key that has readings of the period, if there is one.
+    fn begin_stretch(&mut self, db: &mut Db) -> db::Result<bool> {
+        while let Some((device, epoch, name)) = self.keys.as_mut().and_then(Vec::pop) {
+            // Times rise with counters, so a period is a stretch of counters.
+            let Some(first) = first_from(db, (device, epoch), self.wanted.from_ms)? else {
+                continue;
+            };
+            let end = match self.wanted.to_ms {
+                Some(to_ms) => first_from(db, (device, epoch), to_ms)?,
+                None => None,
+            };
+            self.stretch = Some(Stretch {
+                device,
+                epoch,
+                name,
+                first,
+                end: end.unwrap_or(i64::MAX),
+            });
+            return Ok(true);
+        }
+        Ok(false)
+    }
+}
+
+/// Hands over the next readings of a stretch, and ends it with its last one.
+fn next(db: &mut Db, stretch: &mut Option<Stretch>, mut hand_over: impl FnMut(Reading)) -> db::Result<()> {
+    let Some(Stretch {
+        device,
+        epoch,
+        name,
+        first,
+        end,
+    }) = stretch
+    else {
+        return Ok(());
+    };
+    let values = [*device, *epoch, *first, *end, AT_ONCE].map(Value::Int);
+    let sql = "SELECT time_ms, counter, second, third, fourth, device_time_s, received_ms, stored_ms FROM reading \
+               WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND kind = 0 ORDER BY counter \
+               LIMIT $5";
+    let key = (*device, *epoch, name.as_str());
+    let mut found = 0;
+    let mut last = *first;
+    db.for_each(sql, &values, |row| {
+        found += 1;
+        last = row.int(1);
+        hand_over(Reading::new(key, &row));
+    })?;
+    *first = last + 1;
+    if found < AT_ONCE {
+        *stretch = None;
+    }
+    Ok(())
 }
 
 /// A reading, in the units of every format.
@@ -176,7 +271,8 @@ impl<'a> Reading<'a> {
             supply_v: (row.int(4) & 0xffff) as f64 / 1000.0,
             flags: row.int(4) >> 16,
             sensor_time_s: row.int(5),
-            received_ms: row.int(6),
+            // Older versions of this program stored whatever a gateway claimed.
+            received_ms: row.int(6).min(LATEST_MS),
             stored_ms: row.int(7),
         }
     }
@@ -288,4 +384,66 @@ fn moment(text: &str) -> Result<i64> {
     };
     let date = Date::from_calendar_date(year, month, day).map_err(|_| wrong())?;
     Ok(date.midnight().assume_utc().unix_timestamp() * 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(db: &mut Db, format: Format, from: Option<&str>, to: Option<&str>) -> Vec<u8> {
+        let mut export = Export::new(Wanted::new(&[], from, to, format).expect("wanted"));
+        let mut found = Vec::new();
+        while let Some(piece) = export.piece(db).expect("read") {
+            // Whoever reads slowly has one piece in memory.
+            assert!(piece.len() < 1_000_000 || matches!(format, Format::Parquet));
+            found.extend(piece);
+        }
+        assert!(export.piece(db).expect("read").is_none());
+        found
+    }
+
+    #[test]
+    fn pieces_make_the_whole_in_order() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        let count = 2 * AT_ONCE;
+        for device in [1, 2] {
+            db.batch(&format!(
+                "INSERT INTO device VALUES ({device}, 'one', x'00', 0, 0, 5, 23, NULL, 0, 0, 0, 0); \
+                 INSERT INTO epoch (device, epoch, suite) VALUES ({device}, 0, 1); \
+                 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {count} - 1) \
+                 INSERT INTO reading SELECT {device}, 0, i, 0, {}, i, 1, i, 0, 0, 21000, 3300, i * 1000 FROM n",
+                i64::MAX
+            ))
+            .expect("readings");
+        }
+        let text = String::from_utf8(whole(&mut db, Format::Csv, None, None)).expect("text");
+        let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+        let expected = [1, 2]
+            .iter()
+            .flat_map(|device| (0..count).map(move |counter| (*device, counter)));
+        let found = rows
+            .iter()
+            .map(|row| (row[1].parse().expect("device"), row[4].parse().expect("counter")));
+        assert!(expected.eq(found));
+        // No time that other programs do not know, whatever a gateway said.
+        assert!(rows.iter().all(|row| row[10] == LATEST_MS.to_string()));
+        for (from, to, lines) in [
+            (Some("1970-01-01T00:00:10Z"), Some("1970-01-01T00:00:12+00:00"), 2 * 2),
+            (Some("1970-01-01T01:00:10+01:00"), Some("1970-01-01T00:00:12Z"), 2 * 2),
+            // Backwards, empty, and all there is.
+            (Some("1970-01-01T00:00:12Z"), Some("1970-01-01T00:00:10Z"), 0),
+            (Some("1970-01-01T00:00:10Z"), Some("1970-01-01T00:00:10Z"), 0),
+            (Some("-9999-01-01T00:00:00Z"), Some("9999-12-31"), 2 * count),
+            (Some("9999-12-31"), None, 0),
+        ] {
+            let is_time = from.is_none_or(|from| moment(from).is_ok());
+            let from = from.filter(|_| is_time);
+            let found = whole(&mut db, Format::Jsonl, from, to);
+            let ends = found.iter().filter(|byte| **byte == b'\n').count();
+            assert_eq!(ends as i64, lines, "{from:?} {to:?}");
+        }
+        let parquet = whole(&mut db, Format::Parquet, None, None);
+        assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{json, Value};
 
@@ -16,13 +16,37 @@ use crate::publish::{publish, Message};
 
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
+/// A broker that keeps nothing on its disk has forgotten everything when it starts again.
+const ANEW_EVERY: Duration = Duration::from_secs(3600);
+
 /// What the broker has taken of each topic.
-type Told = HashMap<String, String>;
+struct Told {
+    topics: HashMap<String, String>,
+    since: Instant,
+}
+
+impl Told {
+    fn new(now: Instant) -> Told {
+        Told {
+            topics: HashMap::new(),
+            since: now,
+        }
+    }
+
+    /// Those of these messages that the broker does not have; now and then all of them.
+    fn lacking(&mut self, all: impl Iterator<Item = (String, String)>, now: Instant) -> Vec<(String, String)> {
+        if now.duration_since(self.since) >= ANEW_EVERY {
+            *self = Told::new(now);
+        }
+        all.filter(|(topic, payload)| self.topics.get(topic) != Some(payload))
+            .collect()
+    }
+}
 
 /// Until the program ends. `server`: the name of this one among the site's servers.
 pub fn run(database: &str, server: &str, settings: &Mqtt) {
     let mut db: Option<Db> = None;
-    let mut told = Told::new();
+    let mut told = Told::new(Instant::now());
     let mut said = String::new();
     loop {
         let mut read = || -> Result<(String, Vec<Device>)> {
@@ -42,9 +66,7 @@ pub fn run(database: &str, server: &str, settings: &Mqtt) {
 
 fn tell(settings: &Mqtt, server: &str, site: &str, devices: &[Device], told: &mut Told, said: &mut String) {
     let all = devices.iter().flat_map(|device| messages(settings, site, device));
-    let new: Vec<(String, String)> = all
-        .filter(|(topic, payload)| told.get(topic) != Some(payload))
-        .collect();
+    let new = told.lacking(all, Instant::now());
     if new.is_empty() {
         return;
     }
@@ -55,7 +77,7 @@ fn tell(settings: &Mqtt, server: &str, site: &str, devices: &[Device], told: &mu
     });
     match publish(settings, &format!("{site}-{server}-sensors"), retained.collect()) {
         Ok(()) => {
-            told.extend(new);
+            told.topics.extend(new);
             said.clear();
         }
         Err(reason) => {
@@ -180,5 +202,22 @@ impl Figure {
             }
         }
         told
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broker_that_may_have_forgotten_is_told_everything_again() {
+        let now = Instant::now();
+        let mut told = Told::new(now);
+        let all = || [("a".to_owned(), "1".to_owned()), ("b".to_owned(), "2".to_owned())].into_iter();
+        told.topics.extend(all());
+        assert_eq!(told.lacking(all(), now + ANEW_EVERY / 2), []);
+        assert_eq!(told.lacking(all(), now + ANEW_EVERY).len(), 2);
+        told.topics.extend(all());
+        assert_eq!(told.lacking(all(), now + ANEW_EVERY * 3 / 2), []);
     }
 }

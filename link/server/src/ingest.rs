@@ -88,7 +88,7 @@ pub fn ingest(
             gateway: &burst.gateway,
             outbox: outbox.unwrap_or(NO_OUTBOX),
             outbox_id: clamp(burst.id),
-            received_ms: clamp(burst.received_ms),
+            received_ms: clamp(burst.received_ms).min(moments::LATEST_MS),
         };
         judged
             .gateways

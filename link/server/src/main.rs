@@ -61,6 +61,7 @@ mod renew;
 mod restored;
 mod retention;
 mod rows;
+mod sayings;
 mod schema;
 mod serve;
 mod set_thresholds;

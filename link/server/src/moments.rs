@@ -22,6 +22,9 @@ pub const AHEAD_MS: i64 = 120_000;
 /// A frame may wait so long in an outbox before its sensor's time is not believed: a gateway that was away for a year
 /// still counts.
 pub const BEHIND_MS: i64 = 400 * 86_400_000;
+/// The year 9999 ends. A gateway may claim any time up to the end of 64 bits; programs that read tables know none later
+/// than this.
+pub const LATEST_MS: i64 = 253_402_300_799_999;
 /// After a reset a sensor's counter goes on at a multiple of this.
 const BLOCK: u32 = 256;
 /// A server's clock that was set back leaves times behind that are ahead of it; these bound nothing.

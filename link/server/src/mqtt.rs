@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use link_wire::mqtt::{gateway_of_topic, Up, UP_SUBSCRIPTION};
+use link_wire::mqtt::{gateway_of_topic, PayloadError, Up, UP_SUBSCRIPTION};
 use rumqttc::{
     AsyncClient, ClientError, Event, EventLoop, Incoming, MqttOptions, QoS, SubscribeReasonCode, TlsConfiguration,
     Transport,
@@ -172,24 +172,17 @@ async fn subscribe(client: &AsyncClient) -> std::result::Result<(), ClientError>
     Ok(())
 }
 
-/// The bursts of a payload; none, and a line in the log, if it cannot be read.
-pub fn bursts(gateway: &str, payload: &[u8]) -> Vec<Burst> {
-    match Up::parse(payload) {
-        Ok(up) => {
-            let bursts = up.records.iter().map(|record| Burst {
-                gateway: gateway.to_owned(),
-                outbox: up.outbox,
-                id: record.id,
-                received_ms: record.received_unix_ms,
-                bytes: record.burst.to_vec(),
-            });
-            bursts.collect()
-        }
-        Err(error) => {
-            log(&format!("gateway {gateway}: {error}; not acknowledged"));
-            Vec::new()
-        }
-    }
+/// The bursts of a payload, or why it cannot be read.
+pub fn bursts(gateway: &str, payload: &[u8]) -> std::result::Result<Vec<Burst>, PayloadError> {
+    let up = Up::parse(payload)?;
+    let bursts = up.records.iter().map(|record| Burst {
+        gateway: gateway.to_owned(),
+        outbox: up.outbox,
+        id: record.id,
+        received_ms: record.received_unix_ms,
+        bytes: record.burst.to_vec(),
+    });
+    Ok(bursts.collect())
 }
 
 fn status(gateway: &str, payload: &[u8], retained: bool) -> Option<Message> {

@@ -2,11 +2,11 @@
 //! restart, each is tried until it is taken, and servers that share the database share the work.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::conditions::{self, Condition};
+use crate::conditions::{self, other_server, Condition, Machine, Open};
 use crate::db::{Cells, Db, Result, Row, Value};
 use crate::deliver::{deliver, Notice};
 use crate::hex;
@@ -22,22 +22,33 @@ const LEASE_MS: i64 = 60_000;
 const RETRY_FIRST_MS: i64 = 5_000;
 const RETRY_LAST_MS: i64 = 600_000;
 const DELIVERIES_AT_ONCE: u32 = 50;
+/// A channel that takes longer leaves the others their turn, and has its own again with the next look.
+const TURN: Duration = Duration::from_secs(10);
 /// The site's name in messages, drawn once.
 const SITE: &str = "notify_site";
+/// When a server looked last; its name stands behind this.
+const LOOKED: &str = "notify_looked_";
+const LOOKED_EVERY_MS: i64 = 600_000;
+/// A server that has not looked for so long is gone.
+const GONE_MS: i64 = 86_400_000;
 /// Alarms up to this number were told.
 const LAST_ALARM: &str = "notify_alarm";
 
-/// Until the program ends.
-pub fn run(database: &str, folder: PathBuf, settings: &Notify) {
+/// What was said last of each channel.
+type Said = HashMap<String, String>;
+
+/// Until the program ends. `server`: the name of this one among the site's servers.
+pub fn run(database: &str, server: &str, folder: &Path, settings: &Notify) {
     let mut db: Option<Db> = None;
-    let mut said = String::new();
+    let mut said = Said::new();
+    let machine = Machine { server, folder };
     loop {
         let mut attempt = || -> Result<()> {
             let db = match &mut db {
                 Some(db) => db,
                 none => none.insert(Db::open(database)?),
             };
-            look(db, &folder, settings, now_ms())?;
+            look(db, &machine, settings, now_ms())?;
             send(db, settings, &mut said)
         };
         if attempt().is_err() {
@@ -48,7 +59,7 @@ pub fn run(database: &str, folder: PathBuf, settings: &Notify) {
 }
 
 /// Notes what began and what ended since the last look, with a message for each channel.
-fn look(db: &mut Db, folder: &std::path::Path, settings: &Notify, now_ms: i64) -> Result<()> {
+fn look(db: &mut Db, machine: &Machine<'_>, settings: &Notify, now_ms: i64) -> Result<()> {
     let last = setting(db, LAST_ALARM)?.and_then(|text| text.parse().ok());
     let last: i64 = match last {
         Some(last) => last,
@@ -58,9 +69,9 @@ fn look(db: &mut Db, folder: &std::path::Path, settings: &Notify, now_ms: i64) -
             .first()
             .map_or(0, |row| row.int(0)),
     };
-    let found = conditions::read(db, folder, settings, last, now_ms)?;
     let open = db.query("SELECT key, number FROM notice WHERE ended_ms IS NULL", &[])?;
-    let open: HashMap<String, i64> = open.iter().map(|row| (row.text(0).to_owned(), row.int(1))).collect();
+    let open: Open = open.iter().map(|row| (row.text(0).to_owned(), row.int(1))).collect();
+    let found = conditions::read(db, machine, settings, &open, last, now_ms)?;
     let new: Vec<&Condition> = found
         .iter()
         .filter(|condition| !open.contains_key(&condition.key))
@@ -77,11 +88,14 @@ fn look(db: &mut Db, folder: &std::path::Path, settings: &Notify, now_ms: i64) -
         .max()
         .unwrap_or(last)
         .max(last);
-    let over: Vec<i64> = open
-        .iter()
-        .filter(|(key, _)| !lasting.contains(key.as_str()))
-        .map(|(_, at)| *at)
-        .collect();
+    note_looking(db, machine.server, now_ms)?;
+    let mut over = Vec::new();
+    for (key, number) in open.iter().filter(|(key, _)| !lasting.contains(key.as_str())) {
+        // What only another server sees is that one's to end, as long as it is there.
+        if !is_looking(db, other_server(key, machine.server), now_ms)? {
+            over.push(*number);
+        }
+    }
     if new.is_empty() && over.is_empty() && newest == last {
         return Ok(());
     }
@@ -93,6 +107,25 @@ fn look(db: &mut Db, folder: &std::path::Path, settings: &Notify, now_ms: i64) -
         }
         over.iter().try_for_each(|number| end(db, *number, &channels, now_ms))
     })
+}
+
+/// When a server looked last, to ten minutes.
+fn looked_ms(db: &mut Db, server: &str) -> Result<Option<i64>> {
+    let text = setting(db, &format!("{LOOKED}{server}"))?;
+    Ok(text.and_then(|text| text.parse().ok()))
+}
+
+fn note_looking(db: &mut Db, server: &str, now_ms: i64) -> Result<()> {
+    let noted = looked_ms(db, server)?.is_some_and(|noted_ms| (now_ms - noted_ms).abs() < LOOKED_EVERY_MS);
+    match noted {
+        true => Ok(()),
+        false => set_setting(db, &format!("{LOOKED}{server}"), &now_ms.to_string()),
+    }
+}
+
+fn is_looking(db: &mut Db, server: Option<&str>, now_ms: i64) -> Result<bool> {
+    let looked = server.map_or(Ok(None), |server| looked_ms(db, server))?;
+    Ok(looked.is_some_and(|looked_ms| now_ms - looked_ms < GONE_MS))
 }
 
 fn begin(db: &mut Db, condition: &Condition, channels: &[String], now_ms: i64) -> Result<()> {
@@ -141,22 +174,38 @@ fn add_messages(db: &mut Db, notice: i64, part: &str, channels: &[String], now_m
     Ok(())
 }
 
-/// Sends what is due. An end waits until its beginning has been taken by the same channel.
-fn send(db: &mut Db, settings: &Notify, said: &mut String) -> Result<()> {
+/// Sends what is due, by each channel of this server in turn. One that takes nothing holds up no other.
+fn send(db: &mut Db, settings: &Notify, said: &mut Said) -> Result<()> {
+    // What a version before this one has left is for all addresses at once.
+    let earlier = settings.mail.iter().map(|_| "mail".to_owned());
+    settings
+        .channels()
+        .into_iter()
+        .chain(earlier)
+        .try_for_each(|channel| send_by(db, settings, &channel, said))
+}
+
+/// Alarms first. An end waits until its beginning has been taken by the same channel.
+fn send_by(db: &mut Db, settings: &Notify, channel: &str, said: &mut Said) -> Result<()> {
     let due = db.query(
         &format!(
             "SELECT m.number, m.part, m.channel, m.tries, m.next_ms, n.number, n.kind, n.rank, n.place, n.headline, \
              n.detail, n.since_ms, n.raised_ms, n.ended_ms FROM message m JOIN notice n ON n.number = m.notice \
-             WHERE m.next_ms <= $1 AND NOT EXISTS (SELECT 1 FROM message b WHERE b.notice = m.notice \
-             AND b.channel = m.channel AND b.number < m.number) ORDER BY m.number LIMIT {DELIVERIES_AT_ONCE}"
+             WHERE m.next_ms <= $1 AND m.channel = $2 AND NOT EXISTS (SELECT 1 FROM message b \
+             WHERE b.notice = m.notice AND b.channel = m.channel AND b.number < m.number) \
+             ORDER BY CASE WHEN n.kind = 'alarm' THEN 0 ELSE 1 END, m.number LIMIT {DELIVERIES_AT_ONCE}"
         ),
-        &[Value::Int(now_ms())],
+        &[Value::Int(now_ms()), Value::Text(channel.to_owned())],
     )?;
     if due.is_empty() {
         return Ok(());
     }
     let site = site_name(db)?;
+    let began = Instant::now();
     for row in &due {
+        if began.elapsed() > TURN {
+            break;
+        }
         // Taken by this server, unless another was faster.
         let lease = [
             Value::Int(now_ms() + LEASE_MS),
@@ -170,10 +219,10 @@ fn send(db: &mut Db, settings: &Notify, said: &mut String) -> Result<()> {
         {
             continue;
         }
-        match deliver(settings, row.text(2), &notice(row, &site, settings.language)) {
+        match deliver(settings, channel, &notice(row, &site, settings.language)) {
             Ok(()) => {
                 db.execute("DELETE FROM message WHERE number = $1", &[Value::Int(row.int(0))])?;
-                said.clear();
+                said.remove(channel);
             }
             Err(reason) => {
                 let tries = row.int(3) + 1;
@@ -185,10 +234,10 @@ fn send(db: &mut Db, settings: &Notify, said: &mut String) -> Result<()> {
                         Value::Int(row.int(0)),
                     ],
                 )?;
-                let text = format!("{} does not take messages, which wait: {reason}", row.text(2));
-                if *said != text {
+                let text = format!("{channel} does not take messages, which wait: {reason}");
+                if said.get(channel) != Some(&text) {
                     log(&text);
-                    *said = text;
+                    said.insert(channel.to_owned(), text);
                 }
             }
         }
@@ -261,15 +310,18 @@ mod tests {
             db.batch(&format!("{sql} (1, 5, {cleared}, 30.0, 40.0)"))
                 .expect("an alarm");
         };
-        let folder = std::path::Path::new("/nonexistent");
+        let machine = Machine {
+            server: "server",
+            folder: Path::new("/nonexistent"),
+        };
         alarm(&mut db, "6");
-        look(&mut db, folder, &settings, 100).expect("looked");
+        look(&mut db, &machine, &settings, 100).expect("looked");
         assert_eq!(db.query("SELECT 1 FROM notice", &[]).expect("read").len(), 0);
         set_setting(&mut db, LAST_ALARM, "1").expect("set");
         alarm(&mut db, "7");
         alarm(&mut db, "NULL");
         for now_ms in [200, 300] {
-            look(&mut db, folder, &settings, now_ms).expect("looked");
+            look(&mut db, &machine, &settings, now_ms).expect("looked");
         }
         let rows = db.query(
             "SELECT n.key, m.part FROM message m JOIN notice n ON n.number = m.notice ORDER BY m.number",
@@ -281,5 +333,137 @@ mod tests {
             .map(|row| format!("{} {}", row.text(0), row.text(1)))
             .collect();
         assert_eq!(told, ["alarm 2 begin", "alarm 2 end", "alarm 3 begin"]);
+    }
+
+    fn open_keys(db: &mut Db) -> Vec<String> {
+        let rows = db.query("SELECT key FROM notice WHERE ended_ms IS NULL ORDER BY key", &[]);
+        rows.expect("read").iter().map(|row| row.text(0).to_owned()).collect()
+    }
+
+    /// Two servers on two machines share a database: the disk of one is full, and that of the other is not.
+    #[test]
+    fn no_server_ends_what_only_another_one_sees() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        let full = Notify {
+            free_disk_mb: u64::MAX,
+            ..Notify::default()
+        };
+        let well = Notify {
+            free_disk_mb: 0,
+            ..Notify::default()
+        };
+        let folder = Path::new("/");
+        let (first, second) = (
+            Machine {
+                server: "server",
+                folder,
+            },
+            Machine {
+                server: "server-2",
+                folder,
+            },
+        );
+        // As a version before this one noted it.
+        db.batch(
+            "INSERT INTO notice (key, kind, rank, place, headline, detail, since_ms, raised_ms) \
+             VALUES ('disk /', 'disk', 0, '', '', '', 1, 1)",
+        )
+        .expect("noted");
+        look(&mut db, &second, &full, 100).expect("looked");
+        look(&mut db, &first, &well, 200).expect("looked");
+        assert_eq!(open_keys(&mut db), ["disk server-2 /"]);
+        // One that is gone for good leaves nothing behind.
+        look(&mut db, &first, &well, 100 + GONE_MS).expect("looked");
+        assert_eq!(open_keys(&mut db), [""; 0]);
+        look(&mut db, &second, &full, 200 + GONE_MS).expect("looked");
+        look(&mut db, &first, &well, 300 + GONE_MS).expect("looked");
+        assert_eq!(open_keys(&mut db), ["disk server-2 /"]);
+        look(
+            &mut db,
+            &second,
+            &Notify {
+                free_disk_mb: 0,
+                ..full
+            },
+            400 + GONE_MS,
+        )
+        .expect("looked");
+        // Well above its limit only.
+        let free_mb = rustix::fs::statvfs("/").map(|disk| (disk.f_bavail * disk.f_frsize) >> 20);
+        let is_well_above = free_mb.is_ok_and(|free_mb| free_mb >= 100);
+        assert_eq!(open_keys(&mut db).is_empty(), is_well_above);
+    }
+
+    /// A webhook that takes everything; what it took, in order.
+    fn webhook() -> (String, std::sync::mpsc::Receiver<String>) {
+        use std::io::{Read, Write};
+        let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}/", socket.local_addr().expect("its address"));
+        let (told, taken) = std::sync::mpsc::channel();
+        thread::spawn(move || {
+            for stream in socket.incoming() {
+                let mut stream = stream.expect("a connection");
+                let mut text = String::new();
+                let mut bytes = [0; 4096];
+                // The JSON is the last of it.
+                while !text.ends_with('}') {
+                    let count = stream.read(&mut bytes).expect("read");
+                    text.push_str(&String::from_utf8_lossy(&bytes[..count]));
+                }
+                told.send(text).expect("told");
+                let answer = "HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
+                stream.write_all(answer.as_bytes()).expect("answered");
+            }
+        });
+        (url, taken)
+    }
+
+    #[test]
+    fn a_channel_that_takes_nothing_holds_up_no_other_and_alarms_go_first() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        let nobody = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let nowhere = format!("http://{}/", nobody.local_addr().expect("its address"));
+        drop(nobody);
+        let (url, taken) = webhook();
+        let settings = Notify {
+            webhooks: vec![nowhere, url],
+            ..Notify::default()
+        };
+        let channels = settings.channels();
+        let condition = |key: String, kind: &'static str| Condition {
+            key,
+            kind,
+            rank: 0,
+            place: String::new(),
+            headline: String::new(),
+            detail: String::new(),
+            since_ms: 1,
+            is_over: false,
+        };
+        for id in 0..60 {
+            let silent = condition(format!("silent sensor {id}"), "silent sensor");
+            begin(&mut db, &silent, &channels[..1], 1).expect("noted");
+        }
+        let silent = condition("silent sensor 60".into(), "silent sensor");
+        begin(&mut db, &silent, &channels, 1).expect("noted");
+        begin(&mut db, &condition("alarm 1".into(), "alarm"), &channels, 1).expect("noted");
+        // Of a server that has another site.toml.
+        begin(&mut db, &condition("disk x".into(), "disk"), &["mail".to_owned()], 1).expect("noted");
+        let mut said = Said::new();
+        send(&mut db, &settings, &mut said).expect("looked");
+        assert!(taken.recv().expect("taken").contains("\"kind\":\"alarm\""));
+        assert!(taken.recv().expect("taken").contains("\"kind\":\"silent sensor\""));
+        let left = |db: &mut Db, channel: &str| {
+            let sql = "SELECT MAX(tries) FROM message WHERE channel = $1";
+            db.query_one(sql, &[Value::Text(channel.into())])
+                .expect("read")
+                .map(|row| row.optional_int(0))
+        };
+        assert_eq!(left(&mut db, "webhook 0"), Some(Some(1)));
+        assert_eq!(left(&mut db, "webhook 1"), Some(None));
+        assert_eq!(left(&mut db, "mail"), Some(Some(0)));
+        assert_eq!(said.keys().collect::<Vec<_>>(), ["webhook 0"]);
     }
 }

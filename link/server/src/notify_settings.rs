@@ -84,11 +84,12 @@ impl Default for Notify {
 }
 
 impl Notify {
-    /// The names of the ways that messages go, which stand in the outbox of messages: `webhook 0`, `mail`,
-    /// `mqtt`.
+    /// The names of the ways that messages go, which stand in the outbox of messages: `webhook 0`, `mail ADDRESS`,
+    /// `mqtt`. A mail server refuses a message as a whole if one of its addresses is gone: so each has its own.
     pub fn channels(&self) -> Vec<String> {
         let webhooks = (0..self.webhooks.len()).map(|index| format!("webhook {index}"));
-        let mail = self.mail.iter().map(|_| "mail".to_owned());
+        let addresses = self.mail.iter().flat_map(|mail| &mail.to);
+        let mail = addresses.map(|address| format!("mail {address}"));
         webhooks
             .chain(mail)
             .chain(self.mqtt.iter().map(|_| "mqtt".to_owned()))

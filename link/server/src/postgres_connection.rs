@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use postgres::config::{Host, SslMode};
 use postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
@@ -20,6 +21,10 @@ use tokio_rustls::TlsConnector;
 use crate::db_error::{DbError, Result};
 use crate::loopback::is_loopback;
 use crate::tls;
+
+const CONNECT: Duration = Duration::from_secs(10);
+/// A machine that is there says so sooner, also while it works on a long question.
+const UNHEARD: Duration = Duration::from_secs(20);
 
 /// Where a URL leads and how.
 #[derive(Debug)]
@@ -36,6 +41,7 @@ pub fn route(url: &str) -> Result<Route> {
     let config: Config = plain_url
         .parse()
         .map_err(|error: postgres::Error| DbError::from(error))?;
+    let config = bounded(config);
     let is_remote = is_remote(&config);
     match (mode.as_deref(), authority) {
         (Some("disable"), _) => Ok(Route {
@@ -67,6 +73,24 @@ pub fn route(url: &str) -> Result<Route> {
             "sslmode={other}: it must be disable, prefer, require or verify-full"
         ))),
     }
+}
+
+/// A database whose machine is gone says nothing any more. Where the URL does not say how long that is waited for, the
+/// operating system would: a quarter of an hour for an answer, two hours where nothing was asked.
+fn bounded(mut config: Config) -> Config {
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(UNHEARD);
+    }
+    if config.get_keepalives_interval().is_none() && config.get_keepalives_idle() > UNHEARD {
+        config.keepalives_idle(UNHEARD / 2).keepalives_interval(UNHEARD / 4);
+    }
+    if config.get_keepalives_retries().is_none() {
+        config.keepalives_retries(2);
+    }
+    config
 }
 
 pub fn connect(url: &str) -> Result<Client> {
@@ -234,6 +258,7 @@ mod tests {
         assert!(exposed.is_exposed);
         let checked =
             route("postgresql://user@db.example/name?sslrootcert=/a%20b/ca.crt&connect_timeout=5").expect("TLS");
+        assert_eq!(checked.config.get_connect_timeout(), Some(&Duration::from_secs(5)));
         assert_eq!(checked.authority, Some(PathBuf::from("/a b/ca.crt")));
         assert_eq!(
             (checked.is_exposed, checked.config.get_ssl_mode()),
@@ -242,5 +267,23 @@ mod tests {
         assert!(route("postgresql://user@localhost/name?sslmode=requre").is_err());
         assert!(route("postgresql://user@localhost/name?sslmode=require").is_err());
         assert!(route("postgresql://user@localhost/name?nonsense=1").is_err());
+    }
+
+    #[test]
+    fn a_machine_that_is_gone_is_not_waited_for_long() {
+        let config = route("postgresql://user@127.0.0.1/name").expect("a route").config;
+        assert_eq!(config.get_connect_timeout(), Some(&CONNECT));
+        assert_eq!(config.get_tcp_user_timeout(), Some(&UNHEARD));
+        let unheard = config.get_keepalives_interval().map(|interval| {
+            config.get_keepalives_idle() + interval * config.get_keepalives_retries().unwrap_or(u32::MAX)
+        });
+        assert!(config.get_keepalives() && unheard.is_some_and(|unheard| unheard <= UNHEARD));
+        let own = "postgresql://user@127.0.0.1/name?tcp_user_timeout=9&keepalives_idle=8&keepalives_retries=7";
+        let own = route(own).expect("a route").config;
+        assert_eq!(own.get_tcp_user_timeout(), Some(&Duration::from_secs(9)));
+        assert_eq!(
+            (own.get_keepalives_idle().as_secs(), own.get_keepalives_retries()),
+            (8, Some(7))
+        );
     }
 }

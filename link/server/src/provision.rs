@@ -1,6 +1,6 @@
 //! `provision`: makes a site, and adds gateways and devices to it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use link_language::say;
@@ -15,6 +15,7 @@ use crate::error::{Result, UserError};
 use crate::keys::Seal;
 use crate::loopback::is_loopback;
 use crate::page_name::{certified, page_name};
+use crate::places::check_name;
 use crate::regions::Region;
 use crate::schema::{set_setting, setting};
 use crate::site::{database_of_environment, read, write_public, write_secret, Settings, Site, DEFAULT_FOLDER};
@@ -122,6 +123,15 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
     if args.name.is_some() && args.devices.len() != 1 {
         return Err(UserError("--name is for one --device.".into()));
     }
+    if let Some(wrong) = args.name.as_deref().and_then(|name| check_name(name).err()) {
+        return Err(UserError(wrong.into()));
+    }
+    if let Some(threshold) = args.rain_alarm.filter(|rate| !(rate.is_finite() && *rate > 0.0)) {
+        return Err(UserError(format!("--rain-alarm {threshold}: a rate in mm/h above 0.")));
+    }
+    if let Some(minutes) = args.rain_window.filter(|minutes| !(1..=1440).contains(minutes)) {
+        return Err(UserError(format!("--rain-window {minutes}: 1 to 1440 minutes.")));
+    }
     if args.fleet > 0 && args.csv.is_none() {
         return Err(UserError(
             "--fleet needs --csv FILE: where to write the devices' keys.".into(),
@@ -222,15 +232,9 @@ pub fn provision(args: &ProvisionArgs) -> Result<()> {
         ));
     }
     if let Some(threshold) = args.rain_alarm {
-        if !(threshold.is_finite() && threshold > 0.0) {
-            return Err(UserError(format!("--rain-alarm {threshold}: a rate in mm/h above 0.")));
-        }
         set_setting(&mut db, thresholds::RATE, &threshold.to_string())?;
     }
     if let Some(minutes) = args.rain_window {
-        if !(1..=1440).contains(&minutes) {
-            return Err(UserError(format!("--rain-window {minutes}: 1 to 1440 minutes.")));
-        }
         set_setting(&mut db, thresholds::WINDOW, &minutes.to_string())?;
     }
     if let Some(months) = args.keep_months {
@@ -379,11 +383,20 @@ pub fn certify_admin(site: &Site, authority: &Authority) -> Result<()> {
 }
 
 fn add_gateway(site: &Site, db: &mut Db, name: &str, args: &ProvisionArgs) -> Result<()> {
-    let known = devices::find_gateway(db, name)?;
-    if let (Some((_, true)), false) = (&known, args.renew) {
-        return Err(UserError(format!(
-            "The gateway '{name}' exists already; --renew issues its certificate anew."
-        )));
+    match devices::find_gateway(db, name)? {
+        Some((_, true)) if !args.renew => {
+            return Err(UserError(format!(
+                "The gateway '{name}' exists already; --renew issues its certificate anew."
+            )));
+        }
+        // The broker goes by names, and reads the list of revoked certificates only when it starts.
+        Some((_, false)) => {
+            return Err(UserError(format!(
+                "The gateway '{name}' is revoked, and whoever has its old key could use this name again: give the \
+                 gateway a new name."
+            )));
+        }
+        _ => {}
     }
     let authority = Authority::open(site)?;
     let issued = authority.issue(name, Purpose::Client, &[], args.days)?;
@@ -460,17 +473,14 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
     if added.is_empty() {
         return Ok(());
     }
+    // Keys that no table tells would have to be given anew, one by one.
+    let before = args.csv.as_deref().map(begin_table).transpose()?;
     devices::add(db, seal, &added)?;
     for device in &added[..single] {
         let path = device.write_images(site)?;
         say!("Device {}: EEPROM image {} (and .bin)", device.id, path.display());
     }
-    if let Some(path) = &args.csv {
-        let before = Zeroizing::new(if path.is_file() {
-            read(path)?
-        } else {
-            CSV_HEADER.to_owned()
-        });
+    if let (Some(path), Some(before)) = (&args.csv, before) {
         let lines: Vec<Zeroizing<String>> = added.iter().map(Device::csv).collect();
         let bytes = before.len() + lines.iter().map(|line| line.len()).sum::<usize>();
         let mut table = Zeroizing::new(String::with_capacity(bytes));
@@ -480,4 +490,15 @@ fn add_devices(site: &Site, db: &mut Db, seal: &Seal, args: &ProvisionArgs) -> R
         say!("Wrote {} devices to {}.", added.len(), path.display());
     }
     Ok(())
+}
+
+/// What the table of devices holds so far, once it is sure that it can be written.
+fn begin_table(path: &Path) -> Result<Zeroizing<String>> {
+    let text = match path.is_file() {
+        true => read(path)?,
+        false => CSV_HEADER.to_owned(),
+    };
+    let text = Zeroizing::new(text);
+    write_secret(path, text.as_bytes())?;
+    Ok(text)
 }

@@ -86,13 +86,13 @@ fn elapsed_ms(before: &Stored, after: &Stored, period_s: i64) -> i64 {
     by_counter_ms
 }
 
-/// The data readings of the newest key epoch: those from `first_counter` on, those of a window before them, and one
-/// more.
+/// The data readings of the newest key epoch, of a sensor that is not revoked: those from `first_counter` on, those of
+/// a window before them, and one more.
 pub fn history(db: &mut Db, device: u16, first_counter: i64, window_ms: i64) -> Result<Option<History>> {
     let of_device = [Value::Int(device.into())];
     let newest = db.query_one(
         "SELECT e.epoch, d.period_s, e.highest FROM epoch e JOIN device d ON d.id = e.device \
-         WHERE e.device = $1 AND e.highest IS NOT NULL ORDER BY e.epoch DESC LIMIT 1",
+         WHERE e.device = $1 AND e.highest IS NOT NULL AND d.revoked_ms IS NULL ORDER BY e.epoch DESC LIMIT 1",
         &of_device,
     )?;
     let Some(newest) = newest else { return Ok(None) };

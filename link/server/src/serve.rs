@@ -4,11 +4,12 @@
 //! Alarms are judged in the connection that stores. What another connection writes would make SQLite forget all pages
 //! that this one has at hand; at 50 million readings that was a third of the work.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use link_wire::mqtt::{ack_topic, Ack};
@@ -39,6 +40,7 @@ use crate::partitions;
 use crate::pending::Pending;
 use crate::restored;
 use crate::retention;
+use crate::sayings::Sayings;
 use crate::schema::note_month;
 use crate::site::{Site, DEFAULT_FOLDER};
 
@@ -132,7 +134,10 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         let (home_database, server) = (database.clone(), args.name.clone());
         spawn("home", move || home::run(&home_database, &server, &mqtt))?;
     }
-    spawn("notify", move || notify::run(&notify_database, notify_folder, &told))?;
+    let server = args.name.clone();
+    spawn("notify", move || {
+        notify::run(&notify_database, &server, &notify_folder, &told)
+    })?;
     let store = Store {
         database: database.clone(),
         db,
@@ -141,6 +146,7 @@ pub fn serve(args: &ServeArgs) -> Result<()> {
         outboxes: Outboxes::default(),
         epochs: Epochs::default(),
         doubles: Doubles::default(),
+        sayings: Sayings::default(),
         pending: None,
         alarms: Alarms::default(),
         answers: Answers::default(),
@@ -207,6 +213,10 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<()> {
     Ok(())
 }
 
+/// The newest status of each gateway in a batch, and whether the broker kept it from before. Of a flood of them one is
+/// written.
+type Statuses = BTreeMap<String, (String, bool)>;
+
 struct Store {
     database: String,
     db: Db,
@@ -215,6 +225,7 @@ struct Store {
     outboxes: Outboxes,
     epochs: Epochs,
     doubles: Doubles,
+    sayings: Sayings,
     alarms: Alarms,
     answers: Answers,
     /// What gateways have told of the time before a backup was put in place; nothing if none was, or all is told.
@@ -231,12 +242,12 @@ impl Store {
         self.alarms.judge(&mut self.db, Vec::new());
         while let Some(messages) = intake.take(BATCH_BYTES) {
             let mut bursts = Vec::new();
-            let mut statuses = Vec::new();
-            let mut doubled = Vec::new();
+            let mut statuses = Statuses::new();
+            let mut doubled = BTreeSet::new();
             for message in messages {
                 match message {
                     Message::Up { gateway, payload } => {
-                        let more = mqtt::bursts(&gateway, &payload);
+                        let more = self.bursts(&gateway, &payload);
                         let outbox = more.first().map(|first| first.outbox);
                         doubled.extend(outbox.and_then(|outbox| self.doubled(&gateway, Kind::Outbox, &outbox)));
                         bursts.extend(more);
@@ -250,7 +261,7 @@ impl Store {
                         let instance = instance.as_deref().map(str::as_bytes);
                         doubled.extend(instance.and_then(|mark| self.doubled(&gateway, Kind::Instance, mark)));
                         self.outboxes.telling.note(&gateway, &json);
-                        statuses.push((gateway, json, retained));
+                        statuses.insert(gateway, (json, retained));
                     }
                 }
             }
@@ -287,26 +298,38 @@ impl Store {
         })
     }
 
+    /// The bursts of a payload; none, and a line in the log, if it cannot be read.
+    fn bursts(&mut self, gateway: &str, payload: &[u8]) -> Vec<Burst> {
+        mqtt::bursts(gateway, payload).unwrap_or_else(|error| {
+            if self.sayings.may(gateway, "unreadable", Instant::now()) {
+                log(&format!("gateway {gateway}: {error}; not acknowledged"));
+            }
+            Vec::new()
+        })
+    }
+
     /// The gateway, if what a message shows proves that two machines use its certificate.
     fn doubled(&mut self, gateway: &str, kind: Kind, mark: &[u8]) -> Option<String> {
         if !self.doubles.note(gateway, kind, mark) {
             return None;
         }
-        log(&format!(
-            "two machines use the certificate of gateway '{gateway}': if you know of only one, its key is in other \
-             hands; \
-             revoke it and give the gateway a new name"
-        ));
+        if self.sayings.may(gateway, "doubled", Instant::now()) {
+            log(&format!(
+                "two machines use the certificate of gateway '{gateway}': if you know of only one, its key is in \
+                 other hands; \
+                 revoke it and give the gateway a new name"
+            ));
+        }
         Some(gateway.to_owned())
     }
 
     /// What gateways are asked whose status does not answer it yet.
-    fn questions(&self, statuses: &[(String, String, bool)]) -> Vec<Outgoing> {
+    fn questions(&self, statuses: &Statuses) -> Vec<Outgoing> {
         let Some(pending) = &self.pending else {
             return Vec::new();
         };
-        let open = statuses.iter().filter(|(gateway, _, _)| !pending.has_answered(gateway));
-        open.map(|(gateway, _, _)| Outgoing {
+        let open = statuses.keys().filter(|gateway| !pending.has_answered(gateway));
+        open.map(|gateway| Outgoing {
             topic: ack_topic(gateway),
             payload: pending.question.ask().encode(),
         })
@@ -337,15 +360,14 @@ impl Store {
     fn store(
         &mut self,
         bursts: &[Burst],
-        statuses: &[(String, String, bool)],
-        doubled: &[String],
+        statuses: &Statuses,
+        doubled: &BTreeSet<String>,
     ) -> std::result::Result<Outcome, DbError> {
-        note_statuses(&mut self.db, statuses)?;
-        for gateway in doubled {
-            let sql = "INSERT INTO double_use (gateway, noticed_ms) VALUES ($1, $2) \
-                       ON CONFLICT (gateway) DO UPDATE SET noticed_ms = excluded.noticed_ms";
-            self.db
-                .execute(sql, &[Value::Text(gateway.clone()), Value::Int(now_ms())])?;
+        if !statuses.is_empty() || !doubled.is_empty() {
+            self.db.transaction(|db| {
+                note_statuses(db, statuses)?;
+                note_doubles(db, doubled)
+            })?;
         }
         loop {
             let now_ms = now_ms();
@@ -431,8 +453,17 @@ fn trim_refusals(db: &mut Db, kept: i64) -> std::result::Result<(), DbError> {
     Ok(())
 }
 
-fn note_statuses(db: &mut Db, statuses: &[(String, String, bool)]) -> std::result::Result<(), DbError> {
-    for (gateway, json, retained) in statuses {
+fn note_doubles(db: &mut Db, gateways: &BTreeSet<String>) -> std::result::Result<(), DbError> {
+    for gateway in gateways {
+        let sql = "INSERT INTO double_use (gateway, noticed_ms) VALUES ($1, $2) \
+                   ON CONFLICT (gateway) DO UPDATE SET noticed_ms = excluded.noticed_ms";
+        db.execute(sql, &[Value::Text(gateway.clone()), Value::Int(now_ms())])?;
+    }
+    Ok(())
+}
+
+fn note_statuses(db: &mut Db, statuses: &Statuses) -> std::result::Result<(), DbError> {
+    for (gateway, (json, retained)) in statuses {
         if *retained {
             // No sign of life, and its clock's time is as old as it is.
             let values = [gateway, json].map(|text| Value::Text(text.clone()));
@@ -457,7 +488,7 @@ fn note_statuses(db: &mut Db, statuses: &[(String, String, bool)]) -> std::resul
 
 /// One acknowledgement for each outbox, of exactly the ids that are committed.
 fn acknowledgements(bursts: &[Burst], outcome: &Outcome) -> Vec<Outgoing> {
-    let mut ids: std::collections::BTreeMap<(&str, [u8; 16]), Vec<u64>> = std::collections::BTreeMap::new();
+    let mut ids: BTreeMap<(&str, [u8; 16]), Vec<u64>> = BTreeMap::new();
     for (burst, _) in bursts
         .iter()
         .zip(&outcome.committed)

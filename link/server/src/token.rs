@@ -13,7 +13,8 @@ use crate::keys::random;
 use crate::log::now_ms;
 use crate::site::{Site, DEFAULT_FOLDER};
 
-/// Draws a token by which a program fetches readings (/api/readings), and nothing else; shown once.
+/// Draws a token by which a program fetches readings (/api/readings) and how sensors work (/api/settings), and nothing
+/// else; shown once.
 ///
 /// Example: bancada link token --site farm grafana
 #[derive(Args)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import uuid
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from link_site import air_frame, chunk, wait_until
+from link_site import DEADLINE_S, air_frame, chunk, wait_until
 from server_support import Daemon, Site, until, up_payload
 
 NOTICED = "two machines use the certificate of gateway 'gw-a'"
@@ -107,3 +109,29 @@ def test_a_flood_of_one_gateway_delays_no_other(farm: Site) -> None:
     peak_mb = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1000
     print(f"a flood of {len(flood):,} bursts: {waiting:,} waited behind 5 honest ones; at most {peak_mb:.0f} MB")
     assert peak_mb < 250
+
+
+def test_a_flood_of_statuses_is_one_write(farm: Site) -> None:
+    """While the database is held up they pile up; of those that came together the newest is written."""
+    farm.create()
+    server = farm.server()
+    flooding, honest = farm.gateway("gw-a"), farm.gateway("gw-b")
+    device = farm.devices[0]
+    honest.deliver([device.frame(0)])
+    database = farm.folder / "link.sqlite"
+    with closing(sqlite3.connect(database, timeout=DEADLINE_S, isolation_level=None)) as holder:
+        holder.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        holder.execute("BEGIN IMMEDIATE")
+        for number in range(4000):
+            # Two machines, which take the connection from each other.
+            status = json.dumps({"instance": str(number % 2), "n": number}).encode()
+            last = flooding.publish_raw(status, "link/gw-a/status")
+        wait_until(last.is_published, "the broker has the flood")
+        holder.execute("ROLLBACK")
+    honest.deliver([device.frame(1)])
+    until(lambda: farm.query("SELECT status FROM gateway WHERE name = 'gw-a'")[0][0].endswith("3999}"), "the newest")
+    # Each write is a page of the log at least.
+    written = database.with_name("link.sqlite-wal").stat().st_size
+    assert written < 1_000_000, f"{written:,} bytes"
+    assert 1 <= server.log().count(NOTICED) <= 5
+    assert server.process is not None and server.process.poll() is None

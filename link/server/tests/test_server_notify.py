@@ -119,6 +119,9 @@ def mail_server() -> Iterator[tuple[int, list[bytes]]]:
             self.wfile.write(b"220 localhost\r\n")
             while line := self.rfile.readline():
                 word = line.split()[0].upper() if line.split() else b""
+                if word == b"RCPT" and b"<gone@" in line:
+                    self.wfile.write(b"550 no such mailbox\r\n")
+                    continue
                 if word == b"DATA":
                     self.wfile.write(b"354 go on\r\n")
                     message = b""
@@ -183,6 +186,30 @@ def test_an_alarm_is_told_once_by_webhook_and_mail_whatever_fails_meanwhile(
         (attached,) = [part for part in parsed.walk() if part.get_content_type() == "application/cap+xml"]
         content = attached.get_payload(decode=True)
         assert isinstance(content, bytes) and check_cap(content.decode()) == first
+
+
+def test_an_address_that_is_gone_keeps_no_mail_from_the_others(farm: Site) -> None:
+    farm.create(fleet=1)
+    with mail_server() as (port, mails):
+        settle(
+            farm,
+            f'free_disk_mb = 0\n[notify.mail]\nhost = "127.0.0.1"\nport = {port}\ntls = false\n'
+            'from = "link@example.org"\n'
+            'to = ["gone@example.org", "nobody at all", "Duty <duty@example.org>", "chief@example.org"]\n',
+        )
+        farm.server()
+        farm.gateway().deliver([farm.devices[0].frame(1, time_s=0), farm.devices[0].frame(2, time_s=0, pulses=60)])
+        until(lambda: len(mails) == 2, "those that can have it have it")
+        until(
+            lambda: (
+                farm.query("SELECT channel FROM message WHERE tries > 0 ORDER BY channel")
+                == [("mail gone@example.org",), ("mail nobody at all",)]
+            ),
+            "the others wait",
+        )
+        for mail in mails:
+            to = email.message_from_bytes(mail, policy=email.policy.default)["To"]
+            assert to == "gone@example.org, Duty <duty@example.org>, chief@example.org"
 
 
 def test_faults_are_told_and_acknowledged_on_the_page(

@@ -44,6 +44,12 @@ def test_nobody_without_the_password(farm: Site) -> None:
     assert status == 303
     cookie = headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+    # Behind a relay that speaks TLS the cookie never goes in clear text.
+    assert "Secure" not in cookie
+    host = urllib.parse.urlsplit(server.page_url()).netloc
+    form = urllib.parse.urlencode({"password": farm.password})
+    relayed = request(server, "POST", "/login", form, headers={"Origin": f"https://{host}"})[1]
+    assert "; Secure" in relayed["set-cookie"]
     session = cookie.split(";")[0]
     status, headers, text = request(server, "GET", "/api/overview", cookie=session)
     assert status == 200 and len(json.loads(text)["devices"]) == 2

@@ -137,6 +137,9 @@ def test_a_browser_shows_no_english(farm: Site, portuguese: webdriver.Chrome) ->
     until(lambda: " de " in text_of(page, "#lost"), "the series is shown")
     shown = page.find_element(By.TAG_NAME, "body").text
     assert _ENGLISH.findall(shown) == [], shown
+    # What somebody called a sensor stays as it is, even where the page has the same word.
+    farm.query(f"UPDATE device SET name = 'Battery' WHERE id = {dry.id}")
+    until(lambda: "Battery" in text_of(page, f".card[data-device='{dry.id}'] .head"), "the name as it was given")
     for width in (1280, 390):
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)

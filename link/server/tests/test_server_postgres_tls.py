@@ -79,3 +79,12 @@ def test_a_database_that_cannot_prove_its_name_gets_nothing(farm: Site, database
         done = farm.attempt("serve", "--page", "none", "--database", url)
         assert done.returncode == 2 and said in done.stderr, (url, done.stderr)
         assert done.stderr.count("\n") == 1, done.stderr
+
+
+def test_a_server_that_is_gone_in_a_transaction_holds_no_other_up_for_long(farm: Site) -> None:
+    """PostgreSQL would wait for a machine without power for two hours, with the rows of its sensors locked."""
+    with running_postgres(lambda folder: ["log_statement=all"]) as url:
+        farm.database = url.format("postgres")
+        farm.create()
+        log = Path(url.split("?host=")[1]) / "postgres.log"
+        assert "set_config('idle_in_transaction_session_timeout', '60s', false)" in log.read_text()

@@ -173,8 +173,12 @@ def test_a_gateway_s_certificate_can_be_issued_anew(farm: Site) -> None:
     assert len(revoked) == 0
     farm.run("revoke", "--gateway", "gw-a")
     revoked = x509.load_pem_x509_crl((farm.folder / "broker" / "crl.pem").read_bytes())
-    # The older one would let its holder in again once the name is: it is revoked with the newer.
     assert {entry.serial_number for entry in revoked} == {before.serial_number, after.serial_number}
+    # The broker goes by names, and reads that list when it starts: the thief would be let in again with the name.
+    for renew in ((), ("--renew",)):
+        done = farm.attempt("provision", "--gateway", "gw-a", *renew)
+        assert done.returncode == 2 and "The gateway 'gw-a' is revoked" in done.stderr
+    assert "gw-a" not in (farm.folder / "broker" / "dynamic-security.json").read_text()
     authority = certificate(farm.folder / "ca" / "ca.crt")
     assert revoked.is_signature_valid(authority.public_key())  # type: ignore[arg-type]
 
@@ -210,10 +214,16 @@ def test_ten_thousand_devices_in_postgresql(farm: Site, new_database) -> None:  
             "A fleet of 10 from id 65530 does not fit: the last id is 65535.",
         ),
         (
+            ("provision", "--fleet", "3", "--first", "100", "--csv", "/proc/none/x.csv"),
+            "The folder /proc/none cannot be made: ",
+        ),
+        (
             ("provision", "--page", "8080"),
             "--page 8080: an address and a port, such as 127.0.0.1:8080 or 0.0.0.0:8443.",
         ),
-        (("provision", "--rain-alarm", "0"), "--rain-alarm 0: a rate in mm/h above 0."),
+        (("provision", "--device", "9", "--rain-alarm", "0"), "--rain-alarm 0: a rate in mm/h above 0."),
+        (("provision", "--device", "9", "--rain-window", "1441"), "--rain-window 1441: 1 to 1440 minutes."),
+        (("provision", "--device", "9", "--name", "a\nb"), "A sensor's name has 1 to 80 letters."),
         (("rotate", "77"), "There is no device 77; add it with: bancada link provision --device 77"),
         (("revoke", "--device", "77"), "There is no device 77."),
         (("revoke", "--gateway", "attic"), "There is no gateway 'attic'."),
@@ -230,6 +240,9 @@ def test_mistakes_are_one_sentence(farm: Site, arguments: tuple[str, ...], sente
     assert done.returncode == 2
     assert done.stderr.startswith(f"bancada: {sentence}")
     assert done.stderr.count("\n") == 1
+    # Nothing is done by halves.
+    assert not (farm.folder / "devices" / "9-epoch0.eep").exists()
+    assert farm.query("SELECT COUNT(*) FROM device") == [(2,)]
 
 
 def test_the_database_s_url_may_be_in_the_environment(

@@ -223,6 +223,9 @@ def test_mistakes_get_one_sentence(farm: Path, tmp_path: Path) -> None:
     assert "cannot be read" in wrong(invoke(*sign, tmp_path / "none.elf"))
     not_elf.write_bytes(_elf_of(b"ab"))
     assert "does not fit" in wrong(invoke(*sign, not_elf))
+    # A download that broke off.
+    not_elf.write_bytes(_elf_of(b"program")[:-1])
+    assert "is not whole" in wrong(invoke(*sign, not_elf))
     assert invoke("sign-firmware", "--site", farm, "--type", "sensor", "--version", 512).exit_code == 2
     with pytest.raises(ValueError, match="bytes"):
         make_image(1, 1, 1, bytes(MAX_PAGES * PAGE_BYTES + 1), lambda header: lms.Signature(1, b"", (), ()))
@@ -242,9 +245,10 @@ def test_a_damaged_key_is_not_used(key: SigningKey, tmp_path: Path) -> None:
     (folder / "leaves.bin").write_bytes(leaves)
     with pytest.raises(UserError, match="is damaged"):
         read_key(folder)
-    (folder / "key.json").write_text("{}")
-    with pytest.raises(UserError, match="cannot be read"):
-        read_key(folder)
+    for text in ("{}", "[]", '{"identifier": null}'):
+        (folder / "key.json").write_text(text)
+        with pytest.raises(UserError, match="cannot be read"):
+            read_key(folder)
 
 
 def test_a_key_is_there_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 use std::mem::take;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use parquet::basic::Encoding;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
-use parquet::errors::{ParquetError, Result};
+use parquet::errors::Result;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
@@ -49,19 +49,42 @@ struct Group {
     stored_ms: Vec<i64>,
 }
 
-pub struct Columns<W: Write + Send> {
-    file: SerializedFileWriter<W>,
-    group: Group,
+/// What is written until somebody takes it.
+#[derive(Clone, Default)]
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
-impl<W: Write + Send> Columns<W> {
-    pub fn new(out: W) -> io::Result<Columns<W>> {
-        let schema = Arc::new(parse_message_type(SCHEMA).map_err(plain)?);
+pub struct Columns {
+    file: SerializedFileWriter<Written>,
+    group: Group,
+    written: Written,
+}
+
+impl Columns {
+    pub fn new() -> io::Result<Columns> {
+        let schema = Arc::new(parse_message_type(SCHEMA).map_err(io::Error::other)?);
         let properties = WriterProperties::builder().set_encoding(Encoding::PLAIN).build();
+        let written = Written::default();
+        let file = SerializedFileWriter::new(written.clone(), schema, Arc::new(properties));
         Ok(Columns {
-            file: SerializedFileWriter::new(out, schema, Arc::new(properties)).map_err(plain)?,
+            file: file.map_err(io::Error::other)?,
             group: Group::default(),
+            written,
         })
+    }
+
+    /// What was written of the file since this was last called.
+    pub fn take(&mut self) -> Vec<u8> {
+        take(&mut self.written.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub fn add(&mut self, reading: &Reading) -> io::Result<()> {
@@ -79,39 +102,40 @@ impl<W: Write + Send> Columns<W> {
         group.received_ms.push(reading.received_ms);
         group.stored_ms.push(reading.stored_ms);
         match group.time_ms.len() >= ROWS_OF_A_GROUP {
-            true => self.write_group().map_err(plain),
+            true => self.write_group().map_err(io::Error::other),
             false => Ok(()),
         }
     }
 
-    pub fn finish(mut self) -> io::Result<()> {
+    /// Writes the rest of the file.
+    pub fn finish(&mut self) -> io::Result<()> {
         if !self.group.time_ms.is_empty() {
-            self.write_group().map_err(plain)?;
+            self.write_group().map_err(io::Error::other)?;
         }
-        self.file.close().map(|_| ()).map_err(plain)
+        self.file.finish().map(|_| ()).map_err(io::Error::other)
     }
 
     /// The columns in the order of the schema.
     fn write_group(&mut self) -> Result<()> {
         let group = take(&mut self.group);
         let mut rows = self.file.next_row_group()?;
-        column::<Int64Type, W>(&mut rows, &group.time_ms)?;
-        column::<Int32Type, W>(&mut rows, &group.device)?;
-        column::<ByteArrayType, W>(&mut rows, &group.name)?;
-        column::<Int32Type, W>(&mut rows, &group.epoch)?;
-        column::<Int64Type, W>(&mut rows, &group.counter)?;
-        column::<DoubleType, W>(&mut rows, &group.rain_mm)?;
-        column::<DoubleType, W>(&mut rows, &group.temperature_c)?;
-        column::<DoubleType, W>(&mut rows, &group.supply_v)?;
-        column::<Int32Type, W>(&mut rows, &group.flags)?;
-        column::<Int64Type, W>(&mut rows, &group.sensor_time_s)?;
-        column::<Int64Type, W>(&mut rows, &group.received_ms)?;
-        column::<Int64Type, W>(&mut rows, &group.stored_ms)?;
+        column::<Int64Type>(&mut rows, &group.time_ms)?;
+        column::<Int32Type>(&mut rows, &group.device)?;
+        column::<ByteArrayType>(&mut rows, &group.name)?;
+        column::<Int32Type>(&mut rows, &group.epoch)?;
+        column::<Int64Type>(&mut rows, &group.counter)?;
+        column::<DoubleType>(&mut rows, &group.rain_mm)?;
+        column::<DoubleType>(&mut rows, &group.temperature_c)?;
+        column::<DoubleType>(&mut rows, &group.supply_v)?;
+        column::<Int32Type>(&mut rows, &group.flags)?;
+        column::<Int64Type>(&mut rows, &group.sensor_time_s)?;
+        column::<Int64Type>(&mut rows, &group.received_ms)?;
+        column::<Int64Type>(&mut rows, &group.stored_ms)?;
         rows.close().map(|_| ())
     }
 }
 
-fn column<T: DataType, W: Write + Send>(rows: &mut SerializedRowGroupWriter<W>, values: &[T::T]) -> Result<()> {
+fn column<T: DataType>(rows: &mut SerializedRowGroupWriter<Written>, values: &[T::T]) -> Result<()> {
     let mut column = rows.next_column()?.expect("the schema has a column more");
     column.typed::<T>().write_batch(values, None, None)?;
     column.close()
@@ -119,15 +143,4 @@ fn column<T: DataType, W: Write + Send>(rows: &mut SerializedRowGroupWriter<W>, 
 
 fn narrow(number: i64) -> io::Result<i32> {
     i32::try_from(number).map_err(io::Error::other)
-}
-
-/// What the file says of its place, such as a pipe that nobody reads, stays as it is.
-fn plain(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
-            Ok(cause) => *cause,
-            Err(cause) => io::Error::other(cause),
-        },
-        error => io::Error::other(error),
-    }
 }

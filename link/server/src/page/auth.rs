@@ -3,6 +3,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::{ConnectInfo, Extension, Form, Request, State};
 use axum::http::{header, HeaderMap, HeaderValue, StatusCode};
@@ -49,12 +50,14 @@ pub async fn login(
     State(pool): State<Pool>,
     State(ByTls(by_tls)): State<ByTls>,
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
+    headers: HeaderMap,
     Form(attempt): Form<Attempt>,
 ) -> Response {
     let address = neighbourhood(peer.ip());
     let name = match attempt.username.trim() {
         "" => people::FIRST.to_owned(),
-        name => name.to_owned(),
+        // PostgreSQL has no such letter, and nobody's name has it.
+        name => name.replace('\0', "\u{fffd}"),
     };
     let (asked, from) = (name.clone(), address.to_string());
     let found = pool.run(move |db| Ok((people::find(db, &asked)?, people::is_usual(db, &asked, &from)?)));
@@ -82,7 +85,9 @@ pub async fn login(
     };
     let wait = gate.wait(address, &name, is_usual);
     if !wait.is_zero() {
-        note_login(&pool, &name, address, Login::Waiting).await;
+        if gate.refused.may(address, Instant::now()) {
+            note_login(&pool, &name, address, Login::Waiting).await;
+        }
         let seconds = wait.as_secs() + 1;
         let mut response = form(
             StatusCode::TOO_MANY_REQUESTS,
@@ -116,7 +121,11 @@ pub async fn login(
     };
     match open_session(&pool, name, hash).await {
         Some(Some(token)) => {
-            let secure = if by_tls { "; Secure" } else { "" };
+            let secure = if by_tls || is_by_relay_with_tls(&headers) {
+                "; Secure"
+            } else {
+                ""
+            };
             let age_s = SESSION_DAYS * MS_PER_DAY / 1000;
             with_cookie(
                 Redirect::to("/").into_response(),
@@ -126,6 +135,12 @@ pub async fn login(
         Some(None) => form(StatusCode::UNAUTHORIZED, "The name or the password is wrong."),
         None => form(StatusCode::SERVICE_UNAVAILABLE, "The database does not answer."),
     }
+}
+
+/// Whether the browser speaks TLS with a relay in front of this server: it says where the form is from.
+fn is_by_relay_with_tls(headers: &HeaderMap) -> bool {
+    let origin = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
+    origin.is_some_and(|origin| origin.starts_with("https://"))
 }
 
 async fn note_login(pool: &Pool, name: &str, address: IpAddr, outcome: Login) {

@@ -13,6 +13,9 @@ use super::line::Line;
 const FREE_FAILURES: u32 = 5;
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
+/// Of attempts that are refused unseen one of an address is recorded in so long, and so many of all.
+const NOTED_EVERY: Duration = Duration::from_secs(10);
+const MOST_NOTED: usize = 100;
 /// Beyond this many addresses or names the limiter forgets those that may try again.
 const REMEMBERED: usize = 10_000;
 
@@ -27,6 +30,7 @@ pub struct Gate {
     pub hashing_usual: Semaphore,
     pub line: Line,
     pub line_usual: Line,
+    pub refused: Noted,
 }
 
 impl Default for Gate {
@@ -39,6 +43,7 @@ impl Default for Gate {
             hashing_usual: Semaphore::new(1),
             line: Line::default(),
             line_usual: Line::default(),
+            refused: Noted::default(),
         }
     }
 }
@@ -58,6 +63,23 @@ impl Gate {
         self.addresses.note(address, success);
         self.names.note(name.to_owned(), success);
         self.homes.note((address, name.to_owned()), success);
+    }
+}
+
+/// When an attempt that was refused unseen was recorded last. Each record is a write: whoever tries on and on must not
+/// keep the database busy, nor push out what was recorded before.
+#[derive(Default)]
+pub struct Noted(Mutex<HashMap<IpAddr, Instant>>);
+
+impl Noted {
+    pub fn may(&self, address: IpAddr, now: Instant) -> bool {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.retain(|_, at| now.duration_since(*at) < NOTED_EVERY);
+        let may = noted.len() < MOST_NOTED && !noted.contains_key(&address);
+        if may {
+            noted.insert(address, now);
+        }
+        may
     }
 }
 
@@ -101,6 +123,20 @@ fn wait_after(failures: u32) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whoever_tries_on_and_on_is_recorded_now_and_then() {
+        let noted = Noted::default();
+        let now = Instant::now();
+        let one = IpAddr::from([10, 0, 0, 1]);
+        let times = |address, at| (0..1000).filter(|_| noted.may(address, at)).count();
+        assert_eq!(times(one, now), 1);
+        assert_eq!(times(IpAddr::from([10, 0, 0, 2]), now), 1);
+        assert_eq!(times(one, now + NOTED_EVERY / 2), 0);
+        assert_eq!(times(one, now + NOTED_EVERY), 1);
+        let many = (0..=255).filter(|last| noted.may(IpAddr::from([10, 0, 1, *last]), now + NOTED_EVERY));
+        assert_eq!(many.count(), MOST_NOTED - 1);
+    }
 
     #[test]
     fn waiting_grows_and_ends() {

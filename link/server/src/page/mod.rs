@@ -46,6 +46,7 @@ use gate::Gate;
 use host::Names;
 use live::Live;
 use pool::{Pool, Unavailable};
+use readings::Readers;
 use tiles::Tiles;
 
 /// Longer than any answer of a database that works.
@@ -60,6 +61,7 @@ struct App {
     live: Live,
     by_tls: ByTls,
     tiles: Arc<Tiles>,
+    readers: Readers,
 }
 
 // What a handler asks for of it.
@@ -84,6 +86,12 @@ impl FromRef<App> for Live {
 impl FromRef<App> for Arc<Tiles> {
     fn from_ref(app: &App) -> Arc<Tiles> {
         app.tiles.clone()
+    }
+}
+
+impl FromRef<App> for Readers {
+    fn from_ref(app: &App) -> Readers {
+        app.readers.clone()
     }
 }
 
@@ -137,6 +145,7 @@ pub async fn serve(site: &Site, database: &str, address: &str, hosts: &[String])
         pool,
         gate: Arc::new(Gate::default()),
         by_tls: ByTls(tls),
+        readers: Readers::default(),
     };
     tokio::select! {
         () = sockets.serve(router(app, names)) => Ok(()),

@@ -84,7 +84,7 @@ async fn write(
     text: String,
 ) -> Response {
     let text = text.trim().to_owned();
-    if text.is_empty() || text.chars().count() > LONGEST_NOTE {
+    if text.is_empty() || text.chars().count() > LONGEST_NOTE || text.contains('\0') {
         return refused("A note has 1 to 2000 letters.");
     }
     let known = format!("SELECT 1 FROM {} WHERE {} = $1", table.0, table.1);

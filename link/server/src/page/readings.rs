@@ -1,7 +1,8 @@
-//! `/api/readings`: the readings of any period, as the command `export` writes them; for a browser with a session and for
-//! programs with a token.
+//! `/api/readings`: the readings of any period, as the command `export` writes them; for a browser with a session and
+//! for programs with a token.
 
-use std::io::{self, BufWriter, Write};
+use std::io;
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Query, State};
@@ -10,14 +11,24 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::stream;
 use serde::Deserialize;
-use tokio::sync::mpsc;
+use tokio::sync::Semaphore;
 
 use super::pool::Pool;
-use crate::export::{write, Format, Wanted};
+use crate::export::{Export, Format, Wanted};
 
-/// Pieces that wait for a slow reader.
-const PIECES: usize = 4;
-const PIECE_BYTES: usize = 64 * 1024;
+/// Downloads at once: each has a group of rows in memory, and lasts as long as its reader likes.
+const MOST_AT_ONCE: usize = 32;
+const RETRY_S: u64 = 10;
+
+/// Places of those who download.
+#[derive(Clone)]
+pub struct Readers(Arc<Semaphore>);
+
+impl Default for Readers {
+    fn default() -> Self {
+        Readers(Arc::new(Semaphore::new(MOST_AT_ONCE)))
+    }
+}
 
 #[derive(Deserialize)]
 pub struct Asked {
@@ -27,22 +38,11 @@ pub struct Asked {
     format: Option<String>,
 }
 
-/// Hands pieces to the answer's stream; the end of that is the end of the writing.
-struct Pipe(mpsc::Sender<Bytes>);
-
-impl Write for Pipe {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let sent = self.0.blocking_send(Bytes::copy_from_slice(bytes));
-        sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-pub async fn readings(State(pool): State<Pool>, Query(asked): Query<Asked>) -> Response {
+pub async fn readings(
+    State(pool): State<Pool>,
+    State(Readers(readers)): State<Readers>,
+    Query(asked): Query<Asked>,
+) -> Response {
     let (format, kind) = match asked.format.as_deref() {
         None | Some("csv") => (Format::Csv, "text/csv; charset=utf-8"),
         Some("jsonl") => (Format::Jsonl, "application/x-ndjson"),
@@ -58,19 +58,25 @@ pub async fn readings(State(pool): State<Pool>, Query(asked): Query<Asked>) -> R
         Ok(wanted) => wanted,
         Err(wrong) => return (StatusCode::BAD_REQUEST, wrong.0).into_response(),
     };
-    let (pipe, pieces) = mpsc::channel(PIECES);
-    tokio::spawn(async move {
-        let work = move |db: &mut crate::db::Db| {
-            let mut out = BufWriter::with_capacity(PIECE_BYTES, Pipe(pipe));
-            // Who went away has read enough.
-            let _ = write(db, &wanted, &mut out)?;
-            Ok(())
-        };
-        let _ = pool.run(work).await; // the pool says what is wrong with the database
-    });
-    let body = stream::unfold(pieces, |mut pieces| async move {
-        let piece = pieces.recv().await?;
-        Some((Ok::<Bytes, io::Error>(piece), pieces))
+    let Ok(place) = readers.try_acquire_owned() else {
+        let retry = [(header::RETRY_AFTER, RETRY_S.to_string())];
+        return (
+            StatusCode::SERVICE_UNAVAILABLE,
+            retry,
+            "Too many download readings at once.",
+        )
+            .into_response();
+    };
+    // A turn at the database for each piece, and none while the reader takes it: who reads slowly holds nobody up.
+    let pieces = stream::unfold(Some((Export::new(wanted), pool, place)), |rest| async move {
+        let (mut export, pool, place) = rest?;
+        let read = pool.run(move |db| Ok((export.piece(db)?, export)));
+        match read.await {
+            Ok((Some(piece), export)) => Some((Ok(Bytes::from(piece)), Some((export, pool, place)))),
+            Ok((None, _)) => None,
+            // The connection breaks, so that nobody takes the part for the whole.
+            Err(_) => Some((Err(io::Error::other("the database does not answer")), None)),
+        }
     });
     let name = format!(
         "attachment; filename=\"readings.{}\"",
@@ -80,5 +86,5 @@ pub async fn readings(State(pool): State<Pool>, Query(asked): Query<Asked>) -> R
         (header::CONTENT_TYPE, kind.to_owned()),
         (header::CONTENT_DISPOSITION, name),
     ];
-    (headers, Body::from_stream(body)).into_response()
+    (headers, Body::from_stream(pieces)).into_response()
 }

@@ -5,14 +5,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::db::{Cells, Db, Result, Row, Value};
-use crate::moments::{first_from, is_late};
+use crate::moments::{first_from, is_late, LATEST_MS};
 use crate::rain::MM_PER_PULSE;
 
 const MOST_POINTS: i64 = 2000;
 /// A week of a sensor that sends every second: the longest that the page asks for. Of more, the newest are shown.
 const MOST_READINGS: i64 = 7 * 86_400;
-/// The year 9999 ends.
-const MOST_MS: i64 = 253_402_300_799_999;
 const BOOT: i64 = link_wire::air::TYPE_BOOT as i64;
 
 #[derive(Deserialize)]
@@ -59,7 +57,7 @@ pub fn read(db: &mut Db, wanted: &Wanted) -> Result<Series> {
 fn read_at_most(db: &mut Db, wanted: &Wanted, most: i64) -> Result<Series> {
     let device = wanted.device;
     // Times that a reading can have; sums of others would overflow.
-    let [asked_ms, to_ms] = [wanted.from_ms, wanted.to_ms].map(|time_ms| time_ms.clamp(0, MOST_MS));
+    let [asked_ms, to_ms] = [wanted.from_ms, wanted.to_ms].map(|time_ms| time_ms.clamp(0, LATEST_MS));
     let period_s = period_of(db, device)?;
     let (spans, cut) = spans(db, device, asked_ms, to_ms, most)?;
     let from_ms = match spans.first() {

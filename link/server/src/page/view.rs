@@ -17,6 +17,8 @@ const MOST_OPEN_ALARMS: usize = 200;
 const DEGREE: f64 = 100_000.0;
 /// A clock that is less off is not worth a word (app.js).
 const CLOCK_OFF_S: i64 = 120;
+/// In letters.
+const LONGEST_STATE: usize = 80;
 /// Lines of a gateway change every second, and nobody reads that fast.
 const GATEWAYS_EVERY_MS: i64 = 5_000;
 
@@ -93,8 +95,11 @@ impl Told {
             let gateways = snapshot.gateways.iter().map(|gateway| {
                 let mut fields = fields(gateway);
                 let status = fields.remove("status").unwrap_or_default();
-                fields.insert("state".into(), status["state"].clone());
-                fields.insert("waiting".into(), status["outbox"]["rows"].clone());
+                // Whatever a gateway says of itself: what is no word and no number is not told.
+                let state = status["state"].as_str();
+                let state = state.map(|state| state.chars().take(LONGEST_STATE).collect::<String>());
+                fields.insert("state".into(), json!(state));
+                fields.insert("waiting".into(), json!(status["outbox"]["rows"].as_u64()));
                 fields
             });
             let changes = self.gateways.changes("name", gateways.collect());
@@ -237,4 +242,37 @@ fn alarms(snapshot: &Snapshot) -> Vec<Fields> {
         told
     });
     told.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::{Db, Value as Cell};
+
+    /// A script that meets something else than a word or a number there shows no table any more.
+    #[test]
+    fn of_a_gateways_status_only_a_word_and_a_number_are_told() {
+        for (status, state, waiting) in [
+            (
+                r#"{"state": "running", "outbox": {"rows": 3}}"#,
+                json!("running"),
+                json!(3),
+            ),
+            (
+                r#"{"state": {"toString": 1}, "outbox": {"rows": {"toString": 1}}}"#,
+                Value::Null,
+                Value::Null,
+            ),
+            (r#"{"state": [1], "outbox": 7}"#, Value::Null, Value::Null),
+        ] {
+            let mut db = Db::open(":memory:").expect("a database");
+            crate::schema::create(&mut db).expect("its tables");
+            let sql = "INSERT INTO gateway (name, serial, status) VALUES ('roof', '', $1)";
+            db.execute(sql, &[Cell::Text(status.to_owned())]).expect("a gateway");
+            let snapshot = crate::page::snapshot::read(&mut db, 3.0).expect("read");
+            let told = Told::default().changes(&snapshot, &View::default(), Fields::new());
+            let gateway = &told.expect("told")["gateways"]["rows"][0];
+            assert_eq!((&gateway["state"], &gateway["waiting"]), (&state, &waiting), "{status}");
+        }
+    }
 }

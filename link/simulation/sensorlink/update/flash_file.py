@@ -23,8 +23,8 @@ def flash_of(path: Path, start: int, end: int) -> bytes:
             elf = ELFFile(file)
             if elf["e_machine"] != _AVR:
                 raise UserError(f"{path} is no program for an AVR.")
-            segments = [
-                (segment["p_paddr"], segment.data())
+            found = [
+                (segment["p_paddr"], segment["p_filesz"], segment.data())
                 for segment in elf.iter_segments("PT_LOAD")
                 if segment["p_filesz"] and segment["p_paddr"] < _DATA_AT
             ]
@@ -32,6 +32,9 @@ def flash_of(path: Path, start: int, end: int) -> bytes:
         raise UserError(f"{path} cannot be read: {error.strerror}.") from error
     except ELFError as error:
         raise UserError(f"{path} is no ELF file ({error}).") from error
+    if any(len(data) != size for _, size, data in found):
+        raise UserError(f"{path} is not whole.")
+    segments = [(at, data) for at, _, data in found]
     if not segments or min(at for at, _ in segments) < start or max(at + len(data) for at, data in segments) > end:
         raise UserError(f"The program {path} does not fit: it must lie between {start:#x} and {end:#x} in flash.")
     contents = bytearray(bytes((_ERASED,)) * (max(at + len(data) for at, data in segments) - start))

@@ -89,7 +89,7 @@ def read_key(folder: Path) -> SigningKey:
         secret = lms.SecretKey(bytes.fromhex(fields["identifier"]), bytes.fromhex(fields["seed"]))
         nodes = (folder / _LEAVES).read_bytes()
         root = bytes.fromhex(fields["root"])
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise UserError(f"The signing key in {folder} cannot be read ({error}).") from error
     leaves = tuple(nodes[at : at + lms.HASH_BYTES] for at in range(0, len(nodes), lms.HASH_BYTES))
     if len(leaves) != lms.LEAVES or lms.root_of(secret, leaves) != root or not (folder / _SIGNED).is_dir():
