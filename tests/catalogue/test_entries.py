@@ -127,6 +127,15 @@ def test_a_candidate_for_a_core_that_there_is_not_is_refused(cores: str, said: s
     assert laboratory.candidate("tatu")
 
 
+def test_a_row_for_a_core_that_there_is_not_is_refused(added_root: Path) -> None:
+    text = _CANDIDATE.format(name="aes", variant='["plain"]', key_bits="[128]")
+    _write(added_root, "candidates/mine/candidate.toml", text.rstrip() + '\ncores = ["cortex-m44"]\n')
+    laboratory = open_laboratory()
+    with pytest.raises(UserError, match="key 'cores': There is no core 'cortex-m44'; did you mean 'cortex-m4'"):
+        laboratory.candidate("mine")
+    assert laboratory.candidate("tatu")
+
+
 def test_a_candidate_for_a_core_of_the_users_is_read(added_root: Path) -> None:
     core = (data_root() / "cores" / "avr5.toml").read_text()
     _write(added_root, "cores/mine.toml", core.replace('name = "avr5"', 'name = "mine"'))
