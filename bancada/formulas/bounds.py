@@ -27,6 +27,10 @@ class RingOfFloors(Ring, Protocol):
     def with_assumed(self, polynomial: Polynomial) -> Polynomial: ...
 
 
+def _only(ring: Ring, atom: int) -> Polynomial:
+    return Polynomial(ring, {(atom,): 1})
+
+
 class Bounds:
     """Of the polynomials of one ring."""
 
@@ -73,17 +77,22 @@ class Bounds:
                 chosen.append(each)
             stack += sorted(whole.atoms()) if whole is not None else ()
         divisor = 1 << atom.places
+        assumed = self.range_of(self._ring.with_assumed(within))
         return (
             most <= 0
+            or assumed.high < divisor
             or self._highest(within, chosen, []) < divisor
             or self._is_not_above_zero(named - (divisor - 1))
             or self._highest_by_remainder(named) < divisor
             or self._highest_by_bytes(named) < divisor
+            or self._deep(named) < divisor
         ) and (
             least >= 0
+            or assumed.low >= 0
             or self._highest(-within, chosen, []) <= 0
             or self._is_not_above_zero(-named)
             or self._highest_by_bytes(-named) <= 0
+            or self._deep(-named) <= 0
         )
 
     def _above_without_names(self, polynomial: Polynomial, kept: int = -1) -> int:
@@ -311,6 +320,28 @@ class Bounds:
                 return best
             terms, scale = self._given_way(terms, scale, newest)
             terms = dict(put(Polynomial(self._ring, terms)).terms)
+            best = min(best, self._interval(terms, scale).high)
+
+    def deep_range(self, polynomial: Polynomial) -> Range:
+        """Bounds of a polynomial in names and floors that are in no product: the newest of them, one after the other,
+        are replaced by what they stand for or give way to what they are floors of. Where that is best is kept."""
+        return Range(-self._deep(-polynomial), self._deep(polynomial))
+
+    def _deep(self, polynomial: Polynomial) -> int:
+        terms = dict(polynomial.terms)
+        scale = 0
+        best = self._interval(terms).high
+        while True:
+            inside = {atom for monomial in terms if len(monomial) > 1 for atom in monomial}
+            linear = (at[0] for at in terms if len(at) == 1 and at[0] not in inside)
+            newest = max((atom for atom in linear if self._is_derived(atom)), default=None)
+            if newest is None:
+                return best
+            stands_for = self._ring.atoms[newest].stands_for
+            if stands_for is None:
+                terms, scale = self._given_way(terms, scale, newest)
+            else:
+                terms = dict((Polynomial(self._ring, terms) + (stands_for - _only(self._ring, newest)) * terms[newest,]).terms)
             best = min(best, self._interval(terms, scale).high)
 
     def _above_at_best(self, polynomial: Polynomial) -> int:
