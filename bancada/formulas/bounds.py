@@ -10,6 +10,7 @@ from bancada.formulas.polynomial import Atom, ImpossibleCase, Monomial, Polynomi
 
 # How many atoms are taken case by case for one bound, and how far apart their values may be.
 _SPLITS, _CHOICES = 3, 2
+_CARRIES = 16  # a name with fewer values stands for what was carried
 
 
 class RingOfFloors(Ring, Protocol):
@@ -323,8 +324,8 @@ class Bounds:
             best = min(best, self._interval(terms, scale).high)
 
     def deep_range(self, polynomial: Polynomial) -> Range:
-        """Bounds of a polynomial in names and floors that are in no product: the newest of them, one after the other,
-        are replaced by what they stand for or give way to what they are floors of. Where that is best is kept."""
+        """Bounds of a polynomial in names and floors that are in no product: one after the other is replaced by what it
+        stands for, or gives way to what it is a floor of. Where that is best is kept."""
         return Range(-self._deep(-polynomial), self._deep(polynomial))
 
     def _deep(self, polynomial: Polynomial) -> int:
@@ -334,15 +335,25 @@ class Bounds:
         while True:
             inside = {atom for monomial in terms if len(monomial) > 1 for atom in monomial}
             linear = (at[0] for at in terms if len(at) == 1 and at[0] not in inside)
-            newest = max((atom for atom in linear if self._is_derived(atom)), default=None)
-            if newest is None:
+            derived = [atom for atom in linear if self._is_derived(atom)]
+            if not derived:
                 return best
+            newest = max(derived, key=self._order)
             stands_for = self._ring.atoms[newest].stands_for
             if stands_for is None:
                 terms, scale = self._given_way(terms, scale, newest)
             else:
-                terms = dict((Polynomial(self._ring, terms) + (stands_for - _only(self._ring, newest)) * terms[newest,]).terms)
-            best = min(best, self._interval(terms, scale).high)
+                polynomial = Polynomial(self._ring, terms)
+                terms = dict((polynomial + (stands_for - _only(self._ring, newest)) * terms[newest,]).terms)
+            best = min(best, self._above_at_best(Polynomial(self._ring, terms)) >> scale)
+
+    def _order(self, atom: int) -> tuple[int, int]:
+        """Names of carries and of parts first, because the floors that these stand for cancel each other; then floors;
+        the newest first."""
+        known = self._ring.atoms[atom]
+        if known.stands_for is None:
+            return 1, atom
+        return (2 if known.is_part or known.range.high - known.range.low < _CARRIES else 0), atom
 
     def _above_at_best(self, polynomial: Polynomial) -> int:
         """The same, but a floor gives way only where that makes the bound lower at once."""

@@ -40,13 +40,13 @@ class Integers:
         self.atoms.append(Atom(name, Range(low, high)))
         return Polynomial(self, {(len(self.atoms) - 1,): 1})
 
-    def named(self, polynomial: Polynomial, bounds: Range) -> Polynomial:
+    def named(self, polynomial: Polynomial, bounds: Range, is_part: bool = False) -> Polynomial:
         """A name for the polynomial, an atom: products stay short. `without_names` puts it back."""
         key = ("name", frozenset(polynomial.terms.items()))
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = len(self.atoms)
-            self.atoms.append(Atom("", bounds, stands_for=polynomial))
+            self.atoms.append(Atom("", bounds, stands_for=polynomial, is_part=is_part))
         return Polynomial(self, {(found,): 1})
 
     def named_apart(self, polynomial: Polynomial, bounds: Range) -> Polynomial:

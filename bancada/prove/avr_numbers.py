@@ -130,7 +130,8 @@ class NumberSteps:
         """What was chosen by a mask and is stored gets a name: what is computed of it does not know of the choice."""
         registers: list[object] = cpu.registers  # type: ignore[assignment]
         byte = registers[register]
-        is_long = isinstance(byte, Number) and self.names_what_is_stored and len(byte.value.terms) > _SIMPLE
+        longest = 1 if self._ring.unites_signs else _SIMPLE
+        is_long = isinstance(byte, Number) and self.names_what_is_stored and len(byte.value.terms) > longest
         if isinstance(byte, Number) and (is_long or self._ring.has_choices(byte.value)):
             registers[register] = Number(self._ring.named(byte.value, byte.range), byte.range, byte.mask, byte.flags)
 

@@ -40,7 +40,8 @@ def difference_of(proof: Proof, congruence: Congruence) -> str:
         if dropped is None:
             name = congruence.place.name
             return f"'{name}' and the specification are polynomials that differ in {len(left):,} terms"
-        left = _left(Polynomial(proof.integers, left) - dropped, modulus)
+        kept = proof.integers.without_names(Polynomial(proof.integers, left) - dropped)
+        left = _left(proof.integers.with_assumed(kept), modulus)
     return ""
 
 

@@ -67,13 +67,17 @@ class ProductBox:
             raise CannotProve(f"the product at {cpu.where()} returns to an address that depends on an input")
         cpu.pc = high << 8 | low
 
-    def _leave(self, cpu: Cpu, address: int, number: Polynomial, most: int, size: int) -> None:
-        """The lowest `size` bytes of the number, which is from 0 to `most`."""
+    def _leave(self, cpu: Cpu, address: int, number: Polynomial, most: int, size: int, first_part: int = 1 << 16) -> None:
+        """The lowest `size` bytes of the number, which is from 0 to `most`. Where carries have signs, each has a name;
+        those from `first_part` on are parts of a number."""
         floors = [number]
         for at in range(1, size + 1):
             floors.append(self.ring.floor(number, 8 * at, Range(0, most >> 8 * at)))
         for at, (floor, above) in enumerate(pairwise(floors)):
-            byte: object = Number(floor - 256 * above, _BYTE)
+            value = floor - 256 * above
+            if self.ring.unites_signs:
+                value = self.ring.named(value, _BYTE, is_part=address + at >= first_part)
+            byte: object = Number(value, _BYTE)
             cpu.store(address + at, byte)  # type: ignore[arg-type]
 
     def _leave_parts(self, cpu: Cpu, x: int, y: int, z: int, whole: Polynomial) -> None:
@@ -87,9 +91,10 @@ class ProductBox:
         if bounds.low < 0 or bounds.high > 255:
             raise CannotProve(f"what the product at {cpu.where()} lacks is no byte, as far as bounds tell")
         missing = self.ring.input("r18 after a product", bounds.low, bounds.high)
-        self._leave(cpu, z, whole, (1 << 4 * quarter) - 1, 3 * half)
+        self._leave(cpu, z, whole, (1 << 4 * quarter) - 1, 3 * half, z + self.size)
         most = (1 << quarter) - 1
-        self._leave(cpu, z + 3 * half, self.ring.floor(whole, 3 * quarter, Range(0, most)) - missing, most, half)
+        above = self.ring.floor(whole, 3 * quarter, Range(0, most))
+        self._leave(cpu, z + 3 * half, above - missing, most, half, z)
         for at in range(2 * self.size, 2 * self.size + self.scratch):
             byte: object = Number(self.ring.input("a byte behind a product", 0, 255), _BYTE)
             cpu.store(z + at, byte)  # type: ignore[arg-type]
