@@ -26,6 +26,7 @@ class Trial(Proof):
         self._draw = random.Random(seed)
         self._extremes = seed % 2 == 1
         self.inputs: dict[str, int] = {}
+        self.has_products = False
         super().__init__(program, most_instructions=most_instructions, alteration=alteration)
 
     def _input(self, name: str) -> int:
@@ -35,7 +36,8 @@ class Trial(Proof):
         return model
 
     def product(self, function: str, size: int, is_square: bool = False, scratch: int = 0) -> None:
-        """With numbers the function is followed."""
+        """With numbers the function is followed, but it is no part of the proof."""
+        self.has_products = True
 
     def _number(self, name: str, mask: int) -> int:
         """Now and then the greatest or the least, which makes carries go far."""

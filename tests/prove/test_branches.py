@@ -30,12 +30,13 @@ pytestmark = pytest.mark.long
 KNOWN = read_proofs(PROOFS)
 # `make prove` proves the other half and the inverse transform too.
 HERE = ("ml_dsa_multiply_add_sampled", "ml_dsa_ntt_lower_half")
+WITHOUT_BRANCHES = "ml_dsa_multiply_add_sparse"
 Q = 8380417
 
 
 @pytest.fixture(scope="module")
 def program(link: Link) -> Program:
-    functions = sorted({function for name in HERE for function in needs_of(KNOWN[name]).functions})
+    functions = sorted({function for name in (*HERE, WITHOUT_BRANCHES) for function in needs_of(KNOWN[name]).functions})
     return read_program(link("branches", tatu_sources("ml_dsa", "sha3"), functions))
 
 
@@ -47,6 +48,12 @@ def test_a_function_that_branches_is_proved(program: Program, name: str) -> None
     assert call.cycles is not None
     assert call.least_cycles is not None
     assert call.least_cycles < call.cycles
+
+
+def test_a_product_at_known_positions_is_proved(program: Program) -> None:
+    name = WITHOUT_BRANCHES
+    proved = prove_one(program, name, KNOWN[name], PROOFS, Demand(1))
+    assert (proved.verdict, proved.by) == (PROVED, "polynomials"), proved.reason
 
 
 def difference(program: Program, folder: Path, *changes: tuple[str, str]) -> set[str]:

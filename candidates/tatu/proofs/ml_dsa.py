@@ -16,6 +16,8 @@ Q, DEGREE = ml_dsa.Q, ml_dsa.DEGREE
 # A coefficient's bytes. A Montgomery product lacks the factor R.
 BYTES = 3
 R = 1 << 24
+# What the products of 39 positions and numbers below 2^10 come to, and more.
+MOST_SPARSE = 3 << 13
 
 
 def _shows(proof: Proof, part: str) -> None:
@@ -73,6 +75,36 @@ def ml_dsa_multiply_add_sampled(proof: Proof) -> None:
     ]
     proof.equal_coefficients(total, expected, Q, 0, Q - 1)
     proof.equal_number("the returned number", returned, one + other)
+
+
+def ml_dsa_multiply_add_sparse(proof: Proof) -> None:
+    """For any four coefficients of t1 and any products, with known positions: each of 256 positions is once added,
+    for the first or for the last four coefficients of a polynomial, and nearly all are subtracted for the other ones.
+    x^256 is -1."""
+    proof.needs_an_avr()
+    _shows(proof, "products with the challenge")
+    products = proof.coefficients("products", DEGREE, -MOST_SPARSE, MOST_SPARSE, written=True)
+    bytes_ = [proof.numbers("byte 0 of t1", 1)]
+    bytes_ += [proof.numbers(f"byte {at} of t1", 1, adjoins=True) for at in range(1, 5)]
+    # 10 bits each (algorithm 18)
+    pairs = [bytes_[at].number + bytes_[at + 1].number * 256 for at in range(4)]
+    above = [proof.quotient(bytes_[at + 1].number, 2 * at + 2) for at in range(4)]
+    numbers = [proof.quotient(pairs[at], 2 * at) - above[at] * 1024 for at in range(4)]
+    expected = list(products.coefficients)
+    even, odd = list(range(0, DEGREE, 2)), list(range(1, DEGREE, 2))
+    for first, pluses, minuses in ((0, even, odd), (DEGREE - 4, odd, even)):
+        # Counts have eight bits: the last position of all is left out once.
+        signs = [(1, at) for at in pluses] + [(-1, at) for at in minuses[: 255 - len(pluses)]]
+        positions = proof.known(f"positions for number {first}", bytes(at for _, at in signs))
+        proof.call(
+            "tatu_internal_ml_dsa_multiply_add_sparse",
+            *(products, bytes_[0], first, positions, len(pluses), len(signs) - len(pluses)),
+        )
+        for sign, position in signs:
+            for at, number in enumerate(numbers):
+                place = position + first + at
+                expected[place % DEGREE] += number * (sign if place < DEGREE else -sign)
+    proof.equal_coefficients(products, expected, 1 << 16, -(1 << 15), (1 << 15) - 1)
 
 
 def _of_23_bits(proof: Proof, low: Polynomial | int, top: Polynomial | int) -> Polynomial | int:
