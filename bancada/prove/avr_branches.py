@@ -1,9 +1,9 @@
 """Branches that depend on numbers, in proofs whose numbers are public.
 
-A branch over a few instructions that change registers only is followed both ways, which then join: a register holds what
-the one or the other way leaves, by the bit that decides. If that bit is the sign of the word that was computed before,
-each way has the word within the bounds that this sign leaves, and what is joined has the bounds of both. So a number
-that q is added to if it is below zero is from 0 on. Any other branch is taken case by case (`Proof.by_cases`).
+A branch over a few instructions that change registers only is followed both ways, which then join: a register holds
+what the one or the other way leaves, by the bit that decides. If that bit is the sign of the word that was computed
+before, each way has the word within the bounds that this sign leaves, and what is joined has the bounds of both. So a
+number that q is added to if it is below zero is from 0 on. Any other branch is taken case by case (`Proof.by_cases`).
 """
 
 from __future__ import annotations
@@ -186,5 +186,3 @@ class PublicBranches:
             return before
         both = Range(min(each.low for each in bounds), max(each.high for each in bounds))
         return Number(self._ring.named(one + executed * (other - one), both), both)
-
-

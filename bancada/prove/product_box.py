@@ -67,7 +67,9 @@ class ProductBox:
             raise CannotProve(f"the product at {cpu.where()} returns to an address that depends on an input")
         cpu.pc = high << 8 | low
 
-    def _leave(self, cpu: Cpu, address: int, number: Polynomial, most: int, size: int, first_part: int = 1 << 16) -> None:
+    def _leave(
+        self, cpu: Cpu, address: int, number: Polynomial, most: int, size: int, first_part: int = 1 << 16
+    ) -> None:
         """The lowest `size` bytes of the number, which is from 0 to `most`. Where carries have signs, each has a name;
         those from `first_part` on are parts of a number."""
         floors = [number]
@@ -81,9 +83,9 @@ class ProductBox:
             cpu.store(address + at, byte)  # type: ignore[arg-type]
 
     def _leave_parts(self, cpu: Cpu, x: int, y: int, z: int, whole: Polynomial) -> None:
-        """The upper quarter is that of the product of the upper halves alone. What it lacks is in r18: with a quarter of
-        q bits and e for the whole less 2^2q times the product of the upper halves, it is from floor(e / 2^3q) to one
-        more."""
+        """The upper quarter is that of the product of the upper halves alone. What it lacks is in r18: with a quarter
+        of q bits and e for the whole less 2^2q times the product of the upper halves, it is from floor(e / 2^3q) to
+        one more."""
         half, quarter = self.size // 2, 4 * self.size
         upper = self._sum(cpu, x + half, half) * self._sum(cpu, (x if self.is_square else y) + half, half)
         excess = self.ring.range_of(self.ring.without_names(whole - upper * (1 << 2 * quarter)))

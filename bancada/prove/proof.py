@@ -227,9 +227,7 @@ class Proof:
         (lower, upper), number = self._word(name, Range(low, high), 2)
         return NumberArgument((lower, upper), number)
 
-    def coefficients(
-        self, name: str, count: int, low: int, high: int, written: bool = False, size: int = 2
-    ) -> Buffer:
+    def coefficients(self, name: str, count: int, low: int, high: int, written: bool = False, size: int = 2) -> Buffer:
         """A buffer of unknown words with a sign, of two or three bytes with the lowest first, each from `low` to
         `high`, for proofs about coefficients modulo a small prime: `equal_coefficients`. All words of a proof are of
         one size."""

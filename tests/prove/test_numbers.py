@@ -133,7 +133,9 @@ def test_deep_bounds_hold(unites_signs: bool) -> None:
         made: list[Polynomial] = [ring.input(at, 0, 255) for at in values]
         for _ in range(8):
             one, other = draw.choice(made), draw.choice(made)
-            whole = one * draw.choice((1, -1, 2, 255, 256, -512)) + other * draw.choice((0, 1, -1)) + draw.randint(-9, 9)
+            whole = (
+                one * draw.choice((1, -1, 2, 255, 256, -512)) + other * draw.choice((0, 1, -1)) + draw.randint(-9, 9)
+            )
             value, bounds = ring.value_of(whole, values), ring.range_of(whole)
             deep = ring.deep_range(whole)
             assert bounds.low <= deep.low <= value <= deep.high <= bounds.high

@@ -39,7 +39,16 @@ QUICK = {
     **{
         f"{curve}_{name}": modules
         for curve, modules in CURVES.items()
-        for name in ("product", "add", "subtract", "multiply", "square", "square_repeatedly", "parts_of_product", "parts_of_square")
+        for name in (
+            "product",
+            "add",
+            "subtract",
+            "multiply",
+            "square",
+            "square_repeatedly",
+            "parts_of_product",
+            "parts_of_square",
+        )
     },
 }
 

@@ -1,5 +1,5 @@
-"""Transforms and products of ML-DSA's coefficients (FIPS 204, section 7.5), of which verification on an AVR is made. The
-bounds of coefficients are those of the callers (ml_dsa_polynomial.h). All of these numbers are public."""
+"""Transforms and products of ML-DSA's coefficients (FIPS 204, section 7.5), of which verification on an AVR is made.
+The bounds of coefficients are those of the callers (ml_dsa_polynomial.h). All of these numbers are public."""
 
 from __future__ import annotations
 
@@ -70,9 +70,7 @@ def ml_dsa_multiply_add_sampled(proof: Proof) -> None:
         factors.coefficients[0] * (samples[0] * one + samples[1] * (other - one * other)),
         factors.coefficients[1] * samples[1] * (one * other),
     ]
-    expected = [
-        before + product * pow(R, -1, Q) for before, product in zip(total.coefficients, products, strict=True)
-    ]
+    expected = [before + product * pow(R, -1, Q) for before, product in zip(total.coefficients, products, strict=True)]
     proof.equal_coefficients(total, expected, Q, 0, Q - 1)
     proof.equal_number("the returned number", returned, one + other)
 
