@@ -74,6 +74,11 @@ def called_by_proofs(machine: Machine) -> frozenset[str]:
     return frozenset(function for need in needs if machine in need.machines for function in need.functions)
 
 
+def test_every_proof_names_its_functions_without_a_program() -> None:
+    """A proof that breaks off there is looked for in every firmware, and fails in the first one."""
+    assert [name for name, proof in read_proofs(PROOFS).items() if not needs_of(proof).functions] == []
+
+
 def globals_and_references(path: Path) -> tuple[set[str], set[str]]:
     """The global functions that an object file defines, and every symbol that its relocations name."""
     with path.open("rb") as file:
