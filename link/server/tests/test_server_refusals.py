@@ -411,7 +411,7 @@ def test_a_gateway_revoked_without_the_authority_s_key_is_said_to_be_half_revoke
 def test_an_export_of_a_device_that_is_not_there_is_one_sentence(farm: Site) -> None:
     farm.create()
     said = farm.attempt("export", "--device", "1", "--device", "77")
-    assert (said.returncode, said.stdout, said.stderr.strip()) == (2, "", "There is no device 77.")
+    assert (said.returncode, said.stdout, said.stderr.strip()) == (2, "", "bancada: There is no device 77.")
 
 
 def test_keys_are_the_definition_s(farm: Site, tmp_path: Path) -> None:
