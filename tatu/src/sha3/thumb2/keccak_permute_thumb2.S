@@ -15,12 +15,14 @@
  *
  * A round reads from one buffer and writes to another, row by row and half by half, and sums the columns' parities
  * for the next round's theta in registers as it goes. Before it, the parities become theta's change of each column,
- * on the stack.
+ * on the stack. Rows are in the order 0, 1, 2, 4, 3: so the change of column 4 is the same for rows 0 to 2 and for
+ * rows 4 and 3, and lane (3, 3) of the odd half, which is made last but two, is in a register where row 0 needs it.
  *
  *   r0, r1          the buffers, from and to
  *   r2..r6          the five lanes of a row, after theta
- *   r7, lr          temporaries, and words that wait to be stored behind a group of loads
- *   r8..r12         the five columns' parities
+ *   r7, r4          temporaries, and words that wait to be stored behind a group of loads
+ *   r8..r11, lr     the parities of the columns of the half that is written
+ *   r12             theta's change of column 4
  *
  * How the cycles are spent: docs/reference/kernels/sha3.md. */
 #include "../keccak_backend.h"
@@ -76,6 +78,11 @@
     .set change_2o, FRAME_CHANGE + 28
     .set change_3o, FRAME_CHANGE + 32
     .set change_4o, FRAME_CHANGE + 36
+    .set parity_0e, FRAME_PARITY + 0
+    .set parity_1e, FRAME_PARITY + 4
+    .set parity_2e, FRAME_PARITY + 8
+    .set parity_3e, FRAME_PARITY + 12
+    .set parity_4e, FRAME_PARITY + 16
 
 /* The parity of each column is turned as the word of this row is. */
     .set base_0, 0; .set base_1, 4; .set base_2, 4; .set base_3, 0; .set base_4, 4
@@ -100,17 +107,23 @@ change_4 .req r12
     eor \word, \other, \word, ror #((\other_turn - \turn) & 31)
 .endm
 
-/* The parity of column \x of the words \h, turned as its word of row \base is. */
-.macro parity sum, x, h, base, y1, y2, y3, y4, fourth=r1
+/* The parity of column \x of the words \h, turned as its word of row \base is. The last one has a temporary less. */
+.macro parity sum, x, h, base, y1, y2, y3, y4
     ldr \sum, [r0, #at_\x\base\h]
     ldr r5, [r0, #at_\x\y1\h]
     ldr r7, [r0, #at_\x\y2\h]
-    ldr \fourth, [r0, #at_\x\y3\h]
+    ldr r1, [r0, #at_\x\y3\h]
+    .ifnc \sum, sum_4
+    ldr sum_4, [r0, #at_\x\y4\h]
+    add_to \sum, s_\x\base\h, r5, s_\x\y1\h
+    add_to \sum, s_\x\base\h, sum_4, s_\x\y4\h
+    .else
     add_to \sum, s_\x\base\h, r5, s_\x\y1\h
     ldr r5, [r0, #at_\x\y4\h]
-    add_to \sum, s_\x\base\h, r7, s_\x\y2\h
-    add_to \sum, s_\x\base\h, \fourth, s_\x\y3\h
     add_to \sum, s_\x\base\h, r5, s_\x\y4\h
+    .endif
+    add_to \sum, s_\x\base\h, r7, s_\x\y2\h
+    add_to \sum, s_\x\base\h, r1, s_\x\y3\h
 .endm
 
 /* Theta's change of column \x (FIPS 202, section 3.2.1): the parity of the column before, and that of the column
@@ -144,7 +157,7 @@ change_4 .req r12
 .endm
 
 /* Row 0 with iota (section 3.2.5), where the parities begin. Lanes are in r6, r2, r5, r3, r7, and the constant is in
- * r11. Lane 4 waits. */
+ * r11; that of the last round sets the carry, which nothing else in a round changes. Lane 4 waits in its parity. */
 .macro row_0 h
     chi sum_0, 0, \h, 0, r6, 1, r2, 2, r5
     .ifc \h, e
@@ -162,7 +175,20 @@ change_4 .req r12
     chi sum_4, 0, \h, 4, r7, 0, r6, 1, r2
 .endm
 
-/* The lanes that become a row are named in the order in which they are used, the one from column 4 last. */
+/* A store behind a load takes no cycle of its own, so every group of loads ends in one. In rows 3 and 4 such a store
+ * is a long instruction, and so is the load: else the long instructions behind them would lie across words. */
+.macro load_before_store y, word, at
+    .if \y < 3
+    ldr \word, [r0, #\at]
+    .else
+    ldr.w \word, [r0, #\at]
+    .endif
+.endm
+
+/* Rows 1 to 4. In each, `la` to `le` are the lanes that become its lanes \a to \e, in the order of use, and `ca` to
+ * `ce` are the changes of their columns. The last one is from column 4. Two words of the row before wait in r7 and r4,
+ * and then two of this row do. */
+
 .macro first_two la, ca, lb, cb
     ldr r2, [r0, #at_\la]
     ldr r5, [sp, #change_\ca]
@@ -175,9 +201,10 @@ change_4 .req r12
     theta r3, r6, \cb, r3, \lb
 .endm
 
-.macro last_lane y, h, b, le, ce, keep=r7
-    ldr r6, [r0, #at_\le]
-    str \keep, [r1, #at_\b\y\h]
+/* Lane \b is in `made`. */
+.macro last_lane y, h, b, le, ce, made=r7
+    load_before_store \y, r6, at_\le
+    str \made, [r1, #at_\b\y\h]
     theta r6, change_4, \ce, r6, \le
 .endm
 
@@ -200,11 +227,12 @@ change_4 .req r12
     str r4, [r1, #\wait_4]
     theta r4, r6, \cc, r5, \lc
     made r6, \y, \h, \a, r2, \b, r3, \c, r4
-    ldr r5, [r0, #at_\ld]
+    load_before_store \y, r5, at_\ld
     str r6, [r1, #at_\a\y\h]
     theta r5, r7, \cd, r5, \ld
 .endm
 
+/* Lane 4 of row 0 waits in its parity, and the change of column 2 is in r4 still. */
 .macro row_1 h, la, ca, lb, cb, lc, cc, ld, cd, le, ce
     first_two \la, \ca, \lb, \cb
     ldr r7, [r0, #at_\lc]
@@ -230,18 +258,20 @@ change_4 .req r12
     rest 4, \h, 3, 4, 0, 1, 2, \le, \ce
 .endm
 
+/* Of the even half the parities are stored, and the change of column 3 stays in r7: row 0 of the odd half needs the
+ * same. Of the odd half, lane 3 stays in r7 for the next round. Lanes 4 and 0 wait in r4 and r5, or lane 0 does. */
 .macro row_3 h, la, ca, lb, cb, lc, cc, ld, cd, le, ce
     first_four 3, \h, at_14\h, at_24\h, 1, 2, 3, \la, \ca, \lb, \cb, \lc, \cc, \ld, \cd
     .ifc \h, e
-    str sum_1, [sp, #FRAME_PARITY + 4]
+    str sum_1, [sp, #parity_1e]
     made sum_1, 3, e, 2, r3, 3, r4, 4, r5
     last_lane 3, e, 2, \le, \ce, sum_1
     made sum_1, 3, e, 3, r4, 4, r5, 0, r6
     str sum_1, [r1, #at_33e]
     made r4, 3, e, 4, r5, 0, r6, 1, r2
-    str sum_2, [sp, #FRAME_PARITY + 8]
-    str sum_3, [sp, #FRAME_PARITY + 12]
-    str sum_4, [sp, #FRAME_PARITY + 16]
+    str sum_2, [sp, #parity_2e]
+    str sum_3, [sp, #parity_3e]
+    str sum_4, [sp, #parity_4e]
     made r5, 3, e, 0, r6, 1, r2, 2, r3
     .else
     made r7, 3, o, 2, r3, 3, r4, 4, r5
@@ -265,8 +295,6 @@ tatu_internal_keccak_permute:
     pushed_r4_to_lr 36
     sub sp, #FRAME_BYTES
     .cfi_adjust_cfa_offset FRAME_BYTES
-    load_address r2, round_constants, 4
-    str r2, [sp, #FRAME_CONSTANTS]
     parity r2, 0, e, 0, 1, 2, 3, 4
     parity r12, 1, e, 4, 0, 1, 2, 3
     parity r6, 2, e, 4, 0, 1, 2, 3
@@ -278,9 +306,13 @@ tatu_internal_keccak_permute:
     parity sum_3, 3, o, 0, 1, 2, 3, 4
     parity sum_4, 4, o, 4, 0, 1, 2, 3
     ldr r7, [r0, #at_33o]
+    load_address r1, round_constants, 4
+    str r1, [sp, #FRAME_CONSTANTS]
     add r1, sp, #FRAME_BUFFER
     .balign 16
 one_round:
+    /* The parities are in r2, r12, r6, r4, r3 and sum_0 to sum_4, lane (3, 3) of the odd half is in r7. The changes of
+     * the columns of row 0 stay in registers. */
     change r5, 4, o, sum_3, r2, s_00e
     change r5, 2, e, r12, sum_3, s_30o + 1
     change r5, 0, o, sum_4, r12, s_14e
@@ -310,8 +342,9 @@ one_round:
     row_4 e, 03o, 0o, 14e, 1e, 20e, 2e, 31o, 3o, 42o, 4o
     row_3 e, 01e, 0e, 12e, 1e, 23o, 2o, 34e, 3e, 40o, 4o
 
+    /* The odd half. */
     ldr r3, [r0, #at_33e]
-    ldr r6, [sp, #change_0o]
+    ldr.w r6, [sp, #change_0o] /* long, so that the long ones behind do not lie across words */
     ldr r2, [sp, #change_1o]
     ldr r9, [sp, #FRAME_CONSTANTS]
     ldr r10, [r0, #at_11o]
@@ -320,7 +353,7 @@ one_round:
     str r4, [r1, #at_43e]
     theta r3, r7, 3e, r3, 33e
     theta r2, r2, 1o, r10, 11o
-    str sum_0, [sp, #FRAME_PARITY]
+    str sum_0, [sp, #parity_0e]
     theta r7, change_4, 4o, lr, 44o
     ldr r8, [r0, #at_00o]
     ldr r4, [sp, #change_2e]
@@ -334,11 +367,11 @@ one_round:
     row_4 o, 03e, 0e, 14o, 1o, 20o, 2o, 31e, 3e, 42e, 4e
     row_3 o, 01o, 0o, 12o, 1o, 23e, 2e, 34o, 3o, 40e, 4e
 
-    ldr r2, [sp, #FRAME_PARITY]
-    ldr r3, [sp, #FRAME_PARITY + 16]
-    ldr r4, [sp, #FRAME_PARITY + 12]
-    ldr r6, [sp, #FRAME_PARITY + 8]
-    ldr r12, [sp, #FRAME_PARITY + 4]
+    ldr r2, [sp, #parity_0e]
+    ldr r3, [sp, #parity_4e]
+    ldr r4, [sp, #parity_3e]
+    ldr r6, [sp, #parity_2e]
+    ldr r12, [sp, #parity_1e]
     str r5, [r1, #at_03o]
     mov r5, r0
     mov r0, r1
@@ -354,12 +387,13 @@ one_round:
     movs r4, #0
     movs r5, #0
     movs r6, #0
+    movs r7, #0
     mov r12, r1
     mov lr, r1
-    .rept FRAME_BYTES / 32
-    stmia r0!, {r1-r6, r12, lr}
+    .rept FRAME_BYTES / 36
+    stmia r0!, {r1-r7, r12, lr}
     .endr
-    stmia r0!, {r1, r2}
+    stmia r0!, {r1-r3}
     mov sp, r0
     .cfi_def_cfa_offset 36
     pop {r4-r11, pc}
@@ -367,7 +401,8 @@ one_round:
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
     address_constant round_constants
 
-/* Section 3.2.5, interleaved: twice the word of the even bits, plus one for the last round; the word of the odd bits. */
+/* Section 3.2.5, interleaved: of each round twice the word of the even bits, plus one in the last round, and the word
+ * of the odd bits. */
     .section .rodata.tatu_internal_keccak_round_constants,"a",%progbits
     .balign 16
 round_constants:
