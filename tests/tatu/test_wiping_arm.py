@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.tatu.aes_programs import CORTEX_M0_PLUS_TABLES, CORTEX_M4_TABLES
-from tests.tatu.machines import ARM_WITHOUT_NEON, CORES, Machine, built, name_of
+from tests.tatu.machines import ARM_WITHOUT_NEON, CORES, CORTEX_M3, CORTEX_M4, Machine, built, name_of
 
 PARTS = (
     "aes",
@@ -36,14 +36,18 @@ PARTS = (
     "speck",
     "x25519",
 )
+# The level of optimisation decides what a compiler spills.
+CORTEX_M3_FAST, CORTEX_M4_FAST = CORTEX_M3.named("cortex-m3-fast", "-O2"), CORTEX_M4.named("cortex-m4-fast", "-O2")
 TESTED = (
     *(machine for machine in CORES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53")),
     ARM_WITHOUT_NEON,
     CORTEX_M0_PLUS_TABLES,
     CORTEX_M4_TABLES,
+    CORTEX_M3_FAST,
+    CORTEX_M4_FAST,
 )
-# GCC spills words of a message, or of a digest, where C interleaves the lanes of Keccak's state.
-SPILLED = {ARM_WITHOUT_NEON: {"tatu_sha3_256", "tatu_sha3_512", "tatu_shake128"}}
+# A byte of the message: GCC saves the register that it was in.
+SPILLED = {CORTEX_M3_FAST: {"ascon_aead128_encrypt"}}
 RUNS = 4
 WINDOW_BYTES = 34816
 RUN_BYTES = 2 + WINDOW_BYTES
@@ -92,7 +96,7 @@ def test_no_secret_stays_on_the_stack(machine: Machine, operations: dict[str, Ob
     left = {name: observed.secrets() for name, observed in operations.items() if name != CONTROL}
     spilled = SPILLED.get(machine, set())
     assert {name: depths for name, depths in left.items() if depths and name not in spilled} == {}
-    assert {name for name in spilled if len(left[name]) > 24 or not left[name]} == set()
+    assert {name for name in spilled if len(left[name]) > 1 or not left[name]} == set()
 
 
 def test_a_key_left_on_the_stack_would_be_noticed(operations: dict[str, Observed]) -> None:
