@@ -9,11 +9,9 @@
 #include <tatu/wipe.h>
 
 #include "../../common/bytes.h"
-#include "../../common/wipe_stack.h"
 #include "../sha3_internal.h"
 
 #define LANE_BYTES 8
-#define STACK_BYTES 128 /* what copying a lane takes: at -O2 GCC spills its words */
 
 struct words {
     uint32_t low; /* or the even bits */
@@ -215,8 +213,8 @@ void tatu_internal_interleaved_exclusive_or(struct tatu_internal_sponge *sponge,
     }
 }
 
-static TATU_INTERNAL_FRAME_OF_ITS_OWN void copy(const struct tatu_internal_sponge *sponge, uint8_t position,
-                                                uint8_t *output, uint8_t count)
+void tatu_internal_interleaved_copy(const struct tatu_internal_sponge *sponge, uint8_t position, uint8_t *output,
+                                    uint8_t count)
 {
     while (count > 0) {
         uint8_t given;
@@ -236,13 +234,6 @@ static TATU_INTERNAL_FRAME_OF_ITS_OWN void copy(const struct tatu_internal_spong
         output += given;
         count = (uint8_t)(count - given);
     }
-}
-
-void tatu_internal_interleaved_copy(const struct tatu_internal_sponge *sponge, uint8_t position, uint8_t *output,
-                                    uint8_t count)
-{
-    copy(sponge, position, output, count);
-    tatu_internal_wipe_stack(STACK_BYTES);
 }
 
 void tatu_internal_interleaved_add_last_bit(struct tatu_internal_sponge *sponge, uint8_t lane)
