@@ -34,6 +34,7 @@ class Caller(Protocol):
     program: Program
     graph: Graph
     memory: dict[int, Byte]
+    last_second: float
     entries: list[Entry]
     calls: list[Called]
     executed: set[int]
@@ -113,7 +114,7 @@ def _follow(
             execute(cpu)
             if cpu.instructions > most:
                 raise CannotProve(f"{function} has not returned after {most:,} instructions: a loop without end?")
-            hold_size(proof.graph, cpu.instructions)
+            hold_size(proof.graph, cpu.instructions, proof.last_second)
     except CannotProve as error:
         place = proof.program.function_at(2 * cpu.pc)
         raise type(error)(f"{function}: {error} (in {place})") from None

@@ -10,6 +10,7 @@ def my_cipher(proof: Proof) -> None:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -62,6 +63,8 @@ class Proof:
     """What is wrong with the specification on purpose."""
     chosen: tuple[int, ...] = ()
     """Of a proof `by_cases`, the bits of its first masks. Those of further ones are 0."""
+    last_second: float = math.inf
+    """Of this process's computing time, the second at which following the program ends without a verdict."""
 
     def __post_init__(self) -> None:
         self.watcher = Watcher(self.alteration)
@@ -337,6 +340,8 @@ class Proof:
         align: int = 1,
         coefficients: tuple[Polynomial | int, ...] = (),
     ) -> Buffer:
+        if any(buffer.name == name for buffer in self.buffers):
+            raise CannotProve(f"the proof has two buffers named '{name}': a counterexample cannot tell their bytes apart")
         if not self.is_avr:
             self._next += -self._next % align
         made = Buffer(name, self._next, size, words, is_written, number, coefficients)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from bancada.prove.avr import Byte
 from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import ABC, decide
-from bancada.prove.errors import SecretTime
+from bancada.prove.errors import SecretTime, TimeUsedUp
 from bancada.prove.program import Machine, Program, read_program
 from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.proof_files import digest_of_proofs, read_proofs
@@ -31,6 +32,8 @@ from bancada.prove.trial import Trial
 PROVED, REFUTED, UNDECIDED, NOT_POSSIBLE = "proved", "refuted", "undecided", "not-possible"
 # Random inputs that are tried first; and before a proof about numbers stays undecided.
 _TRIALS, _MORE_TRIALS = 2, 40
+# How often the solver's limit following the program may take: computing time, since the machine may be busy.
+_FOLLOWING = 5
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,7 @@ class _Asking(Proof):
         self.asked: list[str] = []
         self.machines: tuple[Machine, ...] = ("avr", "thumb")
         super().__init__(_NO_PROGRAM)
+        self._end_of_buffers = sys.maxsize  # an Arm's buffers need not fit into the RAM of an AVR
 
     def _input(self, name: str) -> int:
         return 0
@@ -195,7 +199,7 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
             break
     if not made and found.verdict == PROVED:
         found = _Found(NOT_POSSIBLE, "no case can be: the proof contradicts itself")
-    if found.verdict == UNDECIDED and made[-1].congruences:
+    if found.verdict == UNDECIDED and made and made[-1].congruences:
         trial = _differing_trial(program, function, demand, range(_TRIALS, _MORE_TRIALS))
     if trial is not None:
         made.append(trial)
@@ -258,6 +262,7 @@ def _cases(
             most_instructions=demand.most_instructions,
             alteration=demand.alteration,
             chosen=chosen,
+            last_second=time.process_time() + _FOLLOWING * demand.limit_seconds,
         )
         fault: Exception | None = None
         is_possible = True
@@ -276,6 +281,8 @@ def _cases(
 
 
 def _fault(error: Exception, proofs: Path) -> _Found:
+    if isinstance(error, TimeUsedUp):
+        return _Found(UNDECIDED, str(error))
     if isinstance(error, UserError):
         return _Found(NOT_POSSIBLE, str(error))
     return _Found(NOT_POSSIBLE, f"{_line_of(error, proofs)}: {type(error).__name__}: {error}")
@@ -285,6 +292,7 @@ def _differing_trial(program: Program, function: ProofFunction, demand: Demand, 
     """One random input for which an output differs, if the ones tried show it."""
     for seed in seeds:
         trial = Trial(program, seed, demand.most_instructions, demand.alteration)
+        trial.last_second = time.process_time() + _FOLLOWING * demand.limit_seconds
         try:
             function(trial)
         except Exception:
@@ -333,13 +341,14 @@ def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Fou
 
 
 def _second(name: str, proof: Proof, found: _Found, demand: Demand) -> SecondWord | None:
-    """What the second solver says. Polynomials are nothing that it reads."""
+    """What the second solver says. Polynomials are nothing that it reads, and what was not followed to its end has
+    nothing to ask."""
     if proof.congruences:
         return None
     path = demand.export / f"{name}.cnf" if demand.export else None
     if found.verdict == REFUTED and found.counterexample is not None:
         return ask_of_a_counterexample(proof, found.counterexample, demand.second, demand.limit_seconds, path)
-    if found.verdict in (PROVED, UNDECIDED):
+    if found.verdict in (PROVED, UNDECIDED) and found.by:
         in_steps = ABC not in found.by
         return ask_of_a_proof(proof, demand.second, demand.limit_seconds, path, in_steps)
     return None

@@ -46,6 +46,9 @@ def test_aes_of_fips_197_appendix_c(key_bytes: int, rounds: int, ciphertext: str
     plain = bytes.fromhex("00112233445566778899aabbccddeeff")
     assert data(aes.cipher(words(plain), rounds, keys)).hex() == ciphertext
     assert data(aes.inv_cipher(words(bytes.fromhex(ciphertext)), rounds, keys)) == plain
+    between = [byte for at in range(16, 16 * rounds, 16) for byte in aes.inv_mix_columns(keys[at : at + 16])]
+    equivalent = [*keys[:16], *between, *keys[16 * rounds :]]
+    assert data(aes.eq_inv_cipher(words(bytes.fromhex(ciphertext)), rounds, equivalent)) == plain
 
 
 def test_speck128_128_of_the_designers() -> None:
