@@ -53,7 +53,7 @@ def edge_cycles(profile: Profile, table: InOrderTable | OutOfOrderTable) -> tupl
     numbers_of_blocks = [known.number(block) for block in profile.blocks]
     operations = [known.operations.of(block) for block in profile.blocks]
     lengths = [len(found) for found in operations]
-    numbers_of_registers = known_numbers(profile, operations) if table.store_to_load else [{}] * len(operations)
+    numbers_of_registers = known_numbers(profile, operations)
     by_first: dict[int, list[int]] = defaultdict(list)
     for number, edge in enumerate(profile.edges):
         by_first[edge.before].append(number)
@@ -84,11 +84,10 @@ def _state_after(
     table: InOrderTable | OutOfOrderTable,
 ) -> Pipeline:
     state = new_pipeline(table)
-    state.know(numbers)
     for place, block in enumerate(path):
         skipped = 0 if place else len(operations[block]) - taken
-        for operation in operations[block][:skipped]:
-            state.skip(operation)
+        if place == 0 and isinstance(state, InOrderPipeline):
+            state.know(numbers, operations[block][:skipped])
         for operation in operations[block][skipped:]:
             state.step(operation)
     return state

@@ -4,6 +4,7 @@ instruction."""
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from math import ceil
 
 from bancada.costing.cortex_a_memory import Memory
@@ -106,15 +107,10 @@ class InOrderPipeline:
         twin._memory = self._memory.copy() if self._memory is not None else None
         return twin
 
-    def know(self, numbers: dict[str, int]) -> None:
-        """Says which core registers hold which numbers."""
+    def know(self, numbers: dict[str, int], skipped: Iterable[Operation] = ()) -> None:
+        """Says which core registers held which numbers before the operations that are `skipped` here."""
         if self._memory is not None:
-            self._memory.know(numbers)
-
-    def skip(self, operation: Operation) -> None:
-        """Does to the numbers what the operation does to them, and issues nothing."""
-        if self._memory is not None:
-            self._memory.skip(operation)
+            self._memory.know(numbers, skipped)
 
     @property
     def now(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from functools import lru_cache
 
 from bancada.costing.cortex_a_addresses import NUMBER, Registers
@@ -30,13 +31,11 @@ class Memory:
         twin._stores = deque(self._stores)
         return twin
 
-    def know(self, numbers: dict[str, int]) -> None:
-        """Says which core registers hold which numbers."""
+    def know(self, numbers: dict[str, int], skipped: Iterable[Operation]) -> None:
+        """Says which core registers held which numbers before the operations that are `skipped`."""
         self._registers = Registers(numbers)
-
-    def skip(self, operation: Operation) -> None:
-        """Does to the registers what the operation does to them."""
-        self._registers.move(operation.moves)
+        for operation in skipped:
+            self._registers.move(operation.moves)
 
     def needs(self, operation: Operation, earliest: float) -> float:
         """When the operation can issue, if nothing but earlier stores keeps it from issuing at `earliest`."""

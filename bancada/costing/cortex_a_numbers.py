@@ -13,6 +13,8 @@ from bancada.costing.profile import ENTRY, Profile
 def known_numbers(profile: Profile, operations: list[tuple[Operation, ...]]) -> list[dict[str, int]]:
     """For each block, the registers that hold the same number each time it begins."""
     moves = [tuple(operation.moves for operation in block if operation.moves) for block in operations]
+    if not any(moves):
+        return [{}] * len(operations)
     after: dict[int, list[int]] = defaultdict(list)
     for edge in profile.edges:
         after[edge.before].append(edge.after)

@@ -44,12 +44,6 @@ class OutOfOrderPipeline:
         twin._ready, twin._multiplied, twin._bypassed = dict(self._ready), dict(self._multiplied), set(self._bypassed)
         return twin
 
-    def know(self, numbers: dict[str, int]) -> None:
-        """Says which core registers hold which numbers."""
-
-    def skip(self, operation: Operation) -> None:
-        """Does to the numbers what the operation does to them, and issues nothing."""
-
     @property
     def now(self) -> float:
         """The cycle at which the last instruction left the window, with lost cycles."""

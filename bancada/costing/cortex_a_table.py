@@ -108,7 +108,6 @@ class StoreToLoad(_Model):
 class _CoreTable(_Model):
     branches: Branches
     timing: dict[str, Timing]
-    store_to_load: tuple[StoreToLoad, ...] = ()
     # How many instructions before an edge are executed in the model, so that the pipeline is in its real state.
     context_instructions: int = Field(gt=0)
 
@@ -119,6 +118,7 @@ class InOrderTable(_CoreTable):
     kind: Literal["cortex-a-in-order"]
     issue_width: int = Field(gt=0)
     queue: Queue | None = None
+    store_to_load: tuple[StoreToLoad, ...] = ()
 
 
 class OutOfOrderTable(_CoreTable):
