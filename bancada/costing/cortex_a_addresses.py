@@ -172,7 +172,9 @@ def _update(instruction: Instruction, base: str, instruction_set: InstructionSet
         size = _size(instruction, instruction_set)
         return Move(base, base, -size if _goes_down(instruction.mnemonic) else size)
     if instruction.immediates:
-        return Move(base, base, instruction.immediates[-1])
+        # Capstone has the sign of what is added after an access in its text alone.
+        step = abs(instruction.immediates[-1])
+        return Move(base, base, -step if "-" in instruction.operands.rpartition("]")[2] else step)
     return Move(base, base, _size(instruction, instruction_set) if _is_vector_list(instruction) else memory.offset)
 
 
