@@ -35,7 +35,8 @@ and r3, r1, #15; eor r3, r1, r2; mvn r3, #0; rsb r3, r1, #0; mul r3, r1, r2; add
 lsls r3, r2, #1; uxtb r3, r1; ror r3, r2, #8; adc r3, r1, #1; lsr r3, r1, #2"""
 
 AARCH64 = """\
-ldr x0, [x1]; ldr w0, [x1, #12]; ldr x0, [x1], #8; ldr x0, [x1, #-16]!; ldrb w0, [x1, #3]; ldrsw x0, [x1]; ldrsh x0, [x1]
+ldr x0, [x1]; ldr w0, [x1, #12]; ldr x0, [x1], #8; ldr x0, [x1, #-16]!; ldrb w0, [x1, #3]; ldrsw x0, [x1]
+ldrsh x0, [x1]; nop
 ldur x0, [x1, #-8]; sturh w0, [x1, #-2]; ldp x2, x3, [x1, #16]; ldp w2, w3, [x1]; stp x29, x30, [sp, #-32]!
 ldp x29, x30, [sp], #32; ldpsw x2, x3, [x1]; str wzr, [x1, #4]; str q0, [x1, #16]; ldp q0, q1, [x1], #32
 ld1 {v0.16b}, [x1]; ld1 {v0.16b-v3.16b}, [x1], #64; ld1 {v0.8b}, [x1], #8; ld1 {v0.s}[1], [x1], #4; ld1r {v0.4s}, [x1]
