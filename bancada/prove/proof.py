@@ -341,7 +341,9 @@ class Proof:
         coefficients: tuple[Polynomial | int, ...] = (),
     ) -> Buffer:
         if any(buffer.name == name for buffer in self.buffers):
-            raise CannotProve(f"the proof has two buffers named '{name}': a counterexample cannot tell their bytes apart")
+            raise CannotProve(
+                f"the proof has two buffers named '{name}': a counterexample cannot tell their bytes apart"
+            )
         if not self.is_avr:
             self._next += -self._next % align
         made = Buffer(name, self._next, size, words, is_written, number, coefficients)
