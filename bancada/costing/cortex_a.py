@@ -11,6 +11,7 @@ from collections import defaultdict
 
 from bancada.costing.cortex_a_branches import penalties
 from bancada.costing.cortex_a_in_order import InOrderPipeline
+from bancada.costing.cortex_a_numbers import known_numbers
 from bancada.costing.cortex_a_operations import Operation, Operations
 from bancada.costing.cortex_a_out_of_order import OutOfOrderPipeline
 from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable
@@ -23,9 +24,9 @@ Pipeline = InOrderPipeline | OutOfOrderPipeline
 # computed costs.
 _STALL_STEPS = 16
 
-# The most likely predecessors: blocks in program order, and how many of the last operations of the first block. Of the
-# other blocks, every operation.
-_Path = tuple[tuple[int, ...], int]
+# The most likely predecessors: blocks in program order, how many of the last operations of the first block, and the
+# registers whose number is known when that block begins. Of the other blocks, every operation.
+_Path = tuple[tuple[int, ...], int, tuple[tuple[str, int], ...]]
 
 # Computed for one table: blocks by number, their operations, and the cost of a block after a path of other blocks.
 
@@ -52,6 +53,7 @@ def edge_cycles(profile: Profile, table: InOrderTable | OutOfOrderTable) -> tupl
     numbers_of_blocks = [known.number(block) for block in profile.blocks]
     operations = [known.operations.of(block) for block in profile.blocks]
     lengths = [len(found) for found in operations]
+    numbers_of_registers = known_numbers(profile, operations)
     by_first: dict[int, list[int]] = defaultdict(list)
     for number, edge in enumerate(profile.edges):
         by_first[edge.before].append(number)
@@ -59,7 +61,8 @@ def edge_cycles(profile: Profile, table: InOrderTable | OutOfOrderTable) -> tupl
     kind = InOrderPipeline if isinstance(table, InOrderTable) else OutOfOrderPipeline
     for before, numbers in by_first.items():
         path, taken = _path_to(before, usual_predecessor, lengths, table.context_instructions)
-        place = tuple([numbers_of_blocks[block] for block in path]), taken
+        known_at_start = numbers_of_registers[path[0]] if path else {}
+        place = tuple([numbers_of_blocks[block] for block in path]), taken, tuple(sorted(known_at_start.items()))
         state: Pipeline | None = None
         for number in numbers:
             stall, added = kind.split_stall(round(branch[number] * _STALL_STEPS) / _STALL_STEPS)
@@ -67,18 +70,25 @@ def edge_cycles(profile: Profile, table: InOrderTable | OutOfOrderTable) -> tupl
             key = (place, numbers_of_blocks[after], stall)
             if key not in known.cycles:
                 if state is None:
-                    state = _state_after(path, taken, operations, table)
+                    state = _state_after(path, taken, operations, known_at_start, table)
                 known.cycles[key] = _cycles(state.copy(), stall, operations[after])
             cycles[number] = known.cycles[key] + added
     return tuple(cycles)
 
 
 def _state_after(
-    path: list[int], taken: int, operations: list[tuple[Operation, ...]], table: InOrderTable | OutOfOrderTable
+    path: list[int],
+    taken: int,
+    operations: list[tuple[Operation, ...]],
+    numbers: dict[str, int],
+    table: InOrderTable | OutOfOrderTable,
 ) -> Pipeline:
     state = new_pipeline(table)
     for place, block in enumerate(path):
-        for operation in operations[block] if place else operations[block][-taken:]:
+        skipped = 0 if place else len(operations[block]) - taken
+        if place == 0 and isinstance(state, InOrderPipeline):
+            state.know(numbers, operations[block][:skipped])
+        for operation in operations[block][skipped:]:
             state.step(operation)
     return state
 

@@ -4,8 +4,10 @@ instruction."""
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from math import ceil
 
+from bancada.costing.cortex_a_memory import Memory
 from bancada.costing.cortex_a_operations import Operation, Resource
 from bancada.costing.cortex_a_table import InOrderTable
 
@@ -93,6 +95,7 @@ class InOrderPipeline:
         self._queue = table.queue
         self._vector = _Scoreboard(table.queue.width) if table.queue is not None else self._core
         self._waiting: deque[int] = deque()
+        self._memory = Memory(table.store_to_load) if table.store_to_load else None
 
     def copy(self) -> InOrderPipeline:
         """An independent pipeline in the same state."""
@@ -101,7 +104,13 @@ class InOrderPipeline:
         twin._queue = self._queue
         twin._vector = _copy(self._vector) if self._queue is not None else twin._core
         twin._waiting = deque(self._waiting)
+        twin._memory = self._memory.copy() if self._memory is not None else None
         return twin
+
+    def know(self, numbers: dict[str, int], skipped: Iterable[Operation] = ()) -> None:
+        """Says which core registers held which numbers before the operations that are `skipped` here."""
+        if self._memory is not None:
+            self._memory.know(numbers, skipped)
 
     @property
     def now(self) -> float:
@@ -126,16 +135,21 @@ class InOrderPipeline:
 
     def step(self, operation: Operation) -> int:
         """Issues the next instruction of the program; the cycle at which it issues, counted from 0."""
-        core = self._core
+        core, memory = self._core, self._memory
+        needs = core.needs(operation)
+        if memory is not None and operation.access is not None:
+            needs = memory.needs(operation, max(core.cycle, needs))
         if self._queue is None or not operation.is_vector:
-            start = core.issue(operation, operation.resources, 0, core.needs(operation))
+            start = core.issue(operation, operation.resources, 0, needs)
             core.deliver(operation, start)
+            if memory is not None:
+                memory.follow(operation, start)
             return start
         queue, vector = self._queue, self._vector
         room = 0
         if len(self._waiting) >= queue.entries:
             room = self._waiting[-queue.entries]
-        entered = core.issue(_entering(operation), operation.core_resources, room, core.needs(operation))
+        entered = core.issue(_entering(operation), operation.core_resources, room, needs)
         start = vector.issue(operation, operation.resources, entered + queue.delay_cycles, vector.needs(operation))
         vector.deliver(operation, start)
         for unit, latency in operation.results:
@@ -145,6 +159,8 @@ class InOrderPipeline:
                     source.unit for source in operation.sources
                 }
                 core.ready[unit] = entered + latency if is_base else start + queue.to_core_cycles
+        if memory is not None:
+            memory.follow(operation, start)
         self._waiting.append(start)
         if len(self._waiting) > queue.entries:
             self._waiting.popleft()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
+from bancada.costing.cortex_a_addresses import Access, Move, access_of, moves_of
 from bancada.costing.cortex_a_classes import classes_to_look_up, instruction_class
 from bancada.costing.cortex_a_table import InOrderTable, OutOfOrderTable, Role, Timing
 from bancada.costing.decode import Instruction, UnknownInstruction, decode
@@ -44,7 +45,8 @@ class Resource:
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One instruction. `results` are pairs of a register and the cycles from issue until it can be an ordinary operand.
-    `base` is the register that an addressing mode updates."""
+    `base` is the register that an addressing mode updates. `access` is what it loads or stores, and `moves` what it
+    does to the core registers, both only if the table has times from stores to loads."""
 
     timing: Timing
     cycles: int
@@ -55,6 +57,8 @@ class Operation:
     core_resources: tuple[Resource, ...]
     is_vector: bool
     base: str | None = None
+    access: Access | None = None
+    moves: tuple[Move, ...] = ()
 
 
 class Operations:
@@ -62,6 +66,7 @@ class Operations:
 
     def __init__(self, table: InOrderTable | OutOfOrderTable) -> None:
         self._table = table
+        self._follows_addresses = isinstance(table, InOrderTable) and bool(table.store_to_load)
         self._known: dict[Block, tuple[Operation, ...]] = {}
 
     def of(self, block: Block) -> tuple[Operation, ...]:
@@ -104,6 +109,8 @@ class Operations:
             core_resources=tuple(_resource(text, extra if ":" in text else 0) for text in timing.core_uses),
             is_vector=name[:2] in ("v-", "f-"),
             base=base,
+            access=access_of(instruction, instruction_set) if self._follows_addresses else None,
+            moves=moves_of(instruction, instruction_set) if self._follows_addresses else (),
         )
 
     def _timing(self, name: str, instruction: Instruction) -> Timing:

@@ -90,6 +90,21 @@ class Queue(_Model):
     source: str
 
 
+class StoreToLoad(_Model):
+    """A load whose data is in the same aligned block of `granule_bytes` as those of an earlier store waits for it.
+
+    `cycles` is from the issue of the store to that of the load; of a store behind a queue, from its issue in the vector
+    unit to the entry of the load into the integer pipeline. Where the walk knows the distance of the two, and not their
+    alignment, the wait is weighted with the share of the possible alignments at which both are in one block.
+    """
+
+    stores: Literal["core", "vector"]
+    loads: Literal["core", "vector"]
+    cycles: float = Field(gt=0)
+    granule_bytes: int = Field(default=1, gt=0)
+    source: str
+
+
 class _CoreTable(_Model):
     branches: Branches
     timing: dict[str, Timing]
@@ -103,6 +118,7 @@ class InOrderTable(_CoreTable):
     kind: Literal["cortex-a-in-order"]
     issue_width: int = Field(gt=0)
     queue: Queue | None = None
+    store_to_load: tuple[StoreToLoad, ...] = ()
 
 
 class OutOfOrderTable(_CoreTable):

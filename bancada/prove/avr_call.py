@@ -42,8 +42,9 @@ class Caller(Protocol):
     more_flash: bytes
     integers: Integers | None
     steps: NumberSteps | None
-    products: dict[int, tuple[int, bool]]
+    products: dict[int, tuple[int, bool, int]]
     way: int
+    has_public_branches: bool
 
     def unknown_bit(self, name: str) -> int: ...
 
@@ -65,20 +66,23 @@ def call(
 
 
 def call_with_pointers(
-    proof: Caller, function: str, pointers: Mapping[str, tuple[Buffer, int]], instructions: int
-) -> None:
-    """Calls the function with X, Y and Z at these buffers, and so many bytes further after it. Raises what
-    Proof.call_with_pointers does."""
+    proof: Caller, function: str, pointers: Mapping[str, tuple[Buffer, int | None]], instructions: int
+) -> tuple[Byte, ...]:
+    """Calls the function with X, Y and Z at these buffers, and so many bytes further after it. Gives the registers.
+    Raises what Proof.call_with_pointers does."""
     registers, flags = _before(proof, function)
     for name, (buffer, _) in pointers.items():
         at = _POINTERS[name]
         registers[at : at + 2] = buffer.address & 0xFF, buffer.address >> 8
     cpu = _follow(proof, function, registers, flags, (), instructions)
     for name, (buffer, moved) in pointers.items():
+        if moved is None:
+            continue
         at = _POINTERS[name]
         low, high = cpu.registers[at : at + 2]
         if not isinstance(low, int) or not isinstance(high, int) or low + 256 * high != buffer.address + moved:
             raise ContractBroken(f"{function} leaves {name} elsewhere than {moved} bytes behind '{buffer.name}'")
+    return tuple(cpu.registers)
 
 
 def _follow(
@@ -125,6 +129,7 @@ def _follow(
             TOP_OF_RAM - cpu.lowest_sp,
             tuple(f"r{at}" for at, byte in enumerate(cpu.registers) if at not in (24, 25) and is_secret(byte)),
             sum(is_secret(cpu.memory.get(at, 0)) for at in range(cpu.lowest_sp + 1, TOP_OF_RAM + 1)),
+            cpu.cycles - cpu.spared if proof.has_public_branches else None,
         )
     )
     return cpu

@@ -8,7 +8,7 @@ import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bancada.costing.cortex_m_table import CortexMTable
@@ -139,11 +139,12 @@ class _Asking(Proof):
         self.asked.append(function)
         return 0
 
-    def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:
+    def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int | None]]) -> tuple[Byte, ...]:
         self.machines = ("avr",)
         self.asked.append(function)
+        return (0,) * 32
 
-    def product(self, function: str, size: int, is_square: bool = False) -> None:
+    def product(self, function: str, size: int, is_square: bool = False, scratch: int = 0) -> None:
         self.asked.append(function)
 
     def pointer_to(self, function: str) -> bytes:
@@ -168,6 +169,9 @@ class _Asking(Proof):
         bits: int | None = None,
         returned: Byte | None = None,
     ) -> None:
+        pass
+
+    def equal_number(self, what: str, found: Byte, expected: Polynomial | int) -> None:
         pass
 
     def equal_coefficients(
@@ -215,7 +219,7 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
         found.verdict,
         found.reason,
         found.by,
-        tuple(made[0].calls) if made else (),
+        _calls(made),
         demand.placements,
         time.monotonic() - start,
         found.counterexample,
@@ -228,11 +232,26 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
     )
 
 
+def _calls(made: Sequence[Proof]) -> tuple[Called, ...]:
+    """Those of the first placement; of a proof whose numbers are public, with the cycles of all cases."""
+    if not made:
+        return ()
+    if not made[0].has_public_branches:
+        return tuple(made[0].calls)
+    found = []
+    for at, call in enumerate(made[0].calls):
+        same = [proof.calls[at] for proof in made if at < len(proof.calls)]
+        most, least = [each.cycles or 0 for each in same], [each.least_cycles or 0 for each in same]
+        found.append(replace(call, cycles=max(most), least_cycles=min(least)))
+    return tuple(found)
+
+
 def _cases(
     program: Program, function: ProofFunction, placement: int, demand: Demand
 ) -> Iterator[tuple[Proof, Exception | None]]:
     """The proof, or each case of one that is made `by_cases`, and what went wrong with it. Cases that cannot be are
-    left out. All have to go the same way through the program, since the carries that they are made by are secret."""
+    left out. All have to go the same way through the program, since the carries that they are made by are secret, but
+    for those of a proof whose numbers are public."""
     waiting: list[tuple[int, ...]] = [()]
     way: int | None = None
     while waiting:
@@ -256,7 +275,7 @@ def _cases(
         waiting += [(*chosen, *[0] * (at - len(chosen)), 1) for at in range(len(chosen), proof.masks)]
         if is_possible:
             way = proof.way if way is None else way
-            if fault is None and proof.way != way:
+            if fault is None and proof.way != way and not proof.has_public_branches:
                 fault = SecretTime("a branch depends on a carry that was taken case by case")
             yield proof, fault
 
@@ -296,7 +315,8 @@ def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Fou
     if not (proof.equalities or proof.congruences) or proof.is_vacuous:
         return _Found(NOT_POSSIBLE, "the proof says nothing: no output that it asks about depends on an input")
     # On a Cortex-M places may be aligned to words or not, and a copy of bytes may ask: they are no secret.
-    if proof.is_avr and [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
+    is_of_one_time = proof.is_avr and not proof.has_public_branches
+    if is_of_one_time and [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
         return _Found(NOT_POSSIBLE, "the time depends on where the buffers lie")
     if proof is not first and proof.has_the_formulas_of(first):
         return before
