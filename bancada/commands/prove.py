@@ -51,7 +51,7 @@ _SHOWN = 4
     type=Finite(1),
     default=60.0,
     show_default=True,
-    help="For the solver, where the normal form does not decide.",
+    help="For the solver, where the normal form does not decide. Following the program may take five times as long.",
 )
 @click.option(
     "--check-with",

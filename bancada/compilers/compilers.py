@@ -313,6 +313,8 @@ def choose(targets: list[Target], wanted: tuple[str, ...], target: Target) -> tu
     """
     chosen: list[str] = []
     for name in wanted:
+        if not name:
+            raise UserError("--compiler has no name: give one, a path, or all; what there is: bancada list compilers")
         if name == EVERY:
             chosen += [compiler.name for compiler in compilers_of(target)]
             continue

@@ -10,6 +10,7 @@ from bancada.formulas.polynomial import Atom, ImpossibleCase, Monomial, Polynomi
 
 # How many atoms are taken case by case for one bound, and how far apart their values may be.
 _SPLITS, _CHOICES = 3, 2
+_CARRIES = 16  # a name with fewer values stands for what was carried
 
 
 class RingOfFloors(Ring, Protocol):
@@ -25,6 +26,10 @@ class RingOfFloors(Ring, Protocol):
     def without_names(self, polynomial: Polynomial, kept: int = -1) -> Polynomial: ...
 
     def with_assumed(self, polynomial: Polynomial) -> Polynomial: ...
+
+
+def _only(ring: Ring, atom: int) -> Polynomial:
+    return Polynomial(ring, {(atom,): 1})
 
 
 class Bounds:
@@ -73,17 +78,22 @@ class Bounds:
                 chosen.append(each)
             stack += sorted(whole.atoms()) if whole is not None else ()
         divisor = 1 << atom.places
+        assumed = self.range_of(self._ring.with_assumed(within))
         return (
             most <= 0
+            or assumed.high < divisor
             or self._highest(within, chosen, []) < divisor
             or self._is_not_above_zero(named - (divisor - 1))
             or self._highest_by_remainder(named) < divisor
             or self._highest_by_bytes(named) < divisor
+            or self._deep(named) < divisor
         ) and (
             least >= 0
+            or assumed.low >= 0
             or self._highest(-within, chosen, []) <= 0
             or self._is_not_above_zero(-named)
             or self._highest_by_bytes(-named) <= 0
+            or self._deep(-named) <= 0
         )
 
     def _above_without_names(self, polynomial: Polynomial, kept: int = -1) -> int:
@@ -312,6 +322,38 @@ class Bounds:
             terms, scale = self._given_way(terms, scale, newest)
             terms = dict(put(Polynomial(self._ring, terms)).terms)
             best = min(best, self._interval(terms, scale).high)
+
+    def deep_range(self, polynomial: Polynomial) -> Range:
+        """Bounds of a polynomial in names and floors that are in no product: one after the other is replaced by what it
+        stands for, or gives way to what it is a floor of. Where that is best is kept."""
+        return Range(-self._deep(-polynomial), self._deep(polynomial))
+
+    def _deep(self, polynomial: Polynomial) -> int:
+        terms = dict(polynomial.terms)
+        scale = 0
+        best = self._interval(terms).high
+        while True:
+            inside = {atom for monomial in terms if len(monomial) > 1 for atom in monomial}
+            linear = (at[0] for at in terms if len(at) == 1 and at[0] not in inside)
+            derived = [atom for atom in linear if self._is_derived(atom)]
+            if not derived:
+                return best
+            newest = max(derived, key=self._order)
+            stands_for = self._ring.atoms[newest].stands_for
+            if stands_for is None:
+                terms, scale = self._given_way(terms, scale, newest)
+            else:
+                polynomial = Polynomial(self._ring, terms)
+                terms = dict((polynomial + (stands_for - _only(self._ring, newest)) * terms[newest,]).terms)
+            best = min(best, self._above_at_best(Polynomial(self._ring, terms)) >> scale)
+
+    def _order(self, atom: int) -> tuple[int, int]:
+        """Names of carries and of parts first, because the floors that these stand for cancel each other; then floors;
+        the newest first."""
+        known = self._ring.atoms[atom]
+        if known.stands_for is None:
+            return 1, atom
+        return (2 if known.is_part or known.range.high - known.range.low < _CARRIES else 0), atom
 
     def _above_at_best(self, polynomial: Polynomial) -> int:
         """The same, but a floor gives way only where that makes the bound lower at once."""

@@ -9,7 +9,8 @@ that its bounds make a constant is that constant: so a carry that cannot be is 0
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 
 from bancada.formulas.bounds import Bounds
@@ -28,6 +29,8 @@ class Integers:
         self.complements: list[Polynomial] = []
         """Not negative either, because a remainder is below its divisor."""
         self._values: dict[int, Polynomial] = {}
+        self.unites_signs = False
+        """Whether floors that are -1 below zero and else 0 are divided by the least power of two that makes them so."""
 
     def constant(self, value: int) -> Polynomial:
         return Polynomial(self, {(): value} if value else {})
@@ -37,14 +40,30 @@ class Integers:
         self.atoms.append(Atom(name, Range(low, high)))
         return Polynomial(self, {(len(self.atoms) - 1,): 1})
 
-    def named(self, polynomial: Polynomial, bounds: Range) -> Polynomial:
+    def named(self, polynomial: Polynomial, bounds: Range, is_part: bool = False) -> Polynomial:
         """A name for the polynomial, an atom: products stay short. `without_names` puts it back."""
         key = ("name", frozenset(polynomial.terms.items()))
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = len(self.atoms)
-            self.atoms.append(Atom("", bounds, stands_for=polynomial))
+            self.atoms.append(Atom("", bounds, stands_for=polynomial, is_part=is_part))
         return Polynomial(self, {(found,): 1})
+
+    def named_apart(self, polynomial: Polynomial, bounds: Range) -> Polynomial:
+        """A new name, which `named` does not find: its bounds may be those of one case."""
+        self.atoms.append(Atom("", bounds, stands_for=polynomial))
+        return Polynomial(self, {(len(self.atoms) - 1,): 1})
+
+    @contextmanager
+    def one_case(self) -> Iterator[int]:
+        """Atoms that are made within it may have bounds that hold in one case only: afterwards none of them is found
+        again. Gives the number of the first of them."""
+        known = len(self._known)
+        try:
+            yield len(self.atoms)
+        finally:
+            while len(self._known) > known:
+                self._known.popitem()  # the newest
 
     def name_of(self, atom: int) -> str:
         return self.atoms[atom].name
@@ -62,6 +81,22 @@ class Integers:
         for at, each in enumerate(self.atoms):
             if each.stands_for is not None:
                 self.atoms[at] = replace(each, stands_for=self.with_assumed(each.stands_for))
+
+    def assume_range(self, polynomial: Polynomial, bounds: Range) -> None:
+        """From now on the polynomial is within these bounds: so is what its newest floor is of, if nothing else in it
+        is multiplied by that."""
+        settled = self.with_assumed(self.without_names(polynomial))
+        self.assumed.append((settled, bounds))
+        newest = max((at[0] for at in settled.terms if len(at) == 1 and self.is_floor(at[0])), default=None)
+        if newest is None or settled.terms[newest,] != 1:
+            return
+        rest = settled - Polynomial(self, {(newest,): 1})
+        atom = self.atoms[newest]
+        if newest in rest.atoms() or atom.whole is None:
+            return
+        # low <= floor(w / 2^k) + rest <= high
+        whole = self.with_assumed(self.without_names(atom.whole + rest * (1 << atom.places)))
+        self.assumed.append((whole, Range(bounds.low << atom.places, (bounds.high + 1 << atom.places) - 1)))
 
     def _assume_floor(self, atom: int, value: Polynomial) -> None:
         known = self.atoms[atom]
@@ -184,6 +219,11 @@ class Integers:
         bounds = Range(bounds.low >> places, bounds.high >> places).within(known)
         if bounds.low == bounds.high:
             return self.constant(bounds.low)
+        if self.unites_signs and bounds == Range(-1, 0):
+            whole = self.range_of(rest)
+            least = max(whole.high, -whole.low - 1).bit_length()
+            if whole.low < 0 <= whole.high and least < places:
+                return self.floor(rest, least, Range(-1, 0))
         self._known[key] = len(self.atoms)
         self.atoms.append(Atom("", bounds, rest, places))
         return Polynomial(self, {(len(self.atoms) - 1,): 1})
@@ -192,6 +232,10 @@ class Integers:
         """Bounds of the polynomial's value, which need not be the closest ones. ImpossibleCase: what was assumed leaves
         no value."""
         return self._bounds.range_of(polynomial)
+
+    def deep_range(self, polynomial: Polynomial) -> Range:
+        """Closer bounds of a polynomial in names and floors, which take longer."""
+        return self._bounds.deep_range(polynomial).within(self.range_of(polynomial))
 
     def is_zero(self, polynomial: Polynomial, known: Range) -> bool:
         """Whether a polynomial in floors that is in the range `known` is 0, as far as bounds and cases tell."""

@@ -75,6 +75,8 @@ class Atom:
     whole: Polynomial | None = None
     places: int = 0
     stands_for: Polynomial | None = None
+    is_part: bool = False
+    """Of a name: it is a byte of a number that is short where its bytes are together."""
 
 
 class ImpossibleCase(Exception):

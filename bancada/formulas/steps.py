@@ -17,7 +17,8 @@ from bancada.formulas.cnf import Cnf
 from bancada.formulas.equal_nodes import equal_nodes
 from bancada.formulas.graph import AND, XOR, Graph, Operation, operate
 
-_PATTERNS = 256
+# Every value of eight bits is very likely among so many.
+_PATTERNS = 4096
 # How many levels of definitions a step may see, and how many definitions; what is wide is left free at first.
 _DEEPEST, _DEEPEST_WIDE = 48, 4
 _LARGEST = 2000

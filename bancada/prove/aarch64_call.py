@@ -36,6 +36,7 @@ class Caller(Protocol):
     program: Program
     graph: Graph
     memory: dict[int, Byte]
+    last_second: float
     entries: list[Entry]
     calls: list[Called]
     executed: set[int]
@@ -88,7 +89,7 @@ def call(proof: Caller, function: str, arguments: Sequence[Buffer | int | Word],
                 raise CannotProve(
                     f"{function} has not returned after {instructions:,} instructions: a loop without end?"
                 )
-            hold_size(proof.graph, cpu.instructions)
+            hold_size(proof.graph, cpu.instructions, proof.last_second)
     except CannotProve as error:
         raise type(error)(f"{function}: {error} (in {program.function_at(cpu.pc)})") from None
     proof.executed |= set(cpu.trace)

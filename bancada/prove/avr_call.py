@@ -34,6 +34,7 @@ class Caller(Protocol):
     program: Program
     graph: Graph
     memory: dict[int, Byte]
+    last_second: float
     entries: list[Entry]
     calls: list[Called]
     executed: set[int]
@@ -41,8 +42,9 @@ class Caller(Protocol):
     more_flash: bytes
     integers: Integers | None
     steps: NumberSteps | None
-    products: dict[int, tuple[int, bool]]
+    products: dict[int, tuple[int, bool, int]]
     way: int
+    has_public_branches: bool
 
     def unknown_bit(self, name: str) -> int: ...
 
@@ -64,20 +66,23 @@ def call(
 
 
 def call_with_pointers(
-    proof: Caller, function: str, pointers: Mapping[str, tuple[Buffer, int]], instructions: int
-) -> None:
-    """Calls the function with X, Y and Z at these buffers, and so many bytes further after it. Raises what
-    Proof.call_with_pointers does."""
+    proof: Caller, function: str, pointers: Mapping[str, tuple[Buffer, int | None]], instructions: int
+) -> tuple[Byte, ...]:
+    """Calls the function with X, Y and Z at these buffers, and so many bytes further after it. Gives the registers.
+    Raises what Proof.call_with_pointers does."""
     registers, flags = _before(proof, function)
     for name, (buffer, _) in pointers.items():
         at = _POINTERS[name]
         registers[at : at + 2] = buffer.address & 0xFF, buffer.address >> 8
     cpu = _follow(proof, function, registers, flags, (), instructions)
     for name, (buffer, moved) in pointers.items():
+        if moved is None:
+            continue
         at = _POINTERS[name]
         low, high = cpu.registers[at : at + 2]
         if not isinstance(low, int) or not isinstance(high, int) or low + 256 * high != buffer.address + moved:
             raise ContractBroken(f"{function} leaves {name} elsewhere than {moved} bytes behind '{buffer.name}'")
+    return tuple(cpu.registers)
 
 
 def _follow(
@@ -109,7 +114,7 @@ def _follow(
             execute(cpu)
             if cpu.instructions > most:
                 raise CannotProve(f"{function} has not returned after {most:,} instructions: a loop without end?")
-            hold_size(proof.graph, cpu.instructions)
+            hold_size(proof.graph, cpu.instructions, proof.last_second)
     except CannotProve as error:
         place = proof.program.function_at(2 * cpu.pc)
         raise type(error)(f"{function}: {error} (in {place})") from None
@@ -124,6 +129,7 @@ def _follow(
             TOP_OF_RAM - cpu.lowest_sp,
             tuple(f"r{at}" for at, byte in enumerate(cpu.registers) if at not in (24, 25) and is_secret(byte)),
             sum(is_secret(cpu.memory.get(at, 0)) for at in range(cpu.lowest_sp + 1, TOP_OF_RAM + 1)),
+            cpu.cycles - cpu.spared if proof.has_public_branches else None,
         )
     )
     return cpu

@@ -15,3 +15,10 @@ class Number:
     range: Range
     mask: Polynomial | None = None
     flags: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sign:
+    """The flag N after an instruction that left this byte: its highest bit, which nobody computed yet."""
+
+    byte: Number

@@ -1,24 +1,32 @@
 """AVR instructions on bytes that are integers (`formulas/integers.py`), for arithmetic of many bytes.
 
 A byte is known, or a polynomial from 0 to 255. The carry is known, or a polynomial from 0 to 1. Other flags are not
-followed: an instruction that reads one is an error. What has only known operands is executed as in `avr.py`.
+followed: an instruction that reads one is an error, but for a branch on N in a proof that allows branches. What has
+only known operands is executed as in `avr.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
 from bancada.formulas.graph import TRUE
 from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import Polynomial, Range
-from bancada.prove.avr import _CYCLES, C, Cpu, step
+from bancada.prove.avr import _CYCLES, C, Cpu, N, step
 from bancada.prove.avr_decode import Instruction
-from bancada.prove.avr_number import Number
+from bancada.prove.avr_number import Number, Sign
 from bancada.prove.avr_words import Words
 from bancada.prove.errors import CannotProve, SecretTime
 
 _BYTE, _BIT = Range(0, 255), Range(0, 1)
+
+
+class Branches(Protocol):
+    """Follows a branch on a number that is public (avr_branches.py)."""
+
+    def follow(self, steps: NumberSteps, cpu: Cpu, instruction: Instruction) -> None: ...
 
 
 class _NotFollowed:
@@ -48,10 +56,18 @@ class NumberSteps:
     def __init__(self, ring: Integers, choose: Callable[[], int | None] = lambda: None) -> None:
         """`choose` says which value the bit of the next mask has; None: the mask is what its bit makes of it."""
         self._ring = ring
-        self._choose = choose
+        self.choose = choose
+        self._signs = Words(ring, 1)
         self.names_what_is_stored = False
         self.words: Words | None = None
         """Of a proof about words with a sign: pairs of registers are rewritten as the numbers that they hold."""
+        self.branches: Branches | None = None
+        """Of a proof whose numbers are public: its branches are followed both ways."""
+        self.chain: list[int] = []
+        """The registers that the sum or difference of many bytes which was made last is in, the lowest byte first."""
+        self._together: dict[int, tuple[Polynomial, ...]] = {}
+        """Of a byte that AND or OR made, the bytes that it is made of: it is `_extreme` exactly if each of these is."""
+        self._extreme: dict[int, int] = {}
         self.carries: dict[int, Polynomial] = {}
         """What additions carried, 0 or 1, by the newest atom in it: some are dropped, and have to be 0."""
 
@@ -68,11 +84,16 @@ class NumberSteps:
                 raise CannotProve(f"{name} at {cpu.where()} has an address that depends on a number")
             if name in ("ST", "STD"):
                 self._name_a_choice(cpu, instruction.destination)
+            if (name, instruction.destination) == ("BSET", C):
+                self.chain = []
             step(cpu)
         elif name in ("BRBS", "BRBC"):
-            if not isinstance(cpu.flags[instruction.destination], int):
+            if isinstance(cpu.flags[instruction.destination], int):
+                step(cpu)
+            elif self.branches is None:
                 raise SecretTime(f"the branch at {cpu.where()} depends on a secret, or on a flag that is not followed")
-            step(cpu)
+            else:
+                self.branches.follow(self, cpu, instruction)
         elif all(isinstance(each, int) for each in self._operands(cpu, instruction)):
             step(cpu)
         elif name in _SUMS:
@@ -86,7 +107,10 @@ class NumberSteps:
             raise CannotProve(f"{name} at {cpu.where()} is not followed with numbers")
 
     def _settle_words(self, cpu: Cpu, instruction: Instruction, words: Words) -> None:
-        """Before a product of a word with a sign, and before a sum of two words or of one with a constant."""
+        """Before a product of a word with a sign, and before a sum of two words or of one with a constant. Words of
+        three bytes are settled where a branch asks for one."""
+        if words.size != 2:
+            return
         registers: list[object] = cpu.registers  # type: ignore[assignment]
         name, d, s = instruction.name, instruction.destination, instruction.source
         if name == "MULSU":
@@ -106,7 +130,8 @@ class NumberSteps:
         """What was chosen by a mask and is stored gets a name: what is computed of it does not know of the choice."""
         registers: list[object] = cpu.registers  # type: ignore[assignment]
         byte = registers[register]
-        is_long = isinstance(byte, Number) and self.names_what_is_stored and len(byte.value.terms) > _SIMPLE
+        longest = 1 if self._ring.unites_signs else _SIMPLE
+        is_long = isinstance(byte, Number) and self.names_what_is_stored and len(byte.value.terms) > longest
         if isinstance(byte, Number) and (is_long or self._ring.has_choices(byte.value)):
             registers[register] = Number(self._ring.named(byte.value, byte.range), byte.range, byte.mask, byte.flags)
 
@@ -124,6 +149,29 @@ class NumberSteps:
         if name in ("CPC", "SBC", "SBCI"):
             found.append(cpu.flags[1])
         return found
+
+    def _keep_sign(self, cpu: Cpu, instruction: Instruction) -> None:
+        """Where carries have signs: one that is added to such a carry gets a name, and the negative of 0 or 1 is taken
+        case by case."""
+        registers: list[object] = cpu.registers  # type: ignore[assignment]
+        flags: list[object] = cpu.flags  # type: ignore[assignment]
+        name, d, carry = instruction.name, instruction.destination, flags[C]
+        if name in ("ADC", "SBC") and registers[instruction.source] == 0 and isinstance(carry, Number):
+            flags[C] = Number(self._ring.named(carry.value, carry.range), carry.range)
+        elif name == "NEG" or (name in ("ADD", "ADC") and instruction.source == d):
+            found, before = self._signs.number_of(registers[d]), registers[d]
+            if found is None or not isinstance(before, Number):
+                return
+            number, bounds = found
+            bounds = self._ring.deep_range(number).within(bounds)
+            named = self._ring.named(number, bounds)
+            [byte] = self._signs.bytes_of(named, bounds)
+            for at, other in enumerate(registers):
+                if isinstance(other, Number) and other.value.terms == before.value.terms:
+                    registers[at] = byte
+            value = self.choose() if name == "NEG" and bounds == _BIT else None
+            if value is not None:
+                self.take_case(cpu, named, value)
 
     def _status(self, cpu: Cpu, instruction: Instruction) -> None:
         registers: list[object] = cpu.registers  # type: ignore[assignment]
@@ -156,15 +204,18 @@ class NumberSteps:
         registers: list[object] = cpu.registers  # type: ignore[assignment]
         flags: list[object] = cpu.flags  # type: ignore[assignment]
         borrow = flags[C]
-        if name == "SBC" and instruction.source == d and isinstance(borrow, Number):
-            value = self._choose()
+        if name == "SBC" and instruction.source == d and isinstance(borrow, Number) and not self._ring.unites_signs:
+            value = self.choose()
             if value is not None:
-                self._take_case(cpu, borrow.value, value)
+                self.take_case(cpu, borrow.value, value)
+        if self._ring.unites_signs:
+            self._keep_sign(cpu, instruction)
         first = self._number(registers[d], where)
         source: object = instruction.value if name in _IMMEDIATE else registers[instruction.source]
         carry: object = flags[C] if name in _WITH_CARRY else 0
         for at in range(1, 6):  # Z, N, V, S and H
             flags[at] = NOT_FOLLOWED
+        self._chain(name, d)
         match name:
             case "ADD" | "ADC":
                 registers[d], flags[C] = self._added(first, self._number(source, where), self._number(carry, where), 1)
@@ -173,6 +224,8 @@ class NumberSteps:
                 left, flags[C] = self._added(first, other, self._number(carry, where), -1)
                 if name[0] != "C":
                     registers[d] = left
+                if isinstance(left, Number):
+                    flags[N] = Sign(left)
             case "NEG":
                 registers[d], flags[C] = self._added(self._number(0, where), first, self._number(0, where), -1)
             case "INC" | "DEC":
@@ -201,12 +254,13 @@ class NumberSteps:
             case _:
                 registers[d] = self._logic(name, first, self._number(source, where), source)
 
-    def _take_case(self, cpu: Cpu, bit: Polynomial, value: int) -> None:
+    def take_case(self, cpu: Cpu, bit: Polynomial, value: int) -> None:
         """The bit that a mask is made of has this value from now on, wherever it is."""
         try:
             self._ring.assume(bit, value)
         except ValueError:
             raise CannotProve(f"the mask at {cpu.where()} is made of more than one carry") from None
+        self._learn()
         registers: list[object] = cpu.registers  # type: ignore[assignment]
         flags: list[object] = cpu.flags  # type: ignore[assignment]
         memory: dict[int, object] = cpu.memory  # type: ignore[assignment]
@@ -251,11 +305,18 @@ class NumberSteps:
         kept = bounds if bounds.low >= 0 and bounds.high <= 255 else _BYTE
         return self._byte(left, kept), self._byte(over * sign, _BIT)
 
+    def _chain(self, name: str, register: int) -> None:
+        """An instruction of a sum or difference begins one, or goes on with one."""
+        if name in ("ADD", "SUB", "SUBI"):
+            self.chain = [register]
+        elif name in ("ADC", "SBC", "SBCI"):
+            self.chain.append(register)
+
     def _factor(self, number: Number) -> Polynomial:
-        """A factor with many terms gets a name."""
-        if len(number.value.terms) > _SIMPLE:
-            return self._ring.named(number.value, number.range)
-        return number.value
+        """A factor with many terms gets a name; one with two as well, where words have three bytes: bounds of products
+        of bytes are then those of bytes."""
+        longest = _SIMPLE if self.words is None or self.words.size == 2 else 1
+        return self._ring.named(number.value, number.range) if len(number.value.terms) > longest else number.value
 
     def _multiply(self, registers: list[object], flags: list[object], first: Number, second: Number) -> None:
         product = self._factor(first) * self._factor(second)
@@ -306,7 +367,40 @@ class NumberSteps:
             common = self._number(self._masked(first, constant), "").value
             return self._byte(first.value + constant - (2 if name == "EOR" else 1) * common)
         # Any byte: what holds then holds all the more.
-        return Number(self._ring.input("", 0, 255), _BYTE)
+        any_byte = self._ring.input("", 0, 255)
+        if name in ("AND", "OR"):
+            [atom] = any_byte.atoms()
+            self._together[atom] = self._joint(first, name) + self._joint(second, name)
+            self._extreme[atom] = 255 if name == "AND" else 0
+        return Number(any_byte, _BYTE)
+
+    def _joint(self, number: Number, name: str) -> tuple[Polynomial, ...]:
+        """The bytes that an operand of AND or OR is made of by this operation."""
+        atoms = number.value.atoms()
+        atom = next(iter(atoms)) if len(atoms) == 1 else -1
+        if number.value.terms == {(atom,): 1} and self._extreme.get(atom) == (255 if name == "AND" else 0):
+            return self._together[atom]
+        return (number.value,)
+
+    def _learn(self) -> None:
+        """Whether all of some bytes are 255, or 0, follows for what AND, or OR, made of them: so do bounds of the
+        number that these bytes make."""
+        for atom, bytes_ in list(self._together.items()):
+            extreme = self._extreme[atom]
+            bounds = self._ring.range_of(Polynomial(self._ring, {(atom,): 1}))
+            are_all = bounds == Range(extreme, extreme)
+            if not are_all and bounds.low <= extreme <= bounds.high:
+                continue
+            del self._together[atom]
+            number = self._ring.constant(0)
+            for byte in bytes_:
+                number = number * 256 + byte
+            most = (1 << 8 * len(bytes_)) - 1
+            if are_all:
+                known = Range(most, most) if extreme else Range(0, 0)
+            else:
+                known = Range(0, most - 1) if extreme else Range(1, most)
+            self._ring.assume_range(number, known)
 
     def _masked(self, number: Number, constant: int) -> object:
         """number AND constant: for each run of ones the bits of that run."""

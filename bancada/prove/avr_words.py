@@ -1,58 +1,70 @@
-"""Words of 16 bits in two registers of an AVR, as integers: for transforms of coefficients modulo a small prime.
+"""Words in two or three registers of an AVR, as integers: for transforms of coefficients modulo a small prime.
 
 What sixteen bits hold is known modulo 2^16. A polynomial that is congruent to both bytes together, and whose bounds
 are within 2^16 numbers, is the word itself, whatever was carried out of it before. So the bytes are written anew as
 those of that polynomial, which gets a name if it is long. Modulo the prime a Montgomery reduction leaves no floor: all
-of its floors have a multiple of the prime as coefficient.
+of its floors have a multiple of the prime as coefficient. Words of three bytes are the same with 24 bits.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import Monomial, Polynomial, Range
 from bancada.prove.avr_number import Number
 
-_BYTE, _SIGNED, _UNSIGNED = Range(0, 255), Range(-(1 << 15), (1 << 15) - 1), Range(0, (1 << 16) - 1)
-_WHOLE = 1 << 16
+_BYTE = Range(0, 255)
 _CASES = 256
 
 
 class Words:
-    """Of one ring."""
+    """Of one ring, and of so many bytes each."""
 
-    def __init__(self, ring: Integers) -> None:
+    def __init__(self, ring: Integers, size: int = 2) -> None:
         self._ring = ring
+        self.size = size
+        self._whole = 1 << 8 * size
+        self.signed = Range(-(self._whole >> 1), (self._whole >> 1) - 1)
+        self._unsigned = Range(0, self._whole - 1)
         self._residues: dict[tuple[int, int], Polynomial] = {}
 
-    def bytes_of(self, number: Polynomial, bounds: Range) -> tuple[object, object]:
-        """The lower and the upper byte of a number, which is within these bounds: one that sixteen bits hold."""
+    def bytes_of(self, number: Polynomial, bounds: Range) -> tuple[object, ...]:
+        """The bytes of a number, the lowest first, which is within these bounds: one that a word holds."""
         constant = number.constant()
         if constant is not None:
-            return constant & 0xFF, constant >> 8 & 0xFF
-        upper = self._ring.floor(number, 8, Range(bounds.low >> 8, bounds.high >> 8))
-        is_negative = self._ring.floor(number, 15, Range(-1, 0)) if bounds.low < 0 else self._ring.constant(0)
-        high = Range(bounds.low >> 8, bounds.high >> 8) if bounds.low >= 0 else _BYTE
-        return self._byte(number - 256 * upper, _BYTE), self._byte(upper - 256 * is_negative, high)
+            return tuple((constant % self._whole).to_bytes(self.size, "little"))
+        floors = [number]
+        for places in range(8, 8 * self.size, 8):
+            floors.append(self._ring.floor(number, places, Range(bounds.low >> places, bounds.high >> places)))
+        lower = [self._byte(one - 256 * above, _BYTE) for one, above in pairwise(floors)]
+        places = 8 * self.size
+        is_negative = self._ring.floor(number, places - 1, Range(-1, 0)) if bounds.low < 0 else self._ring.constant(0)
+        high = Range(bounds.low >> places - 8, bounds.high >> places - 8) if bounds.low >= 0 else _BYTE
+        return (*lower, self._byte(floors[-1] - 256 * is_negative, high))
 
     def _byte(self, value: Polynomial, bounds: Range) -> object:
         constant = value.constant()
         return Number(value, bounds) if constant is None else constant
 
-    def number_of(self, low: object, high: object) -> tuple[Polynomial, Range] | None:
-        """The number that two bytes are, and its bounds: with a sign if these allow it. None: as far as bounds tell,
-        it may be one of more than 2^16 numbers, or the bytes are no numbers."""
-        parts = [self._value(each) for each in (low, high)]
-        if parts[0] is None or parts[1] is None:
-            return None
-        together = parts[0] + 256 * parts[1]
-        terms = {at: (each + _WHOLE // 2) % _WHOLE - _WHOLE // 2 for at, each in together.terms.items()}
+    def number_of(self, *bytes_: object) -> tuple[Polynomial, Range] | None:
+        """The number that the bytes of a word are, and its bounds: with a sign if these allow it. None: as far as
+        bounds tell, it may be one of more numbers than a word holds, or the bytes are no numbers."""
+        together = self._ring.constant(0)
+        for at, each in enumerate(bytes_):
+            value = self._value(each)
+            if value is None:
+                return None
+            together = together + value * (1 << 8 * at)
+        whole = self._whole
+        terms = {at: (each + whole // 2) % whole - whole // 2 for at, each in together.terms.items()}
         number = Polynomial(self._ring, {at: each for at, each in terms.items() if each})
         bounds = self.range_of(number)
-        for window in (_SIGNED, _UNSIGNED):
-            wraps = (window.high - bounds.high) // _WHOLE
-            if bounds.low + wraps * _WHOLE >= window.low:
-                moved = Range(bounds.low + wraps * _WHOLE, bounds.high + wraps * _WHOLE)
-                return number + wraps * _WHOLE, moved
+        for window in (self.signed, self._unsigned):
+            wraps = (window.high - bounds.high) // whole
+            if bounds.low + wraps * whole >= window.low:
+                moved = Range(bounds.low + wraps * whole, bounds.high + wraps * whole)
+                return number + wraps * whole, moved
         return None
 
     def _value(self, byte: object) -> Polynomial | None:

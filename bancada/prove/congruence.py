@@ -40,21 +40,23 @@ def difference_of(proof: Proof, congruence: Congruence) -> str:
         if dropped is None:
             name = congruence.place.name
             return f"'{name}' and the specification are polynomials that differ in {len(left):,} terms"
-        left = _left(Polynomial(proof.integers, left) - dropped, modulus)
+        kept = proof.integers.without_names(Polynomial(proof.integers, left) - dropped)
+        left = _left(proof.integers.with_assumed(kept), modulus)
     return ""
 
 
 def _difference_of_a_word(proof: Proof, congruence: Congruence, bounds: Range) -> str:
     """The same of a word with a sign."""
     assert proof.steps is not None and proof.steps.words is not None
-    low, high = congruence.found
-    found = proof.steps.words.number_of(low, high)
+    found = proof.steps.words.number_of(*congruence.found)
     if found is None:
-        return f"'{congruence.place.name}' may be beyond 16 bits, as far as bounds tell"
+        return f"'{congruence.place.name}' may be beyond {congruence.bits} bits, as far as bounds tell"
     number, known = found
     if known.low < bounds.low or known.high > bounds.high:
         return f"'{congruence.place.name}' may be {known.low} to {known.high}, as far as bounds tell"
-    left = proof.steps.words.residue(number - congruence.expected, congruence.modulus)
+    assert proof.integers is not None
+    difference = proof.integers.with_assumed(number - congruence.expected)
+    left = proof.steps.words.residue(difference, congruence.modulus)
     if left.terms:
         return f"'{congruence.place.name}' and the specification are polynomials that differ in {len(left.terms)} terms"
     return ""
@@ -65,11 +67,15 @@ def _left(difference: Polynomial, modulus: int) -> dict[Monomial, int]:
 
 
 def _dropped(proof: Proof, left: dict[Monomial, int], modulus: int) -> Polynomial | None:
-    """A multiple of a carry that is 0, which has an atom that is left."""
+    """A multiple of a carry that is 0, which has an atom that is left; or of a floor less the number that it is."""
     assert proof.integers is not None
     for atom in sorted((at[0] for at in left if len(at) == 1), reverse=True):
         alone = Polynomial(proof.integers, {(atom,): 1})
         for carry, known in ((proof.carries.get(atom), Range(0, 1)), (alone, proof.integers.range_of(alone))):
             if carry is not None and abs(carry.terms.get((atom,), 0)) == 1 and proof.integers.is_zero(carry, known):
                 return carry * (left[atom,] * carry.terms[atom,])
+        known = proof.integers.range_of(alone)
+        for value in (known.low, known.high) if known.high - known.low == 1 else ():
+            if value and proof.integers.is_zero(alone - value, Range(known.low - value, known.high - value)):
+                return (alone - value) * left[atom,]
     return None

@@ -9,6 +9,10 @@ class CannotProve(UserError):
     """The function does something that this method cannot follow."""
 
 
+class TimeUsedUp(CannotProve):
+    """Following the program takes longer than what was allowed: more time may be enough."""
+
+
 class MissingFunction(CannotProve):
     """The program does not have the function."""
 

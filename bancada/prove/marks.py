@@ -13,6 +13,7 @@ from bancada.prove.candidate import table_of
 from bancada.prove.certificate import key_of, prover_digest, read_certificates
 from bancada.prove.proof_files import digest_of_proofs, proofs_beside
 from bancada.prove.prove import PROVED, Proved
+from bancada.prove.second_solver import AGREES, DISAGREES
 
 
 def with_proofs(laboratory: Laboratory, results: Sequence[Result], store: Path) -> list[Result]:
@@ -47,7 +48,7 @@ def marked(results: Sequence[Result], certificates: Iterable[Proved]) -> list[Re
     """The results, each with what these certificates say of it."""
     known: dict[tuple[str, str, str], list[tuple[str, Proved]]] = {}
     for proved in certificates:
-        for shown in proved.shows if proved.verdict == PROVED else ():
+        for shown in proved.shows if _holds(proved) else ():
             known.setdefault((proved.elf_sha256, shown.implementation, shown.operation), []).append(
                 (shown.part, proved)
             )
@@ -57,10 +58,15 @@ def marked(results: Sequence[Result], certificates: Iterable[Proved]) -> list[Re
     ]
 
 
+def _holds(proved: Proved) -> bool:
+    """A proof that a second solver contradicts marks nothing: one of the two is wrong."""
+    return proved.verdict == PROVED and not (proved.second and proved.second.word == DISAGREES)
+
+
 def _text(found: Sequence[tuple[str, Proved]]) -> str | None:
     if not found:
         return None
-    checked = {f"{one.second.solver} agrees" for _, one in found if one.second and one.second.word == "agrees"}
+    checked = {f"{one.second.solver} agrees" for _, one in found if one.second and one.second.word == AGREES}
     by = f" ({', '.join(sorted(checked))})" if checked and all(one.second for _, one in found) else ""
     whole = sorted(one.name for part, one in found if not part)
     parts = sorted({f"{part}: {one.name}" for part, one in found if part})

@@ -264,6 +264,11 @@ def outcomes(
     """Each mutant of a proof with what came of it. `known` has those of earlier runs, which are not judged again."""
     original = Trial(program, 0)
     function(original)
+    if original.has_products:
+        # What is not followed is no part of the proof: no mutant is of it.
+        followed = Proof(program)
+        function(followed)
+        original.executed = followed.executed
     for mutant in mutants_of(program, original, count, name):
         yield mutant, known.get(mutant) or judge(program, name, function, proofs, mutant, original)
 

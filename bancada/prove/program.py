@@ -107,6 +107,8 @@ def read_program(path: Path, table: CortexMTable | None = None) -> Program:
             symbols = elf.get_section_by_name(".symtab")
             several = _several(symbols)
             for symbol in symbols.iter_symbols() if isinstance(symbols, SymbolTableSection) else ():
+                if symbol["st_shndx"] == "SHN_UNDEF":
+                    continue
                 if symbol["st_value"] < _DATA_SPACE and symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE"):
                     functions.setdefault(symbol.name, symbol["st_value"])
                     sizes.setdefault(symbol.name, symbol["st_size"])

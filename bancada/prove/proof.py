@@ -10,6 +10,7 @@ def my_cipher(proof: Proof) -> None:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -20,6 +21,7 @@ from bancada.formulas.word import Word
 from bancada.prove.aarch64_call import call as aarch64_call
 from bancada.prove.alteration import Alteration, Watcher
 from bancada.prove.avr import Byte, bits_of, byte_of
+from bancada.prove.avr_branches import PublicBranches
 from bancada.prove.avr_call import TOP_OF_RAM, call_with_pointers
 from bancada.prove.avr_call import call as avr_call
 from bancada.prove.avr_number import Number
@@ -27,6 +29,7 @@ from bancada.prove.avr_numbers import NumberSteps
 from bancada.prove.avr_words import Words
 from bancada.prove.black_box import BlackBox, Cipher
 from bancada.prove.errors import CannotProve, ContractBroken
+from bancada.prove.product_box import named_product
 from bancada.prove.program import Machine, Program
 from bancada.prove.records import Buffer, Called, Congruence, Entry, Equality, NumberArgument, Shows
 from bancada.prove.thumb_call import STACK_BYTES, end_of_ram
@@ -60,6 +63,8 @@ class Proof:
     """What is wrong with the specification on purpose."""
     chosen: tuple[int, ...] = ()
     """Of a proof `by_cases`, the bits of its first masks. Those of further ones are 0."""
+    last_second: float = math.inf
+    """Of this process's computing time, the second at which following the program ends without a verdict."""
 
     def __post_init__(self) -> None:
         self.watcher = Watcher(self.alteration)
@@ -79,9 +84,11 @@ class Proof:
         self._secret_nodes: set[int] = set()
         self.steps: NumberSteps | None = None
         self.boxes: dict[int, tuple[BlackBox, bool]] = {}
-        self.products: dict[int, tuple[int, bool]] = {}
+        self.products: dict[int, tuple[int, bool, int]] = {}
         self._inputs_of_boxes: list[BlackBox] = []
         self.has_tables_in_ram = False
+        self.has_public_branches = False
+        self.has_signed_carries = False
 
     def shows(self, implementation: str, operation: str, part: str = "") -> None:
         """Says which operation of the candidate's implementation this is: the function that it calls, or a `part` of
@@ -93,6 +100,18 @@ class Proof:
         the proof is made for each value of each of these carries. Products that take the absolute value of a difference
         need that."""
         self._masks_by_cases = masks
+
+    def carries_have_signs(self) -> None:
+        """Says, before the first input, that carries of this proof's sums may be negative, and are extended by masks of
+        their signs."""
+        self.has_signed_carries = True
+
+    def branches_on_public_numbers(self) -> None:
+        """Says, before the first input, that the numbers of this proof are public: branches may depend on them
+        (avr_branches.py). One whose ways do not join is taken case by case, as a mask is, if `by_cases` says so. The
+        cycles of such a proof are those of the longest way, at most."""
+        self.needs_an_avr()
+        self.has_public_branches = True
 
     def _choose(self) -> int | None:
         """The bit of the next mask; None if it is not taken case by case."""
@@ -208,34 +227,46 @@ class Proof:
 
     def word(self, name: str, low: int, high: int) -> NumberArgument:
         """An unknown word, from `low` to `high`, that `call` passes as an argument, in a proof about coefficients."""
-        bytes_, number = self._word(name, Range(low, high))
-        return NumberArgument(bytes_, number)
+        (lower, upper), number = self._word(name, Range(low, high), 2)
+        return NumberArgument((lower, upper), number)
 
-    def coefficients(self, name: str, count: int, low: int, high: int, written: bool = False) -> Buffer:
-        """A buffer of unknown words with a sign, the lower byte first, each from `low` to `high`, for proofs about
-        coefficients modulo a small prime: `equal_coefficients`."""
-        made = [self._word(f"{name}[{at}]", Range(low, high)) for at in range(count)]
-        buffer = self._place(name, 2 * count, (), written, coefficients=tuple(number for _, number in made))
+    def coefficients(self, name: str, count: int, low: int, high: int, written: bool = False, size: int = 2) -> Buffer:
+        """A buffer of unknown words with a sign, of two or three bytes with the lowest first, each from `low` to
+        `high`, for proofs about coefficients modulo a small prime: `equal_coefficients`. All words of a proof are of
+        one size."""
+        made = [self._word(f"{name}[{at}]", Range(low, high), size) for at in range(count)]
+        buffer = self._place(name, size * count, (), written, coefficients=tuple(number for _, number in made))
         for at, byte in enumerate(byte for bytes_, _ in made for byte in bytes_):
             self.memory[buffer.address + at] = self.first_memory[buffer.address + at] = byte
         return buffer
 
-    def _word(self, name: str, bounds: Range) -> tuple[tuple[Byte, Byte], Polynomial | int]:
+    def _word(self, name: str, bounds: Range, size: int) -> tuple[tuple[Byte, ...], Polynomial | int]:
         """A word of `coefficients`: its bytes, and the number that it is."""
         integers, steps = self._about_numbers()
         if steps.words is None:
-            steps.words = Words(integers)
+            steps.words = Words(integers, size)
+        elif steps.words.size != size:
+            raise CannotProve(f"'{name}' has {size} bytes and other words of this proof {steps.words.size}")
         number = integers.input(name, bounds.low, bounds.high)
-        lower, upper = steps.words.bytes_of(number, bounds)
-        return (lower, upper), number  # type: ignore[return-value]
+        return steps.words.bytes_of(number, bounds), number  # type: ignore[return-value]
 
     def _about_numbers(self) -> tuple[Integers, NumberSteps]:
         """From now on every byte is a number."""
         if self.integers is None or self.steps is None:
             self.integers = Integers()
+            self.integers.unites_signs = self.has_signed_carries
             self.steps = NumberSteps(self.integers, self._choose)
-            self.steps.names_what_is_stored = self._masks_by_cases > 0
+            self.steps.names_what_is_stored = self._masks_by_cases > 0 or self.has_signed_carries
+            if self.has_public_branches:
+                self.steps.branches = PublicBranches(self.integers)
         return self.integers, self.steps
+
+    def product_of(self, one: Polynomial | int, other: Polynomial | int, size: int) -> Polynomial | int:
+        """The product of two numbers of `size` bytes, as a product that is not followed has it: so that quotients of it
+        are the same."""
+        if isinstance(one, int) or isinstance(other, int) or self.integers is None:
+            return one * other
+        return named_product(self.integers, one, other, size)
 
     def quotient(self, number: Polynomial | int, places: int) -> Polynomial | int:
         """A number of a proof about numbers, divided by 2^places and rounded down."""
@@ -275,10 +306,11 @@ class Proof:
         self._inputs_of_boxes.append(box)
         return box.specified
 
-    def product(self, function: str, size: int, is_square: bool = False) -> None:
+    def product(self, function: str, size: int, is_square: bool = False, scratch: int = 0) -> None:
         """Calls of this function are not followed: it multiplies two numbers of `size` bytes, or squares one
-        (product_box.py), which another proof shows. Its cycles and its stack are not counted."""
-        self.products[self.program.function(function) // 2] = size, is_square
+        (product_box.py), which another proof shows. Its cycles and its stack are not counted. `scratch`: it loses so
+        many bytes behind the product, and leaves a part of it in r18."""
+        self.products[self.program.function(function) // 2] = size, is_square, scratch
 
     def in_flash(self, content: bytes) -> int:
         """The address of these bytes in flash, which are put behind the program: for functions that read there."""
@@ -308,6 +340,10 @@ class Proof:
         align: int = 1,
         coefficients: tuple[Polynomial | int, ...] = (),
     ) -> Buffer:
+        if any(buffer.name == name for buffer in self.buffers):
+            raise CannotProve(
+                f"the proof has two buffers named '{name}': a counterexample cannot tell their bytes apart"
+            )
         if not self.is_avr:
             self._next += -self._next % align
         made = Buffer(name, self._next, size, words, is_written, number, coefficients)
@@ -341,14 +377,24 @@ class Proof:
             return thumb_call(self, function, passed, most)
         return aarch64_call(self, function, passed, most)
 
-    def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:
+    def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int | None]]) -> tuple[Byte, ...]:
         """Calls a function of an AVR that has an interface of its own: X, Y and Z point to these buffers before, and so
-        many bytes further after it. It may lose every other register.
+        many bytes further after it; None: anywhere. It may lose every other register. Gives what is in the registers
+        then.
 
         Raises what `call` does, and ContractBroken if a pointer is elsewhere.
         """
         self.needs_an_avr()
-        call_with_pointers(self, function, pointers, self.most_instructions or _INSTRUCTIONS)
+        return call_with_pointers(self, function, pointers, self.most_instructions or _INSTRUCTIONS)
+
+    def value_of(self, byte: Byte) -> Polynomial | int:
+        """The number that a byte is, in a proof about numbers."""
+        found: object = byte
+        if isinstance(found, Number) and not found.flags:
+            return found.value
+        if isinstance(byte, int):
+            return byte
+        raise CannotProve("what a register holds is no number")
 
     def secrecy(self) -> Callable[[Byte], bool]:
         """Whether a byte depends on a secret."""
@@ -446,12 +492,18 @@ class Proof:
             Congruence(buffer, found, expected, modulus, width, len(self.calls), returned is not None)
         )
 
+    def equal_number(self, what: str, found: Byte, expected: Polynomial | int) -> None:
+        """A byte that the last call returned has to be this number, in a proof about numbers."""
+        nothing = Buffer(what, self.buffers[0].address, 0, (), False)
+        self.equal_modulo(nothing, expected, 0, returned=found)
+
     def equal_coefficients(
         self, buffer: Buffer, expected: Sequence[Polynomial | int], modulus: int, low: int, high: int
     ) -> None:
         """The buffer has to hold words with a sign, each the expected number modulo `modulus`, from `low` to `high`."""
+        size = buffer.size // len(expected)
         for at, each in enumerate(expected):
-            place = replace(buffer, name=f"{buffer.name}[{at}]", address=buffer.address + 2 * at, size=2)
+            place = replace(buffer, name=f"{buffer.name}[{at}]", address=buffer.address + size * at, size=size)
             self.equal_modulo(place, each, modulus)
             self.congruences[-1].bounds = Range(low, high)
 

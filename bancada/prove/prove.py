@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bancada.costing.cortex_m_table import CortexMTable
@@ -19,7 +20,7 @@ from bancada.prove.avr import Byte
 from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import ABC, decide
-from bancada.prove.errors import SecretTime
+from bancada.prove.errors import SecretTime, TimeUsedUp
 from bancada.prove.program import Machine, Program, read_program
 from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.proof_files import digest_of_proofs, read_proofs
@@ -31,6 +32,8 @@ from bancada.prove.trial import Trial
 PROVED, REFUTED, UNDECIDED, NOT_POSSIBLE = "proved", "refuted", "undecided", "not-possible"
 # Random inputs that are tried first; and before a proof about numbers stays undecided.
 _TRIALS, _MORE_TRIALS = 2, 40
+# How often the solver's limit following the program may take: computing time, since the machine may be busy.
+_FOLLOWING = 5
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,7 @@ class _Asking(Proof):
         self.asked: list[str] = []
         self.machines: tuple[Machine, ...] = ("avr", "thumb")
         super().__init__(_NO_PROGRAM)
+        self._end_of_buffers = sys.maxsize  # an Arm's buffers need not fit into the RAM of an AVR
 
     def _input(self, name: str) -> int:
         return 0
@@ -135,11 +139,12 @@ class _Asking(Proof):
         self.asked.append(function)
         return 0
 
-    def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int]]) -> None:
+    def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int | None]]) -> tuple[Byte, ...]:
         self.machines = ("avr",)
         self.asked.append(function)
+        return (0,) * 32
 
-    def product(self, function: str, size: int, is_square: bool = False) -> None:
+    def product(self, function: str, size: int, is_square: bool = False, scratch: int = 0) -> None:
         self.asked.append(function)
 
     def pointer_to(self, function: str) -> bytes:
@@ -164,6 +169,9 @@ class _Asking(Proof):
         bits: int | None = None,
         returned: Byte | None = None,
     ) -> None:
+        pass
+
+    def equal_number(self, what: str, found: Byte, expected: Polynomial | int) -> None:
         pass
 
     def equal_coefficients(
@@ -191,7 +199,7 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
             break
     if not made and found.verdict == PROVED:
         found = _Found(NOT_POSSIBLE, "no case can be: the proof contradicts itself")
-    if found.verdict == UNDECIDED and made[-1].congruences:
+    if found.verdict == UNDECIDED and made and made[-1].congruences:
         trial = _differing_trial(program, function, demand, range(_TRIALS, _MORE_TRIALS))
     if trial is not None:
         made.append(trial)
@@ -211,7 +219,7 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
         found.verdict,
         found.reason,
         found.by,
-        tuple(made[0].calls) if made else (),
+        _calls(made),
         demand.placements,
         time.monotonic() - start,
         found.counterexample,
@@ -224,11 +232,26 @@ def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path
     )
 
 
+def _calls(made: Sequence[Proof]) -> tuple[Called, ...]:
+    """Those of the first placement; of a proof whose numbers are public, with the cycles of all cases."""
+    if not made:
+        return ()
+    if not made[0].has_public_branches:
+        return tuple(made[0].calls)
+    found = []
+    for at, call in enumerate(made[0].calls):
+        same = [proof.calls[at] for proof in made if at < len(proof.calls)]
+        most, least = [each.cycles or 0 for each in same], [each.least_cycles or 0 for each in same]
+        found.append(replace(call, cycles=max(most), least_cycles=min(least)))
+    return tuple(found)
+
+
 def _cases(
     program: Program, function: ProofFunction, placement: int, demand: Demand
 ) -> Iterator[tuple[Proof, Exception | None]]:
     """The proof, or each case of one that is made `by_cases`, and what went wrong with it. Cases that cannot be are
-    left out. All have to go the same way through the program, since the carries that they are made by are secret."""
+    left out. All have to go the same way through the program, since the carries that they are made by are secret, but
+    for those of a proof whose numbers are public."""
     waiting: list[tuple[int, ...]] = [()]
     way: int | None = None
     while waiting:
@@ -239,6 +262,7 @@ def _cases(
             most_instructions=demand.most_instructions,
             alteration=demand.alteration,
             chosen=chosen,
+            last_second=time.process_time() + _FOLLOWING * demand.limit_seconds,
         )
         fault: Exception | None = None
         is_possible = True
@@ -251,12 +275,14 @@ def _cases(
         waiting += [(*chosen, *[0] * (at - len(chosen)), 1) for at in range(len(chosen), proof.masks)]
         if is_possible:
             way = proof.way if way is None else way
-            if fault is None and proof.way != way:
+            if fault is None and proof.way != way and not proof.has_public_branches:
                 fault = SecretTime("a branch depends on a carry that was taken case by case")
             yield proof, fault
 
 
 def _fault(error: Exception, proofs: Path) -> _Found:
+    if isinstance(error, TimeUsedUp):
+        return _Found(UNDECIDED, str(error))
     if isinstance(error, UserError):
         return _Found(NOT_POSSIBLE, str(error))
     return _Found(NOT_POSSIBLE, f"{_line_of(error, proofs)}: {type(error).__name__}: {error}")
@@ -266,6 +292,7 @@ def _differing_trial(program: Program, function: ProofFunction, demand: Demand, 
     """One random input for which an output differs, if the ones tried show it."""
     for seed in seeds:
         trial = Trial(program, seed, demand.most_instructions, demand.alteration)
+        trial.last_second = time.process_time() + _FOLLOWING * demand.limit_seconds
         try:
             function(trial)
         except Exception:
@@ -288,7 +315,8 @@ def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Fou
     if not (proof.equalities or proof.congruences) or proof.is_vacuous:
         return _Found(NOT_POSSIBLE, "the proof says nothing: no output that it asks about depends on an input")
     # On a Cortex-M places may be aligned to words or not, and a copy of bytes may ask: they are no secret.
-    if proof.is_avr and [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
+    is_of_one_time = proof.is_avr and not proof.has_public_branches
+    if is_of_one_time and [call.cycles for call in first.calls] != [call.cycles for call in proof.calls]:
         return _Found(NOT_POSSIBLE, "the time depends on where the buffers lie")
     if proof is not first and proof.has_the_formulas_of(first):
         return before
@@ -313,13 +341,14 @@ def _decided(proof: Proof, first: Proof, before: _Found, demand: Demand) -> _Fou
 
 
 def _second(name: str, proof: Proof, found: _Found, demand: Demand) -> SecondWord | None:
-    """What the second solver says. Polynomials are nothing that it reads."""
+    """What the second solver says. Polynomials are nothing that it reads, and what was not followed to its end has
+    nothing to ask."""
     if proof.congruences:
         return None
     path = demand.export / f"{name}.cnf" if demand.export else None
     if found.verdict == REFUTED and found.counterexample is not None:
         return ask_of_a_counterexample(proof, found.counterexample, demand.second, demand.limit_seconds, path)
-    if found.verdict in (PROVED, UNDECIDED):
+    if found.verdict in (PROVED, UNDECIDED) and found.by:
         in_steps = ABC not in found.by
         return ask_of_a_proof(proof, demand.second, demand.limit_seconds, path, in_steps)
     return None

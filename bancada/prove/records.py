@@ -46,6 +46,8 @@ class Called:
     stack_bytes: int
     left_in_registers: tuple[str, ...]
     left_below_stack: int
+    least_cycles: int | None = None
+    """Of a function whose branches depend on public numbers: it takes so many at least, and `cycles` at most."""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ class Trial(Proof):
         self._draw = random.Random(seed)
         self._extremes = seed % 2 == 1
         self.inputs: dict[str, int] = {}
+        self.has_products = False
         super().__init__(program, most_instructions=most_instructions, alteration=alteration)
 
     def _input(self, name: str) -> int:
@@ -34,8 +35,9 @@ class Trial(Proof):
     def black_box(self, context: Buffer, functions: Sequence[str], model: Cipher) -> Cipher:
         return model
 
-    def product(self, function: str, size: int, is_square: bool = False) -> None:
-        """With numbers the function is followed."""
+    def product(self, function: str, size: int, is_square: bool = False, scratch: int = 0) -> None:
+        """With numbers the function is followed, but it is no part of the proof."""
+        self.has_products = True
 
     def _number(self, name: str, mask: int) -> int:
         """Now and then the greatest or the least, which makes carries go far."""
@@ -45,13 +47,13 @@ class Trial(Proof):
             self.inputs[f"{name}.{bit}"] = (byte & mask) >> bit & 1
         return byte & mask
 
-    def _word(self, name: str, bounds: Range) -> tuple[tuple[Byte, Byte], Polynomial | int]:
+    def _word(self, name: str, bounds: Range, size: int) -> tuple[tuple[Byte, ...], Polynomial | int]:
         """Now and then the greatest or the least."""
         chosen = self._draw.choice((None, None, bounds.low, bounds.high)) if self._extremes else None
         number = self._draw.randint(bounds.low, bounds.high) if chosen is None else chosen
-        for bit in range(16):
+        for bit in range(8 * size):
             self.inputs[f"{name}.{bit}"] = number >> bit & 1
-        return (number & 0xFF, number >> 8 & 0xFF), number
+        return tuple((number % (1 << 8 * size)).to_bytes(size, "little")), number
 
     @property
     def differs(self) -> str:

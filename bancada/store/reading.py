@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 from bancada.model.errors import UserError
 
-_BUSY_S = 60.0
+# Another campaign may be writing to the same file, on a busy machine.
+BUSY_S = 60.0
 
 # The tables that the laboratory keeps in such a file. Each is made when it is first needed.
 TABLES = frozenset({"results", "latest", "observations", "audit", "validation", "proof", "mutant"})
@@ -43,7 +44,7 @@ def refuse_foreign(path: Path) -> None:
     """
     if not path.is_file():
         return
-    database = sqlite3.connect(path, timeout=_BUSY_S)
+    database = sqlite3.connect(path, timeout=BUSY_S)
     try:
         found = _tables_of(database)
     except sqlite3.Error:
@@ -64,7 +65,7 @@ def _tables_of(database: sqlite3.Connection) -> set[str]:
 
 def _connected(path: Path) -> sqlite3.Connection:
     name = f"file:{quote(str(path.absolute()))}"
-    database = sqlite3.connect(f"{name}?mode=ro", uri=True, check_same_thread=False, timeout=_BUSY_S)
+    database = sqlite3.connect(f"{name}?mode=ro", uri=True, check_same_thread=False, timeout=BUSY_S)
     try:
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.OperationalError as error:

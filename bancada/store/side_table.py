@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bancada.model.errors import UserError
-from bancada.store.reading import connect_to_read, has_table, refuse_foreign
+from bancada.store.reading import BUSY_S, connect_to_read, has_table, refuse_foreign
 
 _Kind = TypeVar("_Kind")
 
@@ -24,7 +24,7 @@ def written(path: Path, definition: str, what: str) -> Iterator[sqlite3.Connecti
     refuse_foreign(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with sqlite3.connect(path) as database:
+        with sqlite3.connect(path, timeout=BUSY_S) as database:
             database.executescript(definition)
             yield database
         database.close()

@@ -17,15 +17,13 @@ from bancada.model.errors import UserError
 from bancada.model.finding import Observation
 from bancada.model.result import FIELDS, SCHEMA, Result
 from bancada.model.status import Fidelity, Status
-from bancada.store.reading import connect_to_read, has_table, refuse_foreign
+from bancada.store.reading import BUSY_S, connect_to_read, has_table, refuse_foreign
 
 _SCHEMAS_BEFORE = ("bancada-result-1", "bancada-result-2", "bancada-result-3")
 # In these, a field that is not the record's own is the figure of a metric from outside. Before, it could be one that is
 # gone.
 _SCHEMAS_WITH_METRICS = ("bancada-result-3", SCHEMA)
 
-# Another campaign may be writing to the same file, on a busy machine.
-_BUSY_S = 60.0
 _BUSY_LOOK_S = 0.05
 
 # The fields of a record that are numbers, or None.
@@ -127,7 +125,7 @@ class Store:
         refuse_foreign(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_S)
+            self._database = sqlite3.connect(path, check_same_thread=False, timeout=BUSY_S)
             self._retrying(lambda: self._database.execute("PRAGMA journal_mode=WAL"))
             self._database.executescript(_TABLES)
         except OSError as error:
@@ -141,7 +139,7 @@ class Store:
     def _retrying(change: Callable[[], object]) -> None:
         """SQLite waits for other processes that have the file. It does not wait while the kind of journal changes, as
         when two campaigns make one store at the same time (its documentation of sqlite3_busy_handler)."""
-        end = time.monotonic() + _BUSY_S
+        end = time.monotonic() + BUSY_S
         while True:
             try:
                 change()

@@ -160,6 +160,7 @@ def test_clang_compiles_for_every_kind_of_target_and_gcc_links(target: str, spec
         ("avr-gcc-9.8.8", "did you mean 'avr-gcc-9.8.7'?"),
         ("/nowhere/avr-gcc", "There is no compiler at /nowhere/avr-gcc"),
         ("cc", "cc does not compile for uno; what does: bancada list compilers"),
+        ("", "--compiler has no name"),
     ],
 )
 def test_a_compiler_that_is_not_there_is_one_sentence(folder: Path, wanted: str, words: str) -> None:

@@ -121,6 +121,85 @@ def test_a_floor_is_a_floor_and_its_bounds_hold() -> None:
             numbers.append(value >> places)
 
 
+@pytest.mark.parametrize("unites_signs", [False, True])
+def test_deep_bounds_hold(unites_signs: bool) -> None:
+    """Of random polynomials in floors and in names of floors, where floors that are signs are one and where not."""
+    draw = random.Random(8)
+    closer = 0
+    for _ in range(300):
+        ring = Integers()
+        ring.unites_signs = unites_signs
+        values = {f"x{at}": draw.choice((0, 255, draw.getrandbits(8))) for at in range(4)}
+        made: list[Polynomial] = [ring.input(at, 0, 255) for at in values]
+        for _ in range(8):
+            one, other = draw.choice(made), draw.choice(made)
+            whole = (
+                one * draw.choice((1, -1, 2, 255, 256, -512)) + other * draw.choice((0, 1, -1)) + draw.randint(-9, 9)
+            )
+            value, bounds = ring.value_of(whole, values), ring.range_of(whole)
+            deep = ring.deep_range(whole)
+            assert bounds.low <= deep.low <= value <= deep.high <= bounds.high
+            closer += deep != bounds
+            places = draw.choice((1, 8, 16))
+            known = Range(bounds.low >> places, bounds.high >> places)
+            floor = ring.floor(whole, places, known)
+            assert ring.value_of(floor, values) == value >> places
+            made.append(ring.named(floor, known, draw.getrandbits(1) == 1) if draw.getrandbits(1) else floor)
+    assert closer > 10
+
+
+def test_a_range_that_is_assumed_is_one_of_what_floors_are_of() -> None:
+    draw = random.Random(9)
+    learned = 0
+    for _ in range(300):
+        ring = Integers()
+        values = {f"x{at}": draw.choice((0, 255, draw.getrandbits(8))) for at in range(3)}
+        one, other, third = (ring.input(at, 0, 255) for at in values)
+        whole = one * draw.choice((1, 3, -2)) + other * draw.choice((1, 256, -1)) + draw.randint(-300, 300)
+        bounds = ring.range_of(whole)
+        floor = ring.floor(whole, 8, Range(bounds.low >> 8, bounds.high >> 8))
+        number = ring.named(floor + third, Range(-1000, 1000)) if draw.getrandbits(1) else floor + third
+        value = ring.value_of(number, values)
+        ring.assume_range(number, Range(value - draw.choice((0, 1, 5)), value + draw.choice((0, 1, 5))))
+        learned += len(ring.assumed)
+        for polynomial, known in ring.assumed:
+            assert known.low <= ring.value_of(polynomial, values) <= known.high
+        for polynomial in (whole, number, whole + 256 * third, -whole):
+            found = ring.range_of(polynomial)
+            assert found.low <= ring.value_of(polynomial, values) <= found.high
+    assert learned > 400
+
+
+# and r20, r21; and r20, r22; com r20, and or in the place of and; then subi r20, 1; sbc r20, r20.
+ALL_ONES, ALL_ZEROS = (0x2345, 0x2346, 0x9540), (0x2B45, 0x2B46)
+CHOOSE = (0x5041, 0x0B44)
+
+
+@pytest.mark.parametrize(("opcodes", "extreme"), [(ALL_ONES, 255), (ALL_ZEROS, 0)])
+def test_what_and_or_or_made_says_all_about_its_bytes(opcodes: tuple[int, ...], extreme: int) -> None:
+    """Where it is taken case by case, what is assumed is true of the bytes in the right case, and not in the other."""
+    draw = random.Random(extreme)
+    for _ in range(100):
+        values = {at: draw.choice((extreme, extreme, extreme ^ 1, draw.getrandbits(8))) for at in ("x", "y", "z")}
+        is_extreme = set(values.values()) == {extreme}
+        for case in (0, 1):
+            ring = Integers()
+            steps = NumberSteps(ring, lambda case=case: case)  # type: ignore[misc]
+            registers: list[object] = [0] * 32
+            for at, name in enumerate(values, start=20):
+                registers[at] = Number(ring.input(name, 0, 255), Range(0, 255))
+            cpu = machine(0, registers, 0)
+            cpu.flash = b"".join(each.to_bytes(2, "little") for each in (*opcodes, *CHOOSE, 0))
+            for _ in (*opcodes, *CHOOSE):
+                steps.step(cpu)
+            assert cpu.registers[20] == 255 * case
+            bytes_ = sorted(at for at, atom in enumerate(ring.atoms) if atom.name)
+            about = [(fact, known) for fact, known in ring.assumed if fact.atoms() <= set(bytes_) and fact.atoms()]
+            assert about
+            holds = all(known.low <= ring.value_of(fact, values) <= known.high for fact, known in about)
+            assert holds == (case == is_extreme)
+
+
 def test_a_residue_is_none_of_another_product() -> None:
     ring = Integers()
     x, y = (Residue(ring, ring.input(at, 0, 255), 8, True) for at in ("x", "y"))

@@ -9,9 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from bancada.formulas.graph import Graph
 from bancada.formulas.integers import Integers
 from bancada.formulas.polynomial import ImpossibleCase, Polynomial, Range
+from bancada.prove.avr import Cpu
 from bancada.prove.avr_decode import Instruction, decode
+from bancada.prove.avr_number import Number
+from bancada.prove.avr_numbers import NOT_FOLLOWED
+from bancada.prove.mutants import outcomes
+from bancada.prove.product_box import ProductBox
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.proof_files import read_proofs
@@ -23,19 +29,36 @@ from tests.prove.conftest import Link, tatu_sources
 pytestmark = pytest.mark.long
 
 KNOWN = read_proofs(PROOFS)
+CURVES = {"p256": ("p256", "sha2", "weierstrass"), "secp256k1": ("secp256k1", "sha2", "weierstrass")}
 QUICK = {
     "multiply_16": (),
     "multiply_16_over_a_factor": (),
     "square_16": (),
-    "p256_product": ("p256",),
     "ed25519_square": ("x25519", "sha512"),
     **dict.fromkeys(("rsa_add_64", "rsa_subtract_128", "rsa_subtract_multiple", "rsa_add_products"), ("rsa", "sha2")),
-    **dict.fromkeys(("secp256k1_product", "secp256k1_add", "secp256k1_subtract"), ("secp256k1", "sha2", "weierstrass")),
+    **{
+        f"{curve}_{name}": modules
+        for curve, modules in CURVES.items()
+        for name in (
+            "product",
+            "add",
+            "subtract",
+            "multiply",
+            "square",
+            "square_repeatedly",
+            "parts_of_product",
+            "parts_of_square",
+        )
+    },
 }
 
 
 def program_of(link: Link, name: str) -> Program:
-    return read_program(link(name, tatu_sources(*QUICK[name]), list(needs_of(KNOWN[name]).functions)))
+    """What is local to a curve's field is linked with it."""
+    needed = [each for each in needs_of(KNOWN[name]).functions if "_parts_of_" not in each]
+    curve = next((each for each in CURVES if name.startswith(each)), "")
+    more = [f"tatu_internal_{curve}_run"] if curve else []
+    return read_program(link(name, tatu_sources(*QUICK[name]), [*needed, *more]))
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -172,6 +195,68 @@ def test_two_assumptions_that_contradict_each_other() -> None:
     with pytest.raises(ImpossibleCase):
         ring.assumed.append((other - one, Range(0, 255)))
         ring.range_of(one - other)
+
+
+@pytest.mark.parametrize("is_square", [False, True])
+@pytest.mark.parametrize("unites_signs", [False, True])
+def test_the_parts_of_a_product_are_what_they_are_said_to_be(is_square: bool, unites_signs: bool) -> None:
+    """Bytes that are not followed have these values, for random numbers and for the greatest."""
+    draw = random.Random(2 * is_square + unites_signs)
+    most: set[int] = set()
+    for _ in range(30):
+        ring = Integers()
+        ring.unites_signs = unites_signs
+        numbers = [bytes(draw.choice((0, 255, 255, draw.getrandbits(8))) for _ in range(32)) for _ in range(2)]
+        if draw.getrandbits(2) == 0:
+            numbers = [bytes([255] * 32)] * 2
+        memory: dict[int, object] = {0x8FE: 0x12, 0x8FF: 0x34}
+        values: dict[str, int] = {}
+        for start, content in zip((0x200, 0x300), numbers, strict=True):
+            for at, byte in enumerate(content):
+                values[f"{start + at}"] = byte
+                memory[start + at] = Number(ring.input(f"{start + at}", 0, 255), Range(0, 255))
+        registers: list[object] = [0] * 32
+        registers[26:32] = 0x00, 0x02, 0x00, 0x03, 0x00, 0x04
+        flags: list[object] = [NOT_FOLLOWED] * 8
+        cpu = Cpu(Graph(), b"", registers, flags, 0, 0x8FD, memory)  # type: ignore[arg-type]
+        ProductBox(ring, 32, is_square, 48).execute(cpu)
+        one, other = (int.from_bytes(each, "little") for each in (numbers[0], numbers[0 if is_square else 1]))
+        upper = (one >> 128) * (other >> 128) >> 128
+        missing = (one * other >> 384) - upper
+        most.add(missing)
+        values["r18 after a product"] = missing
+        left = [cpu.memory[0x400 + at] for at in range(64)]
+        found = [ring.value_of(each.value, values) for each in left if isinstance(each, Number)]
+        expected = (one * other % (1 << 384) + (upper << 384)).to_bytes(64, "little")
+        assert bytes(found) == expected
+        lacks: object = cpu.registers[18]
+        assert isinstance(lacks, Number)
+        assert lacks.range == Range(0, 2)
+        assert ring.value_of(lacks.value, values) == missing
+        assert cpu.registers[28:30] == [0x00, 0x04]
+        assert (cpu.registers[1], cpu.pc, cpu.sp) == (0, 0x1234, 0x8FF)
+        for each in left:
+            assert isinstance(each, Number)
+            bounds = ring.deep_range(each.value)
+            assert bounds.low <= ring.value_of(each.value, values) <= bounds.high
+    assert most >= {0, 1}
+
+
+def test_mutants_are_of_what_is_followed(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The product of 16 bytes has a proof of its own."""
+    program = program_of(link, "secp256k1_parts_of_square")
+    monkeypatch.setattr("bancada.prove.mutants.judge", lambda *_: "refuted")
+    arguments = (program, "secp256k1_parts_of_square", KNOWN["secp256k1_parts_of_square"], PROOFS, 60)
+    addresses = [mutant.address for mutant, _ in outcomes(*arguments, {})]
+    assert len(addresses) == 60
+    square = program.functions["tatu_internal_square_16_avr"]
+    assert not [each for each in addresses if square <= each < square + 200]
+
+
+def test_a_symbol_that_is_nowhere_is_no_function(tmp_path: Path) -> None:
+    source = tmp_path / "weak.S"
+    source.write_text(".weak nowhere\n.global main\nmain: ldi r24, lo8(nowhere)\n ret\n")
+    assert "nowhere" not in read_program(build(tmp_path, [source])).functions
 
 
 def test_a_product_of_another_size_is_not_taken(link: Link) -> None:

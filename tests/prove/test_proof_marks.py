@@ -18,7 +18,7 @@ from bancada.prove.marks import marked, with_proofs
 from bancada.prove.proof_files import digest_of_proofs
 from bancada.prove.prove import PROVED, REFUTED, Proved
 from bancada.prove.records import Shows
-from bancada.prove.second_solver import AGREES, DISAGREES, SecondWord
+from bancada.prove.second_solver import AGREES, DISAGREES, NO_ANSWER, SecondWord
 from tests.example_results import result
 
 pytestmark = pytest.mark.quick
@@ -45,7 +45,8 @@ ENCRYPT = Shows(IMPLEMENTATION, "encrypt", "")
         ([certificate("one", ENCRYPT)], "proved: one"),
         ([certificate("two", ENCRYPT), certificate("one", ENCRYPT)], "proved: one, two"),
         ([certificate("one", ENCRYPT, word=AGREES)], "proved: one (cadical agrees)"),
-        ([certificate("one", ENCRYPT, word=DISAGREES)], "proved: one"),
+        ([certificate("one", ENCRYPT, word=DISAGREES)], None),
+        ([certificate("one", ENCRYPT, word=NO_ANSWER)], "proved: one"),
         ([certificate("one", replace(ENCRYPT, part="its rounds"))], "in part: its rounds: one"),
         ([certificate("one", ENCRYPT, verdict=REFUTED)], None),
         ([certificate("one", replace(ENCRYPT, operation="decrypt"))], None),

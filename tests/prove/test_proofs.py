@@ -16,6 +16,7 @@ from bancada.prove.prove import (
     NOT_POSSIBLE,
     PROVED,
     REFUTED,
+    UNDECIDED,
     Demand,
     Proved,
     needs_of,
@@ -55,14 +56,13 @@ BLOCKS = {
     *("ctr_stream", "cmac_of_0", "cmac_of_16", "cmac_of_21", "cmac_of_32", "cmac_tag"),
     *("ccm_encrypt", "ccm_decrypt", "ccm_encrypt_without_addition", "ccm_decrypt_without_addition"),
 }
-# In test_transforms.py and test_products.py.
-ELSEWHERE = ("ml_kem", "rsa", "secp256k1")
+# In test_transforms.py, test_branches.py and test_products.py.
+ELSEWHERE = ("ml_kem", "ml_dsa", "rsa", "secp256k1", "p256")
 # With functions that are not followed, or with an interface of their own, in test_products.py.
 PRODUCTS = {
     "multiply_16",
     "multiply_16_over_a_factor",
     "square_16",
-    "p256_product",
     "ed25519_multiply",
     "ed25519_square",
     "poly1305_multiply",
@@ -276,6 +276,11 @@ def faulty(proof: Proof) -> None:
 
 def says_nothing(proof: Proof) -> None:
     proof.call("faulty", proof.output("output", 2), proof.secret("given", 2))
+
+
+def one_name(proof: Proof) -> None:
+    output = proof.output("output", 2)
+    proof.call("faulty", output, proof.secret("given", 2), proof.secret("given", 2))
 """
 
 
@@ -299,6 +304,26 @@ def test_a_proof_that_says_nothing_is_none(tmp_path: Path) -> None:
     [proved] = prove(build(tmp_path, [source]), proofs, ("says_nothing",), Demand(1, 1))
     assert proved.verdict == NOT_POSSIBLE
     assert "says nothing" in proved.reason
+
+
+def test_two_buffers_of_a_proof_have_two_names(tmp_path: Path) -> None:
+    """Else the names of a counterexample's bits would be those of both."""
+    source, proofs = tmp_path / "faulty.S", tmp_path / "proofs.py"
+    source.write_text(".global main\nmain: ret\n.global faulty\nfaulty: ret\n")
+    proofs.write_text(USERS_PROOFS)
+    [proved] = prove(build(tmp_path, [source]), proofs, ("one_name",), Demand(1, 1))
+    assert proved.verdict == NOT_POSSIBLE
+    assert proved.reason == "the proof has two buffers named 'given': a counterexample cannot tell their bytes apart"
+
+
+def test_a_function_without_an_end_is_left_when_its_time_is_over(tmp_path: Path) -> None:
+    """It stays undecided, because more time may be enough."""
+    source, proofs = tmp_path / "faulty.S", tmp_path / "proofs.py"
+    source.write_text(".global main\nmain: ret\n.global faulty\nfaulty: rjmp faulty\n")
+    proofs.write_text(USERS_PROOFS)
+    [proved] = prove(build(tmp_path, [source]), proofs, ("faulty",), Demand(1, 0.001))
+    assert proved.verdict == UNDECIDED
+    assert re.search(r"faulty: after [\d,]+ instructions there is no more time: a loop", proved.reason), proved.reason
 
 
 def test_a_name_of_two_functions_is_no_function(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from bancada.primitives.hash.algorithms.sha_256 import specification as sha_256
 from bancada.primitives.hash.algorithms.sha_512 import specification as sha_512
 from bancada.primitives.kem.algorithms.ml_kem_512 import specification as ml_kem
 from bancada.primitives.keystream.algorithms.chacha20 import specification as chacha20
+from bancada.primitives.signature.algorithms.ml_dsa_44 import specification as ml_dsa
 
 pytestmark = pytest.mark.quick
 
@@ -45,6 +46,9 @@ def test_aes_of_fips_197_appendix_c(key_bytes: int, rounds: int, ciphertext: str
     plain = bytes.fromhex("00112233445566778899aabbccddeeff")
     assert data(aes.cipher(words(plain), rounds, keys)).hex() == ciphertext
     assert data(aes.inv_cipher(words(bytes.fromhex(ciphertext)), rounds, keys)) == plain
+    between = [byte for at in range(16, 16 * rounds, 16) for byte in aes.inv_mix_columns(keys[at : at + 16])]
+    equivalent = [*keys[:16], *between, *keys[16 * rounds :]]
+    assert data(aes.eq_inv_cipher(words(bytes.fromhex(ciphertext)), rounds, equivalent)) == plain
 
 
 def test_speck128_128_of_the_designers() -> None:
@@ -155,3 +159,26 @@ def test_the_transform_of_ml_kem_is_the_remainders() -> None:
             expected[(at + place) % 256] += first * second * (-1 if at + place > 255 else 1)
     assert [each % 3329 for each in ml_kem.inverse_ntt(products)] == [each % 3329 for each in expected]
     assert [each % 3329 for each in ml_kem.inverse_ntt(transformed)] == one
+
+
+def test_the_transform_of_ml_dsa_is_the_values() -> None:
+    """FIPS 204, section 7.5: at zeta^(2 BitRev8(i) + 1), of whole polynomials and of halves after the first layer; and
+    products there are those of the ring."""
+    draw = random.Random(6)
+    one, other = ([draw.randrange(ml_dsa.Q) for _ in range(256)] for _ in range(2))
+    transformed, of_other = ml_dsa.ntt(one), ml_dsa.ntt(other)
+    for number in range(256):
+        root = pow(1753, 2 * int(f"{number:08b}"[::-1], 2) + 1, 8380417)
+        value = sum(each * pow(root, at, 8380417) for at, each in enumerate(one))
+        assert (transformed[number] - value) % 8380417 == 0
+    half_way = [at * 4808194 for at in one[128:]]  # zeta^128, a root of -1
+    halves = [[low + sign * high for low, high in zip(one, half_way, strict=False)] for sign in (1, -1)]
+    joined = [each for which, half in enumerate(halves) for each in ml_dsa.ntt_half(half, which)]
+    assert [each % 8380417 for each in joined] == [each % 8380417 for each in transformed]
+    products = [a * b for a, b in zip(transformed, of_other, strict=True)]
+    expected = [0] * 256
+    for at, first in enumerate(one):
+        for place, second in enumerate(other):
+            expected[(at + place) % 256] += first * second * (-1 if at + place > 255 else 1)
+    assert [each % 8380417 for each in ml_dsa.inverse_ntt(products)] == [each % 8380417 for each in expected]
+    assert [each % 8380417 for each in ml_dsa.inverse_ntt(transformed)] == one

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import random
 import re
 from collections.abc import Sequence
@@ -56,6 +57,8 @@ class Curve:
     b: int
     form: int
     independent: ec.EllipticCurve
+    # the columns and the teeth of each kind of comb
+    combs: tuple[tuple[int, int], ...] = ((64, 4),)
     # (a, b) with a + b lambda = 0 modulo the order, where the curve has an endomorphism
     short_vectors: tuple[tuple[int, int], ...] = ()
 
@@ -109,6 +112,7 @@ P256 = Curve(
     b=0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B,
     form=2**256,
     independent=ec.SECP256R1(),
+    combs=((64, 4), (43, 6)),
 )
 
 SECP256K1 = Curve(
@@ -203,8 +207,9 @@ def check_scalars_at_the_ends(curve: Curve, driver: Driver) -> None:
     # comb is what would meet them there, if its digits were those of that column.
     window_ends = [number for near in range(1, 35) for number in (near, curve.order - near)]
     comb_ends = [
-        (2 * sum(sign * 2 ** (64 * tooth) for tooth, sign in enumerate((*signs, 1))) * factor) % curve.order
-        for signs in [(a, b, c) for a in (1, -1) for b in (1, -1) for c in (1, -1)]
+        (2 * sum(sign * 2 ** (columns * tooth) for tooth, sign in enumerate((*signs, 1))) * factor) % curve.order
+        for columns, teeth in curve.combs
+        for signs in itertools.product((1, -1), repeat=teeth - 1)
         for factor in (1, -1)
     ]
     peer = random.Random("peer").randrange(1, curve.order)

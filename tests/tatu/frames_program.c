@@ -15,6 +15,7 @@
 #include "ml_dsa/ml_dsa_backend.h"
 #include "ml_dsa/ml_dsa_polynomial.h"
 #include "ml_kem/ml_kem_polynomial.h"
+#include "p256/aarch64/p256_points_aarch64.h"
 #include "p256/p256_curve.h"
 #include "x25519/field25519.h"
 
@@ -168,6 +169,19 @@ FUNCTIONS_OF_A_CURVE(tatu_internal_p256)
 FUNCTIONS_OF_A_CURVE(tatu_internal_secp256k1)
 #endif
 
+#if defined(TATU_INTERNAL_P256_IN_AARCH64)
+static void run_points_of_p256(void)
+{
+    static struct tatu_internal_p256_points points;
+
+    memset(&points, 3, sizeof points);
+    tatu_internal_p256_points_double(&points, 2);
+    tatu_internal_p256_points_add(&points, 0);
+    tatu_internal_p256_points_add(&points, 1);
+    tatu_internal_p256_points_multiply(&points, TATU_INTERNAL_P256_FACTORS(2, 3, 4));
+}
+#endif
+
 int run(void)
 {
     uint8_t secret[32] = {7}, public_key[32];
@@ -192,6 +206,9 @@ int run(void)
 #if defined(TATU_INTERNAL_CURVE_IN_THUMB2)
     run_tatu_internal_p256();
     run_tatu_internal_secp256k1();
+#endif
+#if defined(TATU_INTERNAL_P256_IN_AARCH64)
+    run_points_of_p256();
 #endif
     tatu_internal_ml_kem_ntt(polynomial);
     tatu_internal_ml_kem_multiply_add(polynomial, polynomial, polynomial, 0, 4);

@@ -105,6 +105,8 @@ CORTEX_M0_BOARD = Machine(
     ),
 )
 
+# Arm state without NEON, as a Cortex-A5 or A9 may be: the assembly of ML-KEM and ML-DSA is that of the Cortex-M4.
+ARM_WITHOUT_NEON = Machine("armv7-a-without-neon", LINUX, ("-march=armv7-a+fp", "-marm", "-O2"), ("qemu-arm",))
 # What a Linux distribution's compiler makes when no processor is named.
 ARM_LINUX = Machine("arm-linux", LINUX, ("-O2",), ("qemu-arm",))
 # The first byte of a word is its highest.

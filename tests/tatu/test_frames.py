@@ -27,10 +27,11 @@ CORES = {
     "cortex-m4": ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-DTATU_AES_TABLES_IN_RAM"),
     "cortex-a8-arm": ("arm-linux-gnueabihf-gcc", "-mcpu=cortex-a8", "-mfpu=neon", "-marm"),
     "cortex-a8-thumb": ("arm-linux-gnueabihf-gcc", "-mcpu=cortex-a8", "-mfpu=neon", "-mthumb"),
+    "armv7-a-without-neon": ("arm-linux-gnueabihf-gcc", "-march=armv7-a+fp", "-marm"),
     "aarch64": ("aarch64-linux-gnu-gcc",),
     "aarch64-signed": ("aarch64-linux-gnu-gcc", "-mbranch-protection=standard"),
 }
-EMULATED = ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a8-thumb", "aarch64")
+EMULATED = ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a8-thumb", "armv7-a-without-neon", "aarch64")
 # The parts of Tatu with assembly for Arm.
 PARTS = (
     *("aes", "ascon", "chacha20", "ml_dsa", "ml_kem", "p256", "poly1305"),

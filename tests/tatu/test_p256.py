@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 import pytest
 
@@ -23,10 +24,12 @@ from tests.tatu.curve_checks import (
 )
 from tests.tatu.machines import (
     CORTEX_A8_ARM,
+    CORTEX_A53,
     CORTEX_M4,
     EVERY,
     HOST_GCC,
     HOSTS,
+    TATU_SRC,
     Driver,
     assert_each,
     driver_on,
@@ -104,27 +107,38 @@ def test_the_arithmetic_in_assembly(driver: Driver) -> None:
     check_arithmetic(CURVE, driver, 2**256)
 
 
-@runs_on(HOST_GCC, WORDS_OF_32)
+@runs_on(HOST_GCC, WORDS_OF_32, CORTEX_A53)
 def test_scalars_at_the_ends(driver: Driver) -> None:
     check_scalars_at_the_ends(CURVE, driver)
 
 
-@runs_on(HOST_GCC, WORDS_OF_32)
+@runs_on(HOST_GCC, WORDS_OF_32, CORTEX_A53)
 def test_signatures_that_meet_equal_and_opposite_points(driver: Driver) -> None:
     check_signatures_that_meet_equal_and_opposite_points(CURVE, driver)
 
 
-@runs_on(HOST_GCC, WORDS_OF_32)
+@runs_on(HOST_GCC, WORDS_OF_32, CORTEX_A53)
 def test_every_vector_of_wycheproof(driver: Driver) -> None:
     check_every_vector_of_wycheproof(
         CURVE, driver, "ecdsa_secp256r1_sha256_p1363_test.json", "ecdh_secp256r1_ecpoint_test.json"
     )
 
 
-@runs_on(HOST_GCC, WORDS_OF_32)
+@runs_on(HOST_GCC, WORDS_OF_32, CORTEX_A53)
 def test_points_that_are_none_are_refused(driver: Driver) -> None:
     check_points_that_are_none_are_refused(CURVE, driver)
 
 
 def test_the_table_is_of_multiples_of_the_base_point() -> None:
     check_the_table_is_of_multiples_of_the_base_point(CURVE)
+
+
+def test_the_table_for_aarch64_is_of_multiples_of_the_base_point() -> None:
+    source = (TATU_SRC / "p256" / "aarch64" / "p256_combs_aarch64.c").read_text()
+    words = [int(word, 16) for word in re.findall(r"0x[0-9a-f]{16}", source)]
+    numbers = [sum(word << 64 * i for i, word in enumerate(words[at : at + 4])) for at in range(0, len(words), 4)]
+    assert len(numbers) == 2 * 2 * 32
+    for entry in range(2 * 32):
+        scalar = 2 ** (22 * (entry // 32)) * (2**215 + sum(2 ** (43 * j) * (entry >> j & 1 or -1) for j in range(5)))
+        expected = [value * CURVE.form % CURVE.prime for value in CURVE.multiple(scalar % CURVE.order)]
+        assert numbers[2 * entry : 2 * entry + 2] == expected

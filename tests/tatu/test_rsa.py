@@ -16,6 +16,7 @@ from bancada.primitives.discovery import read_primitives
 from bancada.primitives.signature.algorithm import SignatureAlgorithm
 from bancada.primitives.vector_files import wycheproof
 from tests.tatu.machines import (
+    CORTEX_A53,
     CORTEX_M0_PLUS,
     CORTEX_M4,
     HERE,
@@ -56,7 +57,7 @@ def edge_cases(scheme: str, file_name: str) -> Iterator[Case]:
             yield line, OK if test["result"] == "valid" else ERR_AUTHENTICATION, name
 
 
-@runs_on(HOST_GCC, CORTEX_M0_PLUS, CORTEX_M4)
+@runs_on(HOST_GCC, CORTEX_A53, CORTEX_M0_PLUS, CORTEX_M4)
 @pytest.mark.parametrize("scheme", FILES)
 def test_wycheproof(driver: Driver, scheme: str) -> None:
     cases = [case for file_name in FILES[scheme] for case in edge_cases(scheme, file_name)]
@@ -67,7 +68,7 @@ def test_wycheproof(driver: Driver, scheme: str) -> None:
     )
 
 
-@runs_on(HOST_GCC)
+@runs_on(HOST_GCC, CORTEX_A53)
 def test_other_exponents(driver: Driver) -> None:
     """NIST's SigVer15 has a random exponent for each key."""
     algorithm = read_primitives()["signature"].algorithm("rsa-pkcs1")
@@ -82,7 +83,7 @@ def test_other_exponents(driver: Driver) -> None:
     assert_each(driver.run(commands), expected, (vector.name for vector in vectors))
 
 
-@runs_on(HOST_GCC)
+@runs_on(HOST_GCC, CORTEX_A53)
 def test_keys_that_are_none_are_refused(driver: Driver) -> None:
     line, expected, _ = next(case for case in edge_cases("pkcs1", FILES["pkcs1"][0]) if case[1] == OK)
     scheme, modulus, exponent, signature, digest = line.split()
@@ -92,7 +93,7 @@ def test_keys_that_are_none_are_refused(driver: Driver) -> None:
     assert driver.run(lines) == [expected, *[ERR_AUTHENTICATION] * 7]
 
 
-@runs_on(HOST_GCC)
+@runs_on(HOST_GCC, CORTEX_A53)
 @pytest.mark.parametrize("scheme", FILES)
 def test_every_byte_of_the_encoded_message_counts(driver: Driver, scheme: str) -> None:
     """Whoever has the private key signs encodings that differ in one bit (RFC 8017, sections 8.2.2 and 9.1.2)."""

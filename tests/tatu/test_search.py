@@ -1,9 +1,10 @@
-"""The search for orders of AES (tatu/search): its model accepts what is committed, and what it finds is right and no
-slower."""
+"""The searches for orders (tatu/search): the model of the one for AES accepts what is committed, and what it finds is
+right and no slower; the products of P-256 for AArch64 are what their search finds."""
 
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +50,7 @@ def _module(name: str) -> ModuleType:
 
 kernels = _module("kernels")
 describe = _module("describe")
+p256_aarch64 = _module("p256_aarch64")
 
 
 @pytest.fixture(scope="module")
@@ -133,3 +135,10 @@ def test_one_wrong_operand_is_noticed(name: str) -> None:
     at = next(number for number, line in enumerate(kernel.lines) if "and" in line)
     wrong = tuple(line.replace("and", "eor") if number == at else line for number, line in enumerate(kernel.lines))
     assert not kernels.is_right(kernels.Kernel(**{**vars(kernel), "lines": wrong}), STATES, SEED)
+
+
+@pytest.mark.parametrize("name", p256_aarch64.PRODUCTS)
+def test_the_products_of_p256_are_those_of_the_search(name: str) -> None:
+    source = (SEARCH.parent / "src" / "p256" / "aarch64" / "p256_points_aarch64.S").read_text()
+    (committed,) = re.findall(rf"^\.L{name}:\n(.*?)^    ret$", source, re.MULTILINE | re.DOTALL)
+    assert [line.strip() for line in committed.splitlines()] == p256_aarch64.instructions(name)

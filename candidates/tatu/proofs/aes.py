@@ -92,9 +92,8 @@ def _aes_ram(function: str, key_bytes: int, is_inverse: bool = False) -> ProofFu
         shows(proof, function)
         keys = [context.words[at : at + 16] for at in range(0, context.size, 16)]
         if is_inverse:
-            middle = [aes.mix_columns(list(key)) for key in keys[rounds + 1 : 2 * rounds]]
-            flat = [byte for key in (keys[2 * rounds], *reversed(middle), keys[rounds]) for byte in key]
-            proof.equal(output, aes.inv_cipher(block.words, rounds, flat, aes.by_inverse_table))
+            flat = [byte for key in reversed(keys[rounds:]) for byte in key]
+            proof.equal(output, aes.eq_inv_cipher(block.words, rounds, flat))
         else:
             flat = [byte for key in keys[: rounds + 1] for byte in key]
             proof.equal(output, aes.cipher(block.words, rounds, flat))

@@ -133,6 +133,14 @@ fn find_row(db: &mut Db, id: u16) -> std::result::Result<Option<crate::db::Row>,
     db.query_one(sql, &[Value::Int(id.into())])
 }
 
+/// An error if there is no such device. One that is revoked is there.
+pub fn must_exist(db: &mut Db, id: u16) -> Result<()> {
+    match find_row(db, id)? {
+        Some(_) => Ok(()),
+        None => Err(UserError(format!("There is no device {id}."))),
+    }
+}
+
 /// Gives a device its next epoch. The old key ends with the first good frame of the new one, or at `old_until_ms` if
 /// that is earlier; at that time it ends for frames too that are still on their way. Without such a time who stole the
 /// key could go on for ever, by way of a gateway that does not hear the sensor. Without

@@ -11,6 +11,7 @@ use time::format_description::well_known::Rfc3339;
 use time::{Date, Month, OffsetDateTime};
 
 use crate::db::{self, Cells, Db, Row, Value};
+use crate::devices;
 use crate::error::{Result, UserError};
 use crate::moments::{first_from, LATEST_MS};
 use crate::rain::MM_PER_PULSE;
@@ -83,6 +84,9 @@ pub fn export(args: &ExportArgs) -> Result<()> {
     let wanted = Wanted::new(&args.devices, args.from.as_deref(), args.to.as_deref(), args.format)?;
     let site = Site::open(&args.site)?;
     let mut db = site.open_database(args.database.as_deref())?;
+    for id in &args.devices {
+        devices::must_exist(&mut db, *id)?;
+    }
     let mut export = Export::new(wanted);
     let mut out = io::stdout().lock();
     while let Some(piece) = export.piece(&mut db)? {

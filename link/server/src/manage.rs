@@ -135,7 +135,11 @@ pub fn revoke(args: &RevokeArgs) -> Result<()> {
         devices::revoke_gateway(&mut db, name, now_ms())?;
         let (serials, _) =
             devices::find_gateway(&mut db, name)?.ok_or_else(|| UserError(format!("There is no gateway '{name}'.")))?;
-        let authority = Authority::open(&site)?;
+        let authority = Authority::open(&site).map_err(|error| {
+            UserError(format!(
+                "Gateway '{name}' is revoked: servers refuse what it sends from now on. The broker still lets it in. {error}"
+            ))
+        })?;
         for serial in serials.split(' ') {
             authority.revoke(&site, serial)?;
         }

@@ -395,6 +395,25 @@ def test_a_gateway_that_is_revoked_is_refused_and_keeps_what_it_has(farm: Site) 
     assert set(ids) <= gateway.unacknowledged()
 
 
+def test_a_gateway_revoked_without_the_authority_s_key_is_said_to_be_half_revoked(farm: Site) -> None:
+    farm.create()
+    (farm.folder / "ca" / "ca.key").rename(farm.folder / "elsewhere.key")
+    said = farm.attempt("revoke", "--gateway", "gw-a")
+    assert said.returncode == 2
+    assert "Gateway 'gw-a' is revoked: servers refuse what it sends from now on. The broker still lets" in said.stderr
+    assert "ca.key is not here" in said.stderr
+    assert farm.query("SELECT count(*) FROM gateway WHERE name = 'gw-a' AND revoked_ms IS NOT NULL") == [(1,)]
+    # Again, with the key, does the rest.
+    (farm.folder / "elsewhere.key").rename(farm.folder / "ca" / "ca.key")
+    assert "The broker has ended its connection" in farm.run("revoke", "--gateway", "gw-a")
+
+
+def test_an_export_of_a_device_that_is_not_there_is_one_sentence(farm: Site) -> None:
+    farm.create()
+    said = farm.attempt("export", "--device", "1", "--device", "77")
+    assert (said.returncode, said.stdout, said.stderr.strip()) == (2, "", "bancada: There is no device 77.")
+
+
 def test_keys_are_the_definition_s(farm: Site, tmp_path: Path) -> None:
     farm.create(fleet=4)
     for line in (tmp_path / "fleet.csv").read_text().splitlines()[1:]:

@@ -11,7 +11,7 @@
 #if defined(TATU_INTERNAL_AES_PLAIN_IN_THUMB1)
 #define STACK_BYTES 160 /* without the rounds: they are assembly and wipe their own stack */
 #else
-#define STACK_BYTES 256
+#define STACK_BYTES 320
 #endif
 
 static TATU_INTERNAL_FRAME_OF_ITS_OWN void one_or_two_blocks(const uint32_t *round_keys, uint8_t rounds,

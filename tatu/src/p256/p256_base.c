@@ -2,6 +2,8 @@
  * A test computes them again. */
 #include "p256_curve.h"
 
+#if !defined(TATU_INTERNAL_P256_IN_AARCH64)
+
 #include "../common/flash.h"
 
 const uint32_t tatu_internal_p256_base[8][16] TATU_INTERNAL_IN_FLASH = {
@@ -44,4 +46,8 @@ const uint32_t tatu_internal_p256_base_upper[8][16] TATU_INTERNAL_IN_FLASH = {
      0x81aa8814, 0xb98d976c, 0x6ee2fcf5, 0xcf2f717d, 0x5465475d, 0x6860bbd0, 0x8e24d3c4},
 };
 
+#endif
+
+#else
+typedef int tatu_internal_p256_base_is_elsewhere;
 #endif

@@ -19,6 +19,8 @@
 
 #if defined(TATU_INTERNAL_P256_IN_THUMB2)
 #define TATU_INTERNAL_CURVE_IN_THUMB2
+#elif defined(TATU_INTERNAL_P256_IN_AARCH64)
+#define TATU_INTERNAL_CURVE_IN_AARCH64
 #endif
 
 #include "../weierstrass/state.h"

@@ -12,7 +12,11 @@
 #pragma GCC visibility push(hidden)
 
 /* Numbers have 64 or 96 limbs of 32 bits, the lowest first. */
+#if defined(TATU_INTERNAL_RSA_IN_NEON)
+#define TATU_INTERNAL_RSA_NUMBERS 1
+#else
 #define TATU_INTERNAL_RSA_NUMBERS 4
+#endif
 
 /* RSAVP1 (RFC 8017, section 5.2.2): signature^exponent mod modulus, big-endian, at the beginning of `work`, which has
  * room for TATU_INTERNAL_RSA_NUMBERS numbers. Returns TATU_OK, or TATU_ERR_AUTHENTICATION as tatu/rsa.h says. */

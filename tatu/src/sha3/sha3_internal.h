@@ -42,6 +42,14 @@ void tatu_internal_sponge_absorb_lanes(struct tatu_internal_sponge *sponge, uint
 /* Gives the next `length` bytes of output. */
 void tatu_internal_sponge_squeeze(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t *output,
                                   size_t length);
+/* The same, and overwrites what that left on the stack: the last squeeze of a hash. Not on AVR, where assembly does
+ * (common/wipe_stack.h). */
+#if defined(__AVR__)
+#define tatu_internal_sponge_squeeze_and_wipe tatu_internal_sponge_squeeze
+#else
+void tatu_internal_sponge_squeeze_and_wipe(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t *output,
+                                           size_t length);
+#endif
 
 #pragma GCC visibility pop
 

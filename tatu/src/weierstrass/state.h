@@ -236,6 +236,11 @@ TATU_INTERNAL_SMALL void CURVE(start)(struct tatu_internal_curve_state *state, u
 TATU_INTERNAL_SMALL void CURVE(multiply_base)(struct tatu_internal_curve_state *state,
                                               const tatu_internal_curve_number scalar);
 
+#if defined(TATU_INTERNAL_CURVE_IN_AARCH64)
+/* X and Y = the affine coordinates of the scalar times the point, whose Z is 1; the same. */
+void CURVE(multiply_point)(struct tatu_internal_curve_state *state, const tatu_internal_curve_number scalar);
+#endif
+
 /* result = 1/number modulo n, in a time that does not depend on it; 0 for 0. `number` is below n. */
 TATU_INTERNAL_SMALL void CURVE(order_invert)(tatu_internal_curve_number result,
                                              const tatu_internal_curve_number number);

@@ -9,7 +9,7 @@
 #include "../aes_fixsliced_planes.h"
 #include "../aes_internal.h"
 
-#define STACK_BYTES 224
+#define STACK_BYTES 256
 
 #if defined(TATU_INTERNAL_AES_PLAIN_IN_THUMB2)
 

@@ -7,7 +7,7 @@
 
 #include "../../weierstrass/thumb2/order_multiply.inc"
 
-#elif defined(TATU_INTERNAL_P256_IN_PORTABLE)
+#elif defined(TATU_INTERNAL_P256_IN_PORTABLE) || defined(TATU_INTERNAL_P256_IN_AARCH64)
 
 #include "../../weierstrass/words.h"
 

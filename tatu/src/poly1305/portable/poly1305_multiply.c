@@ -13,7 +13,10 @@
 #include <tatu/wipe.h>
 
 #include "../../common/bytes.h"
+#include "../../common/wipe_stack.h"
 #include "../poly1305_limbs.h"
+
+#define STACK_BYTES 192 /* at -O2 GCC spills limbs of r */
 
 /* A number as words, and back. */
 static void load_number(uint32_t *words, const tatu_internal_poly1305_digit *number, uint8_t digits)
@@ -51,9 +54,9 @@ static uint64_t times(uint32_t a, uint32_t b)
     return (uint64_t)a * b;
 }
 
-void tatu_internal_poly1305_multiply(
-    tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS],
-    const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS], const uint8_t *blocks, size_t count)
+static TATU_INTERNAL_FRAME_OF_ITS_OWN void multiply(tatu_internal_poly1305_digit *accumulator,
+                                                    const tatu_internal_poly1305_digit *r, const uint8_t *blocks,
+                                                    size_t count)
 {
     uint32_t words[5], limbs[5];
 
@@ -104,6 +107,14 @@ void tatu_internal_poly1305_multiply(
     store_number(accumulator, words);
     tatu_wipe(words, sizeof words);
     tatu_wipe(limbs, sizeof limbs);
+}
+
+void tatu_internal_poly1305_multiply(
+    tatu_internal_poly1305_digit accumulator[TATU_INTERNAL_POLY1305_ACCUMULATOR_DIGITS],
+    const tatu_internal_poly1305_digit r[TATU_INTERNAL_POLY1305_R_DIGITS], const uint8_t *blocks, size_t count)
+{
+    multiply(accumulator, r, blocks, count);
+    tatu_internal_wipe_stack(STACK_BYTES);
 }
 
 #else

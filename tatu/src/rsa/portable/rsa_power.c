@@ -2,6 +2,8 @@
  * division", 1985). R is 2^32 to the number of limbs. */
 #include "../rsa_internal.h"
 
+#if !defined(TATU_INTERNAL_RSA_IN_NEON)
+
 /* R * R = R * 2^(32 * limbs) is made from R * 2^limbs, squared so often. */
 #define SQUARINGS_TO_R_SQUARED 5
 
@@ -156,3 +158,7 @@ int tatu_internal_rsa_power(uint32_t *work, uint8_t limbs, const uint8_t *modulu
     store_in_place(work, limbs);
     return TATU_OK;
 }
+
+#else
+typedef int tatu_internal_rsa_power_is_in_neon;
+#endif

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "../../common/bytes.h"
+#include "../../common/wipe_stack.h"
 #include "../keccak_backend.h"
+
+#define STACK_BYTES 192 /* at -O2 GCC spills words of a lane where it copies one */
 
 #if defined(TATU_INTERNAL_KECCAK_INTERLEAVED)
 
@@ -136,3 +139,12 @@ void tatu_internal_sponge_squeeze(struct tatu_internal_sponge *sponge, uint8_t r
         sponge->position = (uint8_t)(sponge->position + count);
     }
 }
+
+#if !defined(__AVR__)
+void tatu_internal_sponge_squeeze_and_wipe(struct tatu_internal_sponge *sponge, uint8_t rate_bytes, uint8_t *output,
+                                           size_t length)
+{
+    tatu_internal_sponge_squeeze(sponge, rate_bytes, output, length);
+    tatu_internal_wipe_stack(STACK_BYTES);
+}
+#endif

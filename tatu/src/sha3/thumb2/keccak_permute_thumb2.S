@@ -15,12 +15,14 @@
  *
  * A round reads from one buffer and writes to another, row by row and half by half, and sums the columns' parities
  * for the next round's theta in registers as it goes. Before it, the parities become theta's change of each column,
- * on the stack.
+ * on the stack. Rows are in the order 0, 1, 2, 4, 3: so the change of column 4 is the same for rows 0 to 2 and for
+ * rows 4 and 3, and lane (3, 3) of the odd half, which is made last but two, is in a register where row 0 needs it.
  *
  *   r0, r1          the buffers, from and to
  *   r2..r6          the five lanes of a row, after theta
- *   r7, lr          temporaries, and words that wait to be stored behind a group of loads
- *   r8..r12         the five columns' parities
+ *   r7, r4          temporaries, and words that wait to be stored behind a group of loads
+ *   r8..r11, lr     the parities of the columns of the half that is written
+ *   r12             theta's change of column 4
  *
  * How the cycles are spent: docs/reference/kernels/sha3.md. */
 #include "../keccak_backend.h"
@@ -76,6 +78,24 @@
     .set change_2o, FRAME_CHANGE + 28
     .set change_3o, FRAME_CHANGE + 32
     .set change_4o, FRAME_CHANGE + 36
+    .set parity_0e, FRAME_PARITY + 0
+    .set parity_1e, FRAME_PARITY + 4
+    .set parity_2e, FRAME_PARITY + 8
+    .set parity_3e, FRAME_PARITY + 12
+    .set parity_4e, FRAME_PARITY + 16
+
+/* The parity of each column is turned as the word of this row is. */
+    .set base_0, 0; .set base_1, 4; .set base_2, 4; .set base_3, 0; .set base_4, 4
+
+/* The parities of the half that is written. */
+sum_0 .req r8
+sum_1 .req r9
+sum_2 .req r10
+sum_3 .req r11
+sum_4 .req lr
+
+/* Theta's change of column 4. */
+change_4 .req r12
 
 /* word ^= other, turned as word is */
 .macro add_to word, turn, other, other_turn
@@ -87,136 +107,180 @@
     eor \word, \other, \word, ror #((\other_turn - \turn) & 31)
 .endm
 
-/* The parity of column \x of the words \h. */
-.macro parity x, h, sum, base
-    ldr \sum, [r0, #at_\x\()0\h]
-    ldr r2, [r0, #at_\x\()1\h]
-    ldr r3, [r0, #at_\x\()2\h]
-    ldr r4, [r0, #at_\x\()3\h]
-    ldr r5, [r0, #at_\x\()4\h]
-    add_to \sum, s_\x\()0\h, r2, s_\x\()1\h
-    add_to \sum, s_\x\()0\h, r3, s_\x\()2\h
-    add_to \sum, s_\x\()0\h, r4, s_\x\()3\h
-    add_\base \sum, s_\x\()0\h, r5, s_\x\()4\h
-.endm
-
-.macro parities h
-    parity 0, \h, r8, to
-    parity 1, \h, r9, other
-    parity 2, \h, r10, other
-    parity 3, \h, r11, to
-    parity 4, \h, r12, other
-.endm
-
-.macro save_even_parities
-    str r8, [sp, #FRAME_PARITY]
-    str r9, [sp, #FRAME_PARITY + 4]
-    str r10, [sp, #FRAME_PARITY + 8]
-    str r11, [sp, #FRAME_PARITY + 12]
-    str r12, [sp, #FRAME_PARITY + 16]
+/* The parity of column \x of the words \h, turned as its word of row \base is. The last one has a temporary less. */
+.macro parity sum, x, h, base, y1, y2, y3, y4
+    ldr \sum, [r0, #at_\x\base\h]
+    ldr r5, [r0, #at_\x\y1\h]
+    ldr r7, [r0, #at_\x\y2\h]
+    ldr r1, [r0, #at_\x\y3\h]
+    .ifnc \sum, sum_4
+    ldr sum_4, [r0, #at_\x\y4\h]
+    add_to \sum, s_\x\base\h, r5, s_\x\y1\h
+    add_to \sum, s_\x\base\h, sum_4, s_\x\y4\h
+    .else
+    add_to \sum, s_\x\base\h, r5, s_\x\y1\h
+    ldr r5, [r0, #at_\x\y4\h]
+    add_to \sum, s_\x\base\h, r5, s_\x\y4\h
+    .endif
+    add_to \sum, s_\x\base\h, r7, s_\x\y2\h
+    add_to \sum, s_\x\base\h, r1, s_\x\y3\h
 .endm
 
 /* Theta's change of column \x (FIPS 202, section 3.2.1): the parity of the column before, and that of the column
  * behind rotated by one, `rotated` being 1 for the even words. The word that is not turned any more is `first`. */
-.macro change_in target, x, h, first, second, second_turn
+.macro change target, x, h, first, second, second_turn
     eor \target, \first, \second, ror #((d_\x\h - (\second_turn)) & 31)
+    str \target, [sp, #change_\x\h]
 .endm
 
-.macro change x, h, first, second, second_turn
-    change_in r2, \x, \h, \first, \second, \second_turn
-    str r2, [sp, #change_\x\h]
+/* Lane \l, in \word, after theta; the change of its column, \c, is in \change. */
+.macro theta target, change, c, word, l
+    eor \target, \change, \word, ror #((d_\c - s_\l) & 31)
 .endm
 
-/* Chi (section 3.2.4) on r2..r6, which are row \y: lane \x, made of itself and the two that follow. */
+/* Chi (section 3.2.4) on row \y: lane \x, made of itself and the two that follow. */
 .macro chi target, y, h, x, lane, x1, lane1, x2, lane2
     bic \target, \lane2, \lane1, ror #((s_\x2\y\h - s_\x1\y\h) & 31)
     eor \target, \lane, \target, ror #((s_\x\y\h - s_\x2\y\h) & 31)
 .endm
 
-/* Lane \l before theta, in \word, is added to the change of its column, \c, in \sum. */
-.macro theta sum, c, word, l
-    add_to \sum, d_\c, \word, s_\l
-.endm
-
-/* A store behind a load takes no cycle of its own, so every group of loads ends in one. Two words wait for that, in r7
- * and lr: `wait_7` and `wait_lr` are where they go. */
-
-/* Row 0 with iota (section 3.2.5): the parities begin. The parameters are the lanes that become the row and the
- * columns that they are from; The lanes 3 and 4 of the
- * row wait in r11 and r12. */
-.macro first_row h, base_7, wait_7, base_lr, wait_lr, l0, c0, l1, c1, l2, c2, l3, c3, l4, c4
-    ldr r11, [sp, #FRAME_CONSTANTS]
-    ldr r2, [sp, #change_\c0]
-    ldr r3, [sp, #change_\c1]
-    ldr r4, [sp, #change_\c2]
-    ldr r5, [sp, #change_\c3]
-    ldr r6, [sp, #change_\c4]
-    ldr r8, [r0, #at_\l0]
-    ldr r9, [r0, #at_\l1]
-    ldr r10, [r0, #at_\l2]
-    .ifc \h, e
-    ldr r12, [r11], #8
-    .else
-    ldr r12, [r11, #-4]
-    .endif
-    str r7, [\base_7, #\wait_7]
-    theta r2, \c0, r8, \l0
-    theta r3, \c1, r9, \l1
-    theta r4, \c2, r10, \l2
-    ldr r7, [r0, #at_\l3]
-    ldr r8, [r0, #at_\l4]
-    str lr, [\base_lr, #\wait_lr]
-    .ifc \h, e
-    str r11, [sp, #FRAME_CONSTANTS]
-    .endif
-    theta r5, \c3, r7, \l3
-    theta r6, \c4, r8, \l4
-    eor r12, r12, r2
-    bic r8, r4, r3, ror #((s_20\h - s_10\h) & 31)
-    eor r8, r12, r8, ror #((s_00\h - s_20\h) & 31)
-    chi r9, 0, \h, 1, r3, 2, r4, 3, r5
-    chi r10, 0, \h, 2, r4, 3, r5, 4, r6
-    chi r11, 0, \h, 3, r5, 4, r6, 0, r2
-    chi r12, 0, \h, 4, r6, 0, r2, 1, r3
-    str r8, [r1, #at_00\h]
-    str r9, [r1, #at_10\h]
-    str r10, [r1, #at_20\h]
-.endm
-
-/* Lane \x of row \y is made in \target and added to its column's parity, \how being `to` or `other`. */
-.macro row_lane target, y, h, x, lane, x1, lane1, x2, lane2, sum, how
+/* The same, and added to the parity of its column. Rows are in the order 0, 1, 2, 4, 3. */
+.macro made target, y, h, x, lane, x1, lane1, x2, lane2
     chi \target, \y, \h, \x, \lane, \x1, \lane1, \x2, \lane2
-    add_\how \sum, s_\x\()0\h, \target, s_\x\y\h
+    .if \y < 3 || base_\x == 0
+    add_to sum_\x, s_\x\()0\h, \target, s_\x\y\h
+    .elseif \y == 4
+    add_other sum_\x, s_\x\()0\h, \target, s_\x\()4\h
+    .else
+    add_to sum_\x, s_\x\()4\h, \target, s_\x\y\h
+    .endif
 .endm
 
-/* Rows 1 to 4; lanes 3 and 4 of the row before wait, and then those of this one. Lane 1 is made before lane 4 is
- * loaded, so that it can be stored behind. In row 4, `other`: three of the parities are turned as its words are. */
-.macro row y, before, wait_3, wait_4, h, other, l0, c0, l1, c1, l2, c2, l3, c3, l4, c4
-    ldr r2, [sp, #change_\c0]
-    ldr r5, [r0, #at_\l0]
-    ldr r3, [sp, #change_\c1]
-    ldr r6, [r0, #at_\l1]
-    ldr r4, [sp, #change_\c2]
-    str \wait_3, [r1, #at_3\before\h]
-    theta r2, \c0, r5, \l0
-    theta r3, \c1, r6, \l1
-    ldr r7, [r0, #at_\l2]
-    ldr r5, [sp, #change_\c3]
-    ldr r6, [r0, #at_\l3]
-    str \wait_4, [r1, #at_4\before\h]
-    theta r4, \c2, r7, \l2
-    theta r5, \c3, r6, \l3
-    row_lane lr, \y, \h, 1, r3, 2, r4, 3, r5, r9, \other
-    ldr r6, [sp, #change_\c4]
-    ldr r7, [r0, #at_\l4]
-    str lr, [r1, #at_1\y\h]
-    theta r6, \c4, r7, \l4
-    row_lane r7, \y, \h, 0, r2, 1, r3, 2, r4, r8, to
-    str r7, [r1, #at_0\y\h]
-    row_lane r7, \y, \h, 2, r4, 3, r5, 4, r6, r10, \other
-    str r7, [r1, #at_2\y\h]
-    row_lane r7, \y, \h, 3, r5, 4, r6, 0, r2, r11, to
-    row_lane lr, \y, \h, 4, r6, 0, r2, 1, r3, r12, \other
+/* Row 0 with iota (section 3.2.5), where the parities begin. Lanes are in r6, r2, r5, r3, r7, and the constant is in
+ * r11; that of the last round sets the carry, which nothing else in a round changes. Lane 4 waits in its parity. */
+.macro row_0 h
+    chi sum_0, 0, \h, 0, r6, 1, r2, 2, r5
+    .ifc \h, e
+    eors sum_0, sum_0, r11, lsr #1
+    .else
+    eor sum_0, sum_0, r11
+    .endif
+    str sum_0, [r1, #at_00\h]
+    chi sum_1, 0, \h, 1, r2, 2, r5, 3, r3
+    str sum_1, [r1, #at_10\h]
+    chi sum_2, 0, \h, 2, r5, 3, r3, 4, r7
+    str sum_2, [r1, #at_20\h]
+    chi sum_3, 0, \h, 3, r3, 4, r7, 0, r6
+    str sum_3, [r1, #at_30\h]
+    chi sum_4, 0, \h, 4, r7, 0, r6, 1, r2
+.endm
+
+/* A store behind a load takes no cycle of its own, so every group of loads ends in one. In rows 3 and 4 such a store
+ * is a long instruction, and so is the load: else the long instructions behind them would lie across words. */
+.macro load_before_store y, word, at
+    .if \y < 3
+    ldr \word, [r0, #\at]
+    .else
+    ldr.w \word, [r0, #\at]
+    .endif
+.endm
+
+/* Rows 1 to 4. In each, `la` to `le` are the lanes that become its lanes \a to \e, in the order of use, and `ca` to
+ * `ce` are the changes of their columns. The last one is from column 4. Two words of the row before wait in r7 and r4,
+ * and then two of this row do. */
+
+.macro first_two la, ca, lb, cb
+    ldr r2, [r0, #at_\la]
+    ldr r5, [sp, #change_\ca]
+    ldr r3, [r0, #at_\lb]
+    ldr r6, [sp, #change_\cb]
+.endm
+
+.macro theta_first_two la, ca, lb, cb
+    theta r2, r5, \ca, r2, \la
+    theta r3, r6, \cb, r3, \lb
+.endm
+
+/* Lane \b is in `made`. */
+.macro last_lane y, h, b, le, ce, made=r7
+    load_before_store \y, r6, at_\le
+    str \made, [r1, #at_\b\y\h]
+    theta r6, change_4, \ce, r6, \le
+.endm
+
+.macro rest y, h, a, b, c, d, e, le, ce
+    made r7, \y, \h, \b, r3, \c, r4, \d, r5
+    last_lane \y, \h, \b, \le, \ce
+    made r7, \y, \h, \c, r4, \d, r5, \e, r6
+    str r7, [r1, #at_\c\y\h]
+    made r7, \y, \h, \d, r5, \e, r6, \a, r2
+    made r4, \y, \h, \e, r6, \a, r2, \b, r3
+.endm
+
+.macro first_four y, h, wait_7, wait_4, a, b, c, la, ca, lb, cb, lc, cc, ld, cd
+    first_two \la, \ca, \lb, \cb
+    str r7, [r1, #\wait_7]
+    theta_first_two \la, \ca, \lb, \cb
+    ldr r5, [r0, #at_\lc]
+    ldr r6, [sp, #change_\cc]
+    ldr r7, [sp, #change_\cd]
+    str r4, [r1, #\wait_4]
+    theta r4, r6, \cc, r5, \lc
+    made r6, \y, \h, \a, r2, \b, r3, \c, r4
+    load_before_store \y, r5, at_\ld
+    str r6, [r1, #at_\a\y\h]
+    theta r5, r7, \cd, r5, \ld
+.endm
+
+/* Lane 4 of row 0 waits in its parity, and the change of column 2 is in r4 still. */
+.macro row_1 h, la, ca, lb, cb, lc, cc, ld, cd, le, ce
+    first_two \la, \ca, \lb, \cb
+    ldr r7, [r0, #at_\lc]
+    str sum_4, [r1, #at_40\h]
+    theta_first_two \la, \ca, \lb, \cb
+    theta r4, r4, \cc, r7, \lc
+    made r6, 1, \h, 2, r2, 3, r3, 4, r4
+    ldr r5, [r0, #at_\ld]
+    ldr r7, [sp, #change_\cd]
+    str r6, [r1, #at_21\h]
+    theta r5, r7, \cd, r5, \ld
+    rest 1, \h, 2, 3, 4, 0, 1, \le, \ce
+.endm
+
+.macro row_2 h, la, ca, lb, cb, lc, cc, ld, cd, le, ce
+    first_four 2, \h, at_01\h, at_11\h, 4, 0, 1, \la, \ca, \lb, \cb, \lc, \cc, \ld, \cd
+    rest 2, \h, 4, 0, 1, 2, 3, \le, \ce
+.endm
+
+.macro row_4 h, la, ca, lb, cb, lc, cc, ld, cd, le, ce
+    ldr change_4, [sp, #change_\ce]
+    first_four 4, \h, at_22\h, at_32\h, 3, 4, 0, \la, \ca, \lb, \cb, \lc, \cc, \ld, \cd
+    rest 4, \h, 3, 4, 0, 1, 2, \le, \ce
+.endm
+
+/* Of the even half the parities are stored, and the change of column 3 stays in r7: row 0 of the odd half needs the
+ * same. Of the odd half, lane 3 stays in r7 for the next round. Lanes 4 and 0 wait in r4 and r5, or lane 0 does. */
+.macro row_3 h, la, ca, lb, cb, lc, cc, ld, cd, le, ce
+    first_four 3, \h, at_14\h, at_24\h, 1, 2, 3, \la, \ca, \lb, \cb, \lc, \cc, \ld, \cd
+    .ifc \h, e
+    str sum_1, [sp, #parity_1e]
+    made sum_1, 3, e, 2, r3, 3, r4, 4, r5
+    last_lane 3, e, 2, \le, \ce, sum_1
+    made sum_1, 3, e, 3, r4, 4, r5, 0, r6
+    str sum_1, [r1, #at_33e]
+    made r4, 3, e, 4, r5, 0, r6, 1, r2
+    str sum_2, [sp, #parity_2e]
+    str sum_3, [sp, #parity_3e]
+    str sum_4, [sp, #parity_4e]
+    made r5, 3, e, 0, r6, 1, r2, 2, r3
+    .else
+    made r7, 3, o, 2, r3, 3, r4, 4, r5
+    last_lane 3, o, 2, \le, \ce
+    made r7, 3, o, 3, r4, 4, r5, 0, r6
+    made r4, 3, o, 4, r5, 0, r6, 1, r2
+    str r4, [r1, #at_43o]
+    made r5, 3, o, 0, r6, 1, r2, 2, r3
+    .endif
 .endm
 
     .section .text.tatu_internal_keccak_permute,"ax",%progbits
@@ -231,52 +295,89 @@ tatu_internal_keccak_permute:
     pushed_r4_to_lr 36
     sub sp, #FRAME_BYTES
     .cfi_adjust_cfa_offset FRAME_BYTES
-    load_address r2, round_constants, 4
-    str r2, [sp, #FRAME_CONSTANTS]
+    parity r2, 0, e, 0, 1, 2, 3, 4
+    parity r12, 1, e, 4, 0, 1, 2, 3
+    parity r6, 2, e, 4, 0, 1, 2, 3
+    parity r4, 3, e, 0, 1, 2, 3, 4
+    parity r3, 4, e, 4, 0, 1, 2, 3
+    parity sum_0, 0, o, 0, 1, 2, 3, 4
+    parity sum_1, 1, o, 4, 0, 1, 2, 3
+    parity sum_2, 2, o, 4, 0, 1, 2, 3
+    parity sum_3, 3, o, 0, 1, 2, 3, 4
+    parity sum_4, 4, o, 4, 0, 1, 2, 3
+    ldr r7, [r0, #at_33o]
+    load_address r1, round_constants, 4
+    str r1, [sp, #FRAME_CONSTANTS]
     add r1, sp, #FRAME_BUFFER
-    parities e
-    save_even_parities
-    parities o
-    ldr r7, [r0, #at_34o]
     .balign 16
 one_round:
-    ldr r2, [sp, #FRAME_PARITY]
-    ldr r3, [sp, #FRAME_PARITY + 4]
-    ldr r4, [sp, #FRAME_PARITY + 8]
-    ldr r5, [sp, #FRAME_PARITY + 12]
-    ldr r6, [sp, #FRAME_PARITY + 16]
-    str r7, [r0, #at_34o]
-    change_in lr, 4, o, r11, r2, s_00e
-    change_in r7, 1, e, r10, r2, s_00e
-    str r7, [sp, #change_1e]
-    change 2, e, r3, r11, s_30o + 1
-    change 3, e, r12, r4, s_24e
-    change 4, e, r5, r8, s_00o + 1
-    change 0, e, r6, r9, s_14o + 1
-    change 0, o, r12, r3, s_14e
-    change 2, o, r9, r5, s_30e
-    change 3, o, r6, r10, s_24o
-    change_in r7, 1, o, r4, r8, s_00o
-    first_row e, sp, change_1o, sp, change_4o, 00e, 0e, 11e, 1e, 22o, 2o, 33o, 3o, 44e, 4e
-    row 1, 0, r11, r12, e, to, 30e, 3e, 41e, 4e, 02o, 0o, 13o, 1o, 24o, 2o
-    row 2, 1, r7, lr, e, to, 10o, 1o, 21e, 2e, 32o, 3o, 43e, 4e, 04e, 0e
-    row 3, 2, r7, lr, e, to, 40o, 4o, 01e, 0e, 12e, 1e, 23o, 2o, 34e, 3e
-    row 4, 3, r7, lr, e, other, 20e, 2e, 31o, 3o, 42o, 4o, 03o, 0o, 14e, 1e
-    save_even_parities
-    first_row o, r1, at_34e, r1, at_44e, 00o, 0o, 11o, 1o, 22e, 2e, 33e, 3e, 44o, 4o
-    row 1, 0, r11, r12, o, to, 30o, 3o, 41o, 4o, 02e, 0e, 13e, 1e, 24e, 2e
-    row 2, 1, r7, lr, o, to, 10e, 1e, 21o, 2o, 32e, 3e, 43o, 4o, 04o, 0o
-    row 3, 2, r7, lr, o, to, 40e, 4e, 01o, 0o, 12o, 1o, 23e, 2e, 34o, 3o
-    row 4, 3, r7, lr, o, other, 20o, 2o, 31e, 3e, 42e, 4e, 03e, 0e, 14o, 1o
-    ldr r2, [sp, #FRAME_CONSTANTS]
-    load_address r6, round_constants_end, 4
-    str lr, [r1, #at_44o]
-    mov r3, r0
+    /* The parities are in r2, r12, r6, r4, r3 and sum_0 to sum_4, lane (3, 3) of the odd half is in r7. The changes of
+     * the columns of row 0 stay in registers. */
+    change r5, 4, o, sum_3, r2, s_00e
+    change r5, 2, e, r12, sum_3, s_30o + 1
+    change r5, 0, o, sum_4, r12, s_14e
+    change r5, 3, e, sum_4, r6, s_24e
+    change r5, 1, o, r6, sum_0, s_00o
+    change change_4, 4, e, r4, sum_0, s_00o + 1
+    change r4, 2, o, sum_1, r4, s_30e
+    change r6, 0, e, r3, sum_1, s_14o + 1
+    change r3, 3, o, r3, sum_2, s_24o
+    change r2, 1, e, sum_2, r2, s_00e
+
+    theta r3, r3, 3o, r7, 33o
+    ldr r9, [sp, #FRAME_CONSTANTS]
+    ldr r5, [r0, #at_00e]
+    ldr r7, [r0, #at_11e]
+    ldr r10, [r0, #at_22o]
+    ldr lr, [r0, #at_44e]
+    ldr r11, [r9], #8
+    str r9, [sp, #FRAME_CONSTANTS]
+    theta r6, r6, 0e, r5, 00e
+    theta r2, r2, 1e, r7, 11e
+    theta r5, r4, 2o, r10, 22o
+    theta r7, change_4, 4e, lr, 44e
+    row_0 e
+    row_1 e, 02o, 0o, 13o, 1o, 24o, 2o, 30e, 3e, 41e, 4e
+    row_2 e, 04e, 0e, 10o, 1o, 21e, 2e, 32o, 3o, 43e, 4e
+    row_4 e, 03o, 0o, 14e, 1e, 20e, 2e, 31o, 3o, 42o, 4o
+    row_3 e, 01e, 0e, 12e, 1e, 23o, 2o, 34e, 3e, 40o, 4o
+
+    /* The odd half. */
+    ldr r3, [r0, #at_33e]
+    ldr.w r6, [sp, #change_0o] /* long, so that the long ones behind do not lie across words */
+    ldr r2, [sp, #change_1o]
+    ldr r9, [sp, #FRAME_CONSTANTS]
+    ldr r10, [r0, #at_11o]
+    ldr lr, [r0, #at_44o]
+    ldr r11, [r9, #-4]
+    str r4, [r1, #at_43e]
+    theta r3, r7, 3e, r3, 33e
+    theta r2, r2, 1o, r10, 11o
+    str sum_0, [sp, #parity_0e]
+    theta r7, change_4, 4o, lr, 44o
+    ldr r8, [r0, #at_00o]
+    ldr r4, [sp, #change_2e]
+    ldr r10, [r0, #at_22e]
+    str r5, [r1, #at_03e]
+    theta r6, r6, 0o, r8, 00o
+    theta r5, r4, 2e, r10, 22e
+    row_0 o
+    row_1 o, 02e, 0e, 13e, 1e, 24e, 2e, 30o, 3o, 41o, 4o
+    row_2 o, 04o, 0o, 10e, 1e, 21o, 2o, 32e, 3e, 43o, 4o
+    row_4 o, 03e, 0e, 14o, 1o, 20o, 2o, 31e, 3e, 42e, 4e
+    row_3 o, 01o, 0o, 12o, 1o, 23e, 2e, 34o, 3o, 40e, 4e
+
+    ldr r2, [sp, #parity_0e]
+    ldr r3, [sp, #parity_4e]
+    ldr r4, [sp, #parity_3e]
+    ldr r6, [sp, #parity_2e]
+    ldr r12, [sp, #parity_1e]
+    str r5, [r1, #at_03o]
+    mov r5, r0
     mov r0, r1
-    mov r1, r3
-    cmp r2, r6
-    bne one_round
-    str r7, [r0, #at_34o]
+    mov r1, r5
+    bcc one_round
+    str r7, [r0, #at_33o]
 
     /* After 24 rounds the state is back in the caller's buffer. Our buffer and the registers are wiped. */
     mov r0, sp
@@ -286,21 +387,31 @@ one_round:
     movs r4, #0
     movs r5, #0
     movs r6, #0
+    movs r7, #0
     mov r12, r1
     mov lr, r1
-    .rept FRAME_BYTES / 32
-    stmia r0!, {r1-r6, r12, lr}
+    .rept FRAME_BYTES / 36
+    stmia r0!, {r1-r7, r12, lr}
     .endr
-    stmia r0!, {r1, r2}
+    stmia r0!, {r1-r3}
     mov sp, r0
     .cfi_def_cfa_offset 36
     pop {r4-r11, pc}
     .cfi_endproc
     .size tatu_internal_keccak_permute, . - tatu_internal_keccak_permute
     address_constant round_constants
-    address_constant round_constants_end
 
-#include "../keccak_round_constants_interleaved.inc"
+/* Section 3.2.5, interleaved: of each round twice the word of the even bits, plus one in the last round, and the word
+ * of the odd bits. */
+    .section .rodata.tatu_internal_keccak_round_constants,"a",%progbits
+    .balign 16
+round_constants:
+    .long 0x00000002, 0x00000000, 0x00000000, 0x00000089, 0x00000000, 0x8000008b, 0x00000000, 0x80008080
+    .long 0x00000002, 0x0000008b, 0x00000002, 0x00008000, 0x00000002, 0x80008088, 0x00000002, 0x80000082
+    .long 0x00000000, 0x0000000b, 0x00000000, 0x0000000a, 0x00000002, 0x00008082, 0x00000000, 0x00008003
+    .long 0x00000002, 0x0000808b, 0x00000002, 0x8000000b, 0x00000002, 0x8000008a, 0x00000002, 0x80000081
+    .long 0x00000000, 0x80000081, 0x00000000, 0x80000008, 0x00000000, 0x00000083, 0x00000000, 0x80008003
+    .long 0x00000002, 0x80008088, 0x00000000, 0x80000088, 0x00000002, 0x00008000, 0x00000001, 0x80008082
 
 #endif
 

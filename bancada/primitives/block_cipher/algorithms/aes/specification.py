@@ -248,6 +248,24 @@ def inv_cipher(
     return state
 
 
+def eq_inv_cipher(
+    block: Sequence[Word],
+    rounds: int,
+    round_keys: Sequence[Word],
+    inverse: Substitution = by_inverse_table,
+) -> State:
+    """EQINVCIPHER, section 5.3.5, algorithm 4. The round keys are those of KEYEXPANSIONEIC (algorithm 5): but for the
+    first and the last, INVMIXCOLUMNS of INVCIPHER's."""
+    state = add_round_key(list(block), round_keys[16 * rounds :])
+    for number in range(rounds - 1, -1, -1):
+        state = [inverse(byte) for byte in state]
+        state = [state[row + 4 * ((column - row) % 4)] for column in range(4) for row in range(4)]
+        if number:
+            state = inv_mix_columns(state)
+        state = add_round_key(state, round_keys[16 * number : 16 * number + 16])
+    return state
+
+
 # Fix-sliced (A. Adomnicai and T. Peyrin, "Fixslicing AES-like ciphers", IACR TCHES 2021(1)): two blocks in eight words
 # of 32 bits, of which word i has bit i of every byte. No section of FIPS 197, but the same bits in other places.
 
