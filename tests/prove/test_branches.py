@@ -121,6 +121,7 @@ def test_what_is_joined_is_what_the_machine_of_bits_leaves(seed: int) -> None:
         except CannotProve:
             continue
         joined += 1
+        word = words.number_of(*cpu.registers[2:5])
         for _ in range(6):
             values = {"x": draw.choice((low, high, draw.randint(low, high))), "u": draw.getrandbits(8)}
             values |= {"y": draw.choice((0, Q - 1, draw.randint(0, Q - 1))), "v": draw.getrandbits(8)}
@@ -139,6 +140,9 @@ def test_what_is_joined_is_what_the_machine_of_bits_leaves(seed: int) -> None:
                 value = ring.value_of(byte.value, values)
                 assert value == plain.registers[at], f"r{at}"
                 assert byte.range.low <= value <= byte.range.high
+            if word is not None:
+                number, limits = word
+                assert limits.low <= ring.value_of(number, values) <= limits.high
             assert cpu.cycles - cpu.spared <= plain.cycles <= cpu.cycles
     assert joined > 40
 
