@@ -129,7 +129,7 @@ def test_a_store_that_somebody_has_for_a_moment_is_waited_for(tmp_path: Path, mo
     monkeypatch.setattr("bancada.store.store._BUSY_LOOK_S", 0.0)
     Store._retrying(change)
     assert len(tried) == 4
-    monkeypatch.setattr("bancada.store.store._BUSY_S", 0.0)
+    monkeypatch.setattr("bancada.store.store.BUSY_S", 0.0)
     refused += [sqlite3.OperationalError("disk I/O error")]
     refused[0].sqlite_errorcode = sqlite3.SQLITE_IOERR
     with pytest.raises(sqlite3.OperationalError, match="I/O"):
