@@ -11,6 +11,8 @@
 #define MOST_CODE 420
 #define WINDOW 28
 
+#define STORE_TO_LOAD_CYCLES 23 /* cores/cortex-a8.toml, table.store_to_load */
+
 struct instruction {
     enum kind kind; /* XOR and AND; CROSSED and SHIFT, of one half; TURN_1 and TURN_2; KEY; ORDER; LOAD and STORE */
     int half;       /* 0, 1, or -1 for the whole register */
@@ -218,7 +220,7 @@ static void find_dependencies(struct schedule *schedule, const struct state *sta
             slot_writer[one->slot] = i;
             slot_readers[one->slot] = 0;
         } else if (one->kind == LOAD) {
-            depend(schedule, i, slot_writer[one->slot], 1);
+            depend(schedule, i, slot_writer[one->slot], STORE_TO_LOAD_CYCLES);
             slot_reader[one->slot][slot_readers[one->slot]++] = i;
         } else if (one->kind == KEY) {
             if (last_key >= 0) {

@@ -31,7 +31,7 @@ COMMITTED = {
     "thumb2-decrypt": (164, 152),
     "neon-encrypt": (160, 209),
     "neon-decrypt": (195, 246),
-    "neon-encrypt-last": (113, 137),
+    "neon-encrypt-last": (116, 137),
     "neon-decrypt-last": (121, 143),
 }
 # Changes in which the search comes at least as far: a few seconds each.
