@@ -56,7 +56,7 @@ BLOCKS = {
     *("ctr_stream", "cmac_of_0", "cmac_of_16", "cmac_of_21", "cmac_of_32", "cmac_tag"),
     *("ccm_encrypt", "ccm_decrypt", "ccm_encrypt_without_addition", "ccm_decrypt_without_addition"),
 }
-# In test_transforms.py, test_branches.py and test_products.py.
+# In test_transforms.py, test_public_branches.py and test_products.py.
 ELSEWHERE = ("ml_kem", "ml_dsa", "rsa", "secp256k1", "p256")
 # With functions that are not followed, or with an interface of their own, in test_products.py.
 PRODUCTS = {
