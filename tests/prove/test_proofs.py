@@ -297,31 +297,31 @@ def test_a_broken_contract_is_one_sentence(tmp_path: Path, fault: str, monkeypat
     assert re.search(words, proved.reason), proved.reason
 
 
-def test_a_proof_that_says_nothing_is_none(tmp_path: Path) -> None:
-    source, proofs = tmp_path / "faulty.S", tmp_path / "proofs.py"
-    source.write_text(".global main\nmain: ret\n.global faulty\nfaulty: ret\n")
+def verdict_on(folder: Path, code: str, proof: str, limit_seconds: float = 1) -> Proved:
+    """What one of USERS_PROOFS says of this code."""
+    source, proofs = folder / "faulty.S", folder / "proofs.py"
+    source.write_text(f".global main\nmain: ret\n.global faulty\nfaulty: {code}\n")
     proofs.write_text(USERS_PROOFS)
-    [proved] = prove(build(tmp_path, [source]), proofs, ("says_nothing",), Demand(1, 1))
+    [proved] = prove(build(folder, [source]), proofs, (proof,), Demand(1, limit_seconds))
+    return proved
+
+
+def test_a_proof_that_says_nothing_is_none(tmp_path: Path) -> None:
+    proved = verdict_on(tmp_path, "ret", "says_nothing")
     assert proved.verdict == NOT_POSSIBLE
     assert "says nothing" in proved.reason
 
 
 def test_two_buffers_of_a_proof_have_two_names(tmp_path: Path) -> None:
     """Else the names of a counterexample's bits would be those of both."""
-    source, proofs = tmp_path / "faulty.S", tmp_path / "proofs.py"
-    source.write_text(".global main\nmain: ret\n.global faulty\nfaulty: ret\n")
-    proofs.write_text(USERS_PROOFS)
-    [proved] = prove(build(tmp_path, [source]), proofs, ("one_name",), Demand(1, 1))
+    proved = verdict_on(tmp_path, "ret", "one_name")
     assert proved.verdict == NOT_POSSIBLE
     assert proved.reason == "the proof has two buffers named 'given': a counterexample cannot tell their bytes apart"
 
 
 def test_a_function_without_an_end_is_left_when_its_time_is_over(tmp_path: Path) -> None:
     """It stays undecided, because more time may be enough."""
-    source, proofs = tmp_path / "faulty.S", tmp_path / "proofs.py"
-    source.write_text(".global main\nmain: ret\n.global faulty\nfaulty: rjmp faulty\n")
-    proofs.write_text(USERS_PROOFS)
-    [proved] = prove(build(tmp_path, [source]), proofs, ("faulty",), Demand(1, 0.001))
+    proved = verdict_on(tmp_path, "rjmp faulty", "faulty", 0.001)
     assert proved.verdict == UNDECIDED
     assert re.search(r"faulty: after [\d,]+ instructions there is no more time: a loop", proved.reason), proved.reason
 
