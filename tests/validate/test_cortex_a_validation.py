@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from pydantic import ValidationError
 
 from bancada.catalogue.paths import data_root
-from bancada.commands.cli import cli
+from bancada.commands.command_line import cli
 from bancada.costing.table import PublishedCycles
 from bancada.measure.laboratory import open_laboratory
 from bancada.model.errors import UserError
