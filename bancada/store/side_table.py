@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,10 +24,9 @@ def written(path: Path, definition: str, what: str) -> Iterator[sqlite3.Connecti
     refuse_foreign(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with sqlite3.connect(path, timeout=BUSY_S) as database:
+        with closing(sqlite3.connect(path, timeout=BUSY_S)) as database, database:
             database.executescript(definition)
             yield database
-        database.close()
     except (sqlite3.Error, OSError) as error:
         raise UserError(f"{what} could not be stored in {path}: {error}.") from error
 

@@ -40,6 +40,58 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
+def _is_alone(store: Path) -> bool:
+    """Whether no file of SQLite's is beside the store."""
+    return [file.name for file in store.parent.glob(f"{store.name}*")] == [store.name]
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        (("export",), 0),
+        (("pick", "--target", "uno"), 0),
+        (("pick", "--target", "uno", "--operation", "sing"), 2),
+        (("report", "--output", "page.html"), 0),
+        (("store", "list"), 0),
+        (("store", "prune", "--target", "uno"), 0),
+        (("store", "prune", "--target", "uno", "--yes"), 0),
+        (("audit", "--experiment", "aead"), 0),
+    ],
+)
+def test_a_command_leaves_no_file_beside_the_store(
+    bancada: Bancada, store: Path, command: tuple[str, ...], status: int
+) -> None:
+    done = bancada(*command, "--store", str(store))
+    assert done.returncode == status, done.stderr
+    assert _is_alone(store)
+
+
+def test_a_comparison_leaves_no_file_beside_the_stores(bancada: Bancada, store: Path) -> None:
+    assert bancada("compare", str(store), str(store)).returncode == 0
+    assert _is_alone(store)
+
+
+# An export that Ctrl-C meets while it has the store open.
+_INTERRUPTED_EXPORT = """
+import signal
+
+def render(results):
+    signal.raise_signal(signal.SIGINT)
+    return ""
+"""
+
+
+def test_a_command_that_is_interrupted_leaves_no_file_beside_the_store(
+    bancada: Bancada, store: Path, added_root: Path
+) -> None:
+    (added_root / "export").mkdir()
+    (added_root / "export" / "interrupted.py").write_text(_INTERRUPTED_EXPORT)
+    done = bancada("export", "--format", "interrupted", "--store", str(store))
+    assert done.returncode == 130, done.stderr
+    assert done.stderr == "bancada: stopped; every finished case is stored, the same command resumes.\n"
+    assert _is_alone(store)
+
+
 _NO_STATUS = 'UPDATE results SET record = replace(record, \'"status": "ok"\', \'"status": "fine"\')'
 
 
