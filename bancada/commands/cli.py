@@ -35,8 +35,9 @@ def _say_stopped() -> None:
 
     sentence = spoken().gettext("stopped; every finished case is stored, the same command resumes.")
     with suppress(OSError, ValueError, AttributeError):  # nobody listens on the standard error, or there is none
-        behind_its_sign = "\n" if sys.stderr.isatty() else ""  # the terminal has written ^C
-        print(f"{behind_its_sign}bancada: {sentence}", file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # the terminal has written ^C
+        print("bancada:", sentence, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
