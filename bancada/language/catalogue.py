@@ -1,8 +1,8 @@
 """A gettext catalogue (a .po file) that translates whole sentences, those with figures and names in them included.
 
 A message may have placeholders: `There is no {kind} '{name}'` translates every sentence of that form. What stands for a
-placeholder is translated in its turn, unless it is a name: quoted, behind an option, or of a placeholder called `names`,
-`path`, `folder` or `output`. The longest form that a sentence has is the one that counts.
+placeholder is translated in its turn, unless it is a name: quoted, behind an option, or where the placeholder is called
+`names`, `path`, `folder` or `output`. The longest form that a sentence has is the one that counts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _PLACEHOLDER = re.compile(r"\{(\w+)(?:!r)?\}")
 _IN_CODE = re.compile(r"`[^`]+`")
 # What stands for these placeholders, in quotes or behind an option is no word: it stays.
 _OF_NAMES = re.compile(r"names|path|folder|output")
-_BEFORE_A_NAME = re.compile(r"['\"`«]$|--[a-z-]+ $")
+_BEHIND_AN_OPTION = re.compile(r"--[a-z-]+ $")
+_BEFORE_A_NAME = re.compile(rf"['\"`«]$|{_BEHIND_AN_OPTION.pattern}")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 # Not the narrow space of figures.
 _SPACES = re.compile(r"[ \t\r\n]+")
@@ -161,10 +162,13 @@ class _Form:
         self._first, self._last = _PLACEHOLDER.split(message)[0], _PLACEHOLDER.split(message)[-1]
         for found in _PLACEHOLDER.finditer(message):
             name = found[1]
-            if _OF_NAMES.match(name) or _BEFORE_A_NAME.search(message[: found.start()]):
+            before = message[: found.start()]
+            if _OF_NAMES.match(name) or _BEFORE_A_NAME.search(before):
                 self._quoted.add(name)
+            # Of a list of options, each has its own.
+            what = "[^()]*?" if _BEHIND_AN_OPTION.search(before) else ".*?"
             parts.append(re.escape(message[at : found.start()]))
-            parts.append(f"(?P=p_{name})" if name in seen else f"(?P<p_{name}>.*?)")
+            parts.append(f"(?P=p_{name})" if name in seen else f"(?P<p_{name}>{what})")
             seen.add(name)
             at = found.end()
         self.pattern = re.compile("".join([*parts, re.escape(message[at:])]), re.DOTALL)
