@@ -6,14 +6,17 @@ import errno
 import io
 import logging
 import os
+import select
 import sqlite3
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import NoReturn
+from traceback import walk_tb
+from typing import Any, NoReturn
 
 import click
 
@@ -40,6 +43,10 @@ _WHAT_TO_DO = {
 
 EXIT_USER_ERROR = 2
 EXIT_FAILED_CASES = 1
+# As of a program that SIGPIPE ends, which any other program of the shell is.
+EXIT_NOBODY_READS = 141
+
+_STANDARD_OUTPUT = 1
 
 
 # The module of each command with a module of its own, and what it is called there.
@@ -68,6 +75,29 @@ _COMMANDS = {
 }
 
 
+class _NobodyReads(Exception):
+    """Whoever read the standard output has ended, as `head` does."""
+
+
+@contextmanager
+def _before_click() -> Iterator[None]:
+    """Takes what click would answer in its own way: by an empty line, or by an exit status that says nothing."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise interrupt.Interrupted from None
+    except BrokenPipeError:
+        if _is_read():
+            raise  # another pipe: of a program that this one runs
+        raise _NobodyReads from None
+
+
+def _is_read() -> bool:
+    output = select.poll()
+    output.register(_STANDARD_OUTPUT, select.POLLERR)
+    return not output.poll(0)
+
+
 class _Commands(click.Group):
     """Imports the module of a command when the command is asked for: all of them take half a second.
 
@@ -89,12 +119,13 @@ class _Commands(click.Group):
         own = super().get_command(ctx, cmd_name)
         return None if own is None else translated(own)
 
+    def make_context(self, *arguments: Any, **others: Any) -> click.Context:
+        with _before_click():
+            return super().make_context(*arguments, **others)
+
     def invoke(self, ctx: click.Context) -> object:
-        try:
+        with _before_click():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            # Click would write an empty line.
-            raise interrupt.Interrupted from None
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         translated(self)
@@ -244,8 +275,21 @@ def run(
 def _fail(message: str, code: int) -> NoReturn:
     # Ctrl-C stops the programs that a command runs, too: that one of them failed is then no mistake of anybody's.
     interrupt.check()
-    click.echo(f"bancada: {spoken().gettext(message)}", err=True)
+    with suppress(OSError):  # nobody reads the standard error
+        click.echo(f"bancada: {spoken().gettext(message)}", err=True)
     sys.exit(code)
+
+
+def _is_of_output(error: OSError) -> bool:
+    """Whether printing failed, as on a full disk: then one of the libraries that print raised the error."""
+    printing = {module.__file__ for name in ("click.utils", "rich.console") if (module := sys.modules.get(name))}
+    *_, (frame, _) = walk_tb(error.__traceback__)
+    return frame.f_code.co_filename in printing
+
+
+def _forget_output() -> None:
+    """What is still to be written goes nowhere: Python would try it again at its end, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), _STANDARD_OUTPUT)
 
 
 def start() -> None:
@@ -276,11 +320,15 @@ def start() -> None:
         said = error.format_message()
         sentence = spoken().gettext(said if said.endswith((".", "?")) else f"{said}.")
         _fail(sentence + spoken().gettext(hint), EXIT_USER_ERROR)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except _NobodyReads:
+        _forget_output()
+        sys.exit(EXIT_NOBODY_READS)
     except sqlite3.Error as error:
         _fail(f"The store of results cannot be used: {error}.", EXIT_USER_ERROR)
     except OSError as error:
+        if _is_of_output(error):
+            _forget_output()
+            _fail(f"The output cannot be written: {error.strerror or error}.", EXIT_USER_ERROR)
         place = f"{error.filename}: " if error.filename else ""
         _fail(
             f"{place}{error.strerror or error}{_WHAT_TO_DO.get(error.errno or 0, '')}; what was finished before is"

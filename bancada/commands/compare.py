@@ -28,7 +28,7 @@ def results_of(path: Path) -> list[Result]:
     for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
         try:
             results.append(result_from_dict(json.loads(line)))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UserError(f"{path}, line {number}: not a result in JSON Lines ({error}).") from error
     return results
 

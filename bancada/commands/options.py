@@ -34,7 +34,7 @@ class Size(click.ParamType[int]):
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kK]?)[iI]?[bB]?", str(value))
+        match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)\s*([kK]?)[iI]?[bB]?", str(value))
         if not match:
             self.fail(f"'{value}' is not a size; write 300 or 2K", param, ctx)
         return int(float(match[1]) * (1024 if match[2] else 1))
@@ -90,7 +90,14 @@ def console() -> Console:
     pipe."""
     from rich.console import Console  # rich is slow to import
 
-    return speaking(Console, **({} if sys.stdout.isatty() else {"width": _NO_EDGE}))
+    made = speaking(Console, **({} if sys.stdout.isatty() else {"width": _NO_EDGE}))
+    made.on_broken_pipe = _raise_again  # type: ignore[method-assign]
+    return made
+
+
+def _raise_again() -> None:
+    """Of a BrokenPipeError: what a console is to do about it instead of ending the process by itself."""
+    raise
 
 
 def what_can_be_read(laboratory: Laboratory) -> Laboratory:

@@ -44,11 +44,14 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def refuse_foreign(path: Path) -> None:
-    """UserError if the file is another program's database: nothing of ours is written into it.
+    """UserError if the file is another program's database, or no file but a device or a pipe: nothing of ours is
+    written into it.
 
     A file that cannot be read now, because another campaign is making it, is left to the caller, which waits for it.
     """
     if not path.is_file():
+        if path.exists():
+            raise UserError(f"{path} is no file, and no store of results; name another with --store.")
         return
     database = sqlite3.connect(path, timeout=BUSY_S)
     try:

@@ -46,7 +46,7 @@ def record_of(text: str, path: Path, what: str, kind: Callable[[dict[str, Any]],
     """What a stored record is. UserError if it is damaged, or of another version with other fields."""
     try:
         return kind(json.loads(text))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UserError(
             f"{what} in {path} cannot be read: a record is damaged or of another version ({error}); move the file away"
             " and make it again, or use another file."

@@ -44,6 +44,11 @@ try:
 except KeyboardInterrupt:
     raise ImportError("half of it is missing")
 """
+# Python notes it, and would end itself by the signal.
+_IN_TEXT = """
+import pathlib, time
+exec("pathlib.Path({here!r}).touch(); time.sleep(60)")
+"""
 # Python drops what a finaliser raises.
 _DROPS_IT = """
 import pathlib, time
@@ -76,7 +81,9 @@ def _interrupted(command: list[str], slow: str, folder: Path, **environment: str
 
 @pytest.mark.parametrize("way", _WAYS)
 @pytest.mark.parametrize(
-    "slow", [_SLOW, _SLOW_AND_TAKES_IT_FOR_SOMETHING_ELSE, _DROPS_IT], ids=["slow", "other error", "dropped"]
+    "slow",
+    [_SLOW, _SLOW_AND_TAKES_IT_FOR_SOMETHING_ELSE, _IN_TEXT, _DROPS_IT],
+    ids=["slow", "other error", "in text", "dropped"],
 )
 def test_ctrl_c_during_an_import(tmp_path: Path, way: str, slow: str) -> None:
     assert _interrupted(_WAYS[way], slow, tmp_path) == (130, _STOPPED)

@@ -47,6 +47,7 @@ _ERRORS = (
     "LinkError",
     "UpdateFailed",
     "NotAnImage",
+    "unknown_name",  # its first argument says what there is none of
 )
 # What is said, beside errors, is in these places: every sentence in them counts.
 _SPEAKING = (

@@ -255,6 +255,7 @@ def of_click() -> list[str]:
         "Invalid value: {message}",
         "Invalid value for {param_hint}: {message}",
         "{value!r} is not one of {choices}.",
+        "Choose from:\n\t{choices}",
         "{value!r} is not a valid {number_type}.",
         "{value} is not in the range {range}.",
         "{name} {filename!r} does not exist.",
