@@ -118,7 +118,7 @@ _KINDS: dict[str, Callable[[Laboratory], _Listing]] = {
     "compilers": _compilers,
 }
 # Columns whose cells are sentences; in the others are names and figures.
-_PROSE = ("question", "device", "library", "licence", "is", "definition", "fetched from", "version")
+_PROSE = ("question", "device", "unit", "library", "licence", "is", "definition", "fetched from", "version")
 # Left out of `all`: long, or slow to find out.
 _NOT_IN_ALL = ("implementations", "compilers")
 

@@ -110,7 +110,7 @@ def test_an_answer_of_pick_is_translated_as_a_whole(in_portuguese: None) -> None
         ("list", "formats"),
         ("list", "primitives"),
         ("export", "--format", "none", "--store", "store.sqlite"),
-        ("export", "--what", "cases", "--columns", "none", "--experiment", "sensor", "--store", "store.sqlite"),
+        ("export", "--what", "cases", "--columns", "zzz", "--experiment", "sensor", "--store", "store.sqlite"),
         ("store", "list", "--store", "store.sqlite"),
         ("store", "prune", "--target", "uno", "--store", "store.sqlite"),
         ("store", "prune", "--target", "uno", "--yes", "--store", "store.sqlite"),
