@@ -12,6 +12,7 @@ import runpy
 import socket
 import sys
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
 
 import bancada.commands
@@ -24,6 +25,10 @@ def _import_commands() -> None:
     for package in (bancada.commands, bancada.engines, bancada.primitives):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
+    # Algorithms lie in folders that are no package.
+    (root,) = bancada.primitives.__path__
+    for file in sorted(Path(root).glob("*/algorithms/*/__init__.py")):
+        import_module(".".join((bancada.primitives.__name__, *file.parent.relative_to(root).parts)))
 
 
 def _become(request: dict[str, object], output: int, errors: int) -> None:
