@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from bancada.catalogue.paths import data_root
-from bancada.commands.cli import cli
+from bancada.commands.command_line import cli
 from tests.pairs import pairs
 
 pytestmark = pytest.mark.long
