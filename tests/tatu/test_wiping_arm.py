@@ -14,7 +14,6 @@ from tests.tatu.aes_programs import CORTEX_M0_PLUS_TABLES, CORTEX_M4_TABLES
 from tests.tatu.machines import (
     ARM_WITHOUT_NEON,
     CORES,
-    CORTEX_A53,
     CORTEX_M0_PLUS,
     CORTEX_M3,
     CORTEX_M4,
@@ -52,7 +51,7 @@ PARTS = (
 FAST = tuple(machine.named(f"{machine.name}-fast", "-O2") for machine in (CORTEX_M0_PLUS, CORTEX_M3, CORTEX_M4))
 FASTEST = tuple(
     machine.named(f"{machine.name}-fastest", "-O3")
-    for machine in (CORTEX_M0_PLUS_TABLES, CORTEX_M3, CORTEX_M4_TABLES, ARM_WITHOUT_NEON, CORTEX_A53)
+    for machine in (CORTEX_M0_PLUS_TABLES, CORTEX_M4_TABLES, ARM_WITHOUT_NEON)
 )
 TESTED = (
     *(machine for machine in CORES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53")),
