@@ -1,4 +1,4 @@
-.PHONY: wheels test-wheels link-packages test-link-packages messages report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c prove-linux demo-link site setup setup-all setup-link setup-test clean prove-arm
+.PHONY: wheels test-wheels link-packages test-link-packages messages report report-studies report-all survey quick lint test test-slow test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c prove-linux demo-link site setup setup-all setup-link setup-test clean prove-arm
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -28,9 +28,9 @@ report-all: setup-all
 	@.venv/bin/bancada run $(ALL_EXPERIMENTS); status=$$?; $(AUDIT) || status=$$?; \
 	.venv/bin/bancada validate || status=$$?; .venv/bin/bancada report && exit $$status
 
-# Every library on every device, and docs/reference/survey.md from it. About as long as report-all.
+# Every library on every device, what leaks on an UNO, and docs/reference/survey.md from it. About as long as report-all.
 survey: setup-all
-	@.venv/bin/bancada run survey; status=$$?; \
+	@.venv/bin/bancada run survey; status=$$?; .venv/bin/bancada audit --experiment survey || status=$$?; \
 	.venv/bin/bancada export --format survey --experiment survey > docs/survey.partial && mv docs/survey.partial docs/reference/survey.md && exit $$status
 
 # Formats, lints and types. It changes nothing; `.venv/bin/ruff format` and `ruff check --fix` mend.
@@ -74,6 +74,11 @@ test: setup-test
 every-test: export MAKEFLAGS =
 every-test:
 	.venv/bin/python -m pytest --numprocesses $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+
+# More cases of what `make test` shows already: other processors, compilers and levels, larger proofs (the mark `slow`).
+test-slow: export MAKEFLAGS =
+test-slow: setup-test
+	.venv/bin/python -m pytest --numprocesses $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder -m slow
 
 # The Monte-Carlo tests of AESAVS whole, for every candidate: about half an hour.
 test-full: setup
