@@ -156,6 +156,7 @@ def pick_as_dict(answer: Pick) -> dict[str, Any]:
 def render_pick(answer: Pick, metrics: Metrics) -> RenderableType:
     """The answer for a console."""
     from rich.console import Group  # rich is slow to import, and only the console needs it
+    from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
 
@@ -184,7 +185,7 @@ def render_pick(answer: Pick, metrics: Metrics) -> RenderableType:
             table.add_column(column, overflow="fold")
         for miss in answer.misses:
             level = Text(miss.result.optimisation)
-            table.add_row(Text(display_name(miss.result)), level, Text("; ".join(miss.reasons)))
+            table.add_row(Text(display_name(miss.result)), level, escape("\n".join(miss.reasons)))
         parts.append(table)
     parts += [Text(remark) for remark in answer.remarks]
     return Group(*parts)

@@ -18,7 +18,8 @@ class Core(Entry):
 
     A core that is modelled has the table that turns execution profiles into cycles, the published figures that the
     table was tuned on or judged by, and the band in per cent that its results carry: nine tenths of the held-out
-    figures are within it. Calls of fewer than SHORT_CALL_CYCLES have their own band where one is known.
+    figures are within it, where there are five or more; else it is assumed. Calls of fewer than SHORT_CALL_CYCLES have
+    their own band where one is known.
     """
 
     fidelity: Fidelity

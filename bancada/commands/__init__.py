@@ -1,2 +1,2 @@
-"""Commands of `bancada` that have a module of their own. Each parses, calls, prints; bancada.commands.cli gathers
-them."""
+"""Commands of `bancada` that have a module of their own. Each parses, calls, prints; bancada.commands.command_line
+gathers them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -21,12 +22,13 @@ def results_of(path: Path) -> list[Result]:
     if not path.is_file():
         raise UserError(f"There is no file {path}; give a store (.sqlite) or an export (.jsonl).")
     if path.read_bytes()[:15] == b"SQLite format 3":
-        return Store(path, to_read=True).results()
+        with closing(Store(path, to_read=True)) as store:
+            return store.results()
     results = []
     for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
         try:
             results.append(result_from_dict(json.loads(line)))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UserError(f"{path}, line {number}: not a result in JSON Lines ({error}).") from error
     return results
 

@@ -102,7 +102,7 @@ def export(
         return
     if experiment is None:
         options = "--columns, --unit, --digits and --caption"
-        raise UserError(f"--what {what}, {options} are of one experiment; name it with --experiment.")
+        raise UserError(f"--what '{what}', {options} are of one experiment; name it with --experiment.")
     if what == "figures":
         _write_figures(_section(laboratory, experiment, store, metrics), metrics, output, table_name)
         return

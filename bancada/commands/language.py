@@ -65,6 +65,9 @@ def translated(command: click.Command) -> click.Command:
         for parameter in command.params:
             if isinstance(parameter, click.Option):
                 parameter.help = _help(parameter.help, catalogue)
+            if isinstance(parameter.type, click.Path):
+                # Click asks for this word when the option is made, which is before the language is chosen.
+                parameter.type.name = catalogue.exact(parameter.type.name) or parameter.type.name
         for inner in command.commands.values() if isinstance(command, click.Group) else ():
             translated(inner)
     return command
@@ -82,7 +85,9 @@ def _help(text: str | None, catalogue: Catalogue) -> str | None:
 
 def speaking(make: Callable[..., Console], **options: Any) -> Console:
     """A console that prints lines and tables in the user's language."""
+    from rich.console import Group
     from rich.table import Table
+    from rich.text import Text
 
     catalogue = spoken()
     console = make(**options)
@@ -96,10 +101,15 @@ def speaking(make: Callable[..., Console], **options: Any) -> Console:
     def _shown(one: Any) -> Any:
         if isinstance(one, str):
             return "\n".join(catalogue.gettext(line) for line in one.split("\n"))
+        if isinstance(one, Text) and not one.spans:
+            return Text(_shown(one.plain), style=one.style)
+        if isinstance(one, Group):
+            return Group(*(_shown(each) for each in one.renderables))
         if isinstance(one, Table):
             for column in one.columns:
                 column.header = _shown(column.header)
-                column._cells = [_shown(cell) for cell in column._cells]
+                # A cell that is a Text is a name, which stays.
+                column._cells = [_shown(cell) if isinstance(cell, str) else cell for cell in column._cells]
             one.title, one.caption = _shown(one.title), _shown(one.caption)
         return one
 

@@ -9,6 +9,7 @@ import click
 
 from bancada.catalogue.candidate import Candidate, GitSource, filled
 from bancada.commands.options import console, json_option, print_json
+from bancada.language.spoken import spoken
 from bancada.model.errors import UserError
 from bancada.plan.laboratory import Laboratory
 
@@ -116,6 +117,8 @@ _KINDS: dict[str, Callable[[Laboratory], _Listing]] = {
     "formats": _formats,
     "compilers": _compilers,
 }
+# Columns whose cells are sentences; in the others are names and figures.
+_PROSE = ("question", "device", "unit", "library", "licence", "is", "definition", "fetched from", "version")
 # Left out of `all`: long, or slow to find out.
 _NOT_IN_ALL = ("implementations", "compilers")
 
@@ -155,5 +158,6 @@ def _print(listings: dict[str, _Listing], as_json: bool) -> None:
     for listing in listings.values():
         table = Table(*listing.columns, title=listing.title)
         for row in listing.rows:
-            table.add_row(*(Text(cell) for cell in row))
+            cells = zip(listing.columns, row, strict=True)
+            table.add_row(*(Text(spoken().gettext(cell) if name in _PROSE else cell) for name, cell in cells))
         console().print(table)

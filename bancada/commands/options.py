@@ -34,7 +34,7 @@ class Size(click.ParamType[int]):
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kK]?)[iI]?[bB]?", str(value))
+        match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)\s*([kK]?)[iI]?[bB]?", str(value))
         if not match:
             self.fail(f"'{value}' is not a size; write 300 or 2K", param, ctx)
         return int(float(match[1]) * (1024 if match[2] else 1))
@@ -67,16 +67,22 @@ json_option = click.option("--json", "as_json", is_flag=True, help="As JSON, for
 
 
 def store_to_write(path: Path | None) -> Store:
-    """The store. It is created if it does not exist."""
-    return Store(path or default_store())
+    """The store. It is created if it does not exist, and closed when the command ends."""
+    return _closed_at_the_end(Store(path or default_store()))
 
 
 def store_to_read(path: Path | None) -> Store:
-    """The store, opened for reading only. A store that the user names must exist: otherwise a misspelt name would be an
-    empty store. UserError if not."""
+    """The store, opened for reading only, and closed when the command ends. A store that the user names must exist:
+    otherwise a misspelt name would be an empty store. UserError if not."""
     if path is not None and not path.is_file():
         raise UserError(f"There is no store {path}; an experiment writes it: bancada run EXPERIMENT --store {path}")
-    return Store(path or default_store(), to_read=True)
+    return _closed_at_the_end(Store(path or default_store(), to_read=True))
+
+
+def _closed_at_the_end(store: Store) -> Store:
+    """Closed, however the command ends: a store that is left open leaves files of SQLite's beside it."""
+    click.get_current_context().call_on_close(store.close)
+    return store
 
 
 def console() -> Console:
@@ -84,7 +90,14 @@ def console() -> Console:
     pipe."""
     from rich.console import Console  # rich is slow to import
 
-    return speaking(Console, **({} if sys.stdout.isatty() else {"width": _NO_EDGE}))
+    made = speaking(Console, **({} if sys.stdout.isatty() else {"width": _NO_EDGE}))
+    made.on_broken_pipe = _raise_again  # type: ignore[method-assign]
+    return made
+
+
+def _raise_again() -> None:
+    """Of a BrokenPipeError: what a console is to do about it instead of ending the process by itself."""
+    raise
 
 
 def what_can_be_read(laboratory: Laboratory) -> Laboratory:

@@ -9,6 +9,7 @@ import click
 
 from bancada.commands.language import say
 from bancada.commands.options import console, json_option, print_json, store_option, store_to_read, store_to_write
+from bancada.language.spoken import spoken
 from bancada.model.errors import UserError
 from bancada.model.result import Result
 from bancada.model.status import Status
@@ -60,7 +61,8 @@ def list_results(as_json: bool, store_path: Path | None) -> None:
         return
     table = Table("experiment", "target", "candidate", "results", "ok", "newest", "remark", title="Stored results")
     for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row.values()))
+        said = row | {"remark": spoken().gettext(str(row["remark"]))}
+        table.add_row(*(Text(str(cell)) for cell in said.values()))
     console().print(table)
 
 
@@ -121,5 +123,5 @@ def prune(
         say(f"{experiment}: {target}, {candidate}: {count}")
     if yes and found:
         store_to_write(path).forget((experiment, result.case) for experiment, result in found)
-    verb = "Forgot" if yes else "Would forget (with --yes)"
-    say(f"{verb} {len(found)} {'result' if len(found) == 1 else 'results'}.")
+    counted = "1 result" if len(found) == 1 else f"{len(found)} results"
+    say(f"Forgot {counted}." if yes else f"Would forget (with --yes) {counted}.")

@@ -12,10 +12,10 @@ from bancada.catalogue.core import SHORT_CALL_CYCLES, Core
 from bancada.catalogue.paths import default_store
 from bancada.commands.options import console as wide_console
 from bancada.model.errors import UserError
-from bancada.validate.bands import band_of_memory, band_of_results, bands
+from bancada.validate.bands import FEWEST_FIGURES, band_of_memory, band_of_results, bands
 from bancada.validate.device_memory import device_memory
 from bancada.validate.store import store_validation
-from bancada.validate.validation import Validation, summarise
+from bancada.validate.validation import SetSummary, Validation, summarise
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,7 +55,7 @@ def validate(cores: tuple[str, ...], store_path: Path | None, from_git: bool) ->
             )
         outcomes = list(compare(core, published_figures(core, from_git=from_git)))
         store_validation(store_path or default_store(), core.name, outcomes)
-        _print(console, core, outcomes)
+        _print(console, core, outcomes, from_git)
         found = band_of_results(outcomes, is_short=False), band_of_results(outcomes, is_short=True)
         declared = core.band_percent, core.band_of_short_calls_percent or core.band_percent
         if any(
@@ -74,16 +74,15 @@ def validate(cores: tuple[str, ...], store_path: Path | None, from_git: bool) ->
         )
 
 
-def _print(console: Console, core: Core, outcomes: list[Validation]) -> None:
+def _print(console: Console, core: Core, outcomes: list[Validation], from_git: bool) -> None:
     from rich.table import Table
+
+    from bancada.validate.validate import deciding_figures
 
     for summary in summarise(outcomes):
         table = Table(
             title=f"{core.title}, {summary.set}" + (" set" if summary.set != "set aside" else ""),
-            caption=(
-                f"{summary.figures} figures: mean error {summary.mean_percent:.1f} %, largest"
-                f" {summary.largest_percent:.1f} %"
-            ),
+            caption=_errors(summary),
         )
         table.add_column("program", no_wrap=True)
         table.add_column("per", no_wrap=True)
@@ -101,10 +100,38 @@ def _print(console: Console, core: Core, outcomes: list[Validation]) -> None:
         f"A result of this core carries ±{core.band_percent:g} %"
         + (f", of a call below {SHORT_CALL_CYCLES} cycles ±{short:g} %." if short else ".")
     )
+    of_ciphers = f"of ciphers and hashes, in calls from {SHORT_CALL_CYCLES} cycles"
+    for sentence in _too_few(
+        of_ciphers, deciding_figures(core, from_git=from_git), deciding_figures(core, from_git=True)
+    ):
+        console.print(sentence)
     for memory in sorted({outcome.memory for outcome in outcomes} - {""}):
         if percent := device_memory(memory).band_percent:
             console.print(f"A result behind the memory {memory} carries ±{percent:g} %.")
+            here, in_all = (deciding_figures(core, from_git=git, memory=memory) for git in (from_git, True))
+            for sentence in _too_few(f"behind the memory {memory}", here, in_all):
+                console.print(sentence)
     console.print()
+
+
+def _errors(summary: SetSummary) -> str:
+    if summary.figures == 1:
+        return f"1 figure: error {summary.largest_percent:.1f} %"
+    return (
+        f"{summary.figures} figures: mean error {summary.mean_percent:.1f} %, largest {summary.largest_percent:.1f} %"
+    )
+
+
+def _too_few(which: str, here: int, in_all: int) -> tuple[str, ...]:
+    """What is said of a band that these held-out figures do not decide, or that only those of git decide."""
+    if here >= FEWEST_FIGURES:
+        return ()
+    if in_all >= FEWEST_FIGURES:
+        return (
+            f"Held-out figures {which}: {here} here, {in_all} with --from-git. Fewer than five decide nothing, so this"
+            " run does not judge the band.",
+        )
+    return (f"Held-out figures {which}: {here}. Fewer than five decide nothing, so the band is assumed.",)
 
 
 def _table_of_bands(core: Core, outcomes: list[Validation]) -> Table:
@@ -120,7 +147,7 @@ def _table_of_bands(core: Core, outcomes: list[Validation]) -> Table:
             f"{'below' if band.is_short else 'from'} {SHORT_CALL_CYCLES}",
             str(band.figures),
             f"{band.mean_percent:.1f} %",
-            f"{band.quantile_90_percent:.1f} %",
+            band.nine_tenths,
             f"{band.largest_percent:.1f} %",
         )
     return table

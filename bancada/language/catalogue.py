@@ -1,7 +1,8 @@
 """A gettext catalogue (a .po file) that translates whole sentences, those with figures and names in them included.
 
 A message may have placeholders: `There is no {kind} '{name}'` translates every sentence of that form. What stands for a
-placeholder is translated in its turn, unless it is quoted. The longest form that a sentence has is the one that counts.
+placeholder is translated in its turn, unless it is a name: quoted, behind an option, or where the placeholder is called
+`names`, `path`, `folder` or `output`. The longest form that a sentence has is the one that counts.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from importlib.resources import files
 # `!r` is part of the placeholders of the command line's library.
 _PLACEHOLDER = re.compile(r"\{(\w+)(?:!r)?\}")
 _IN_CODE = re.compile(r"`[^`]+`")
-_QUOTES = "'\"`«"
+# What stands for these placeholders, in quotes or behind an option is no word: it stays.
+_OF_NAMES = re.compile(r"names|path|folder|output")
+_BEHIND_AN_OPTION = re.compile(r"--[a-z-]+ $")
+_BEFORE_A_NAME = re.compile(rf"['\"`«]$|{_BEHIND_AN_OPTION.pattern}")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 # Not the narrow space of figures.
 _SPACES = re.compile(r"[ \t\r\n]+")
@@ -142,7 +146,7 @@ _FIGURE_BEHIND = re.compile(
 # A form with fewer letters of its own, such as `{} of {}`, is one only of names, figures and what the catalogue has: a
 # sentence that happens to have an "of" in it stays whole.
 _LIGHT_LETTERS = 9
-_OF_SENTENCES = re.compile(r"\b(the|a|an|is|are|of|and|with|by|for|to|in|on|at|than|its)\b")
+_OF_SENTENCES = re.compile(r"(?<![\w-])(the|a|an|is|are|of|and|with|by|for|to|in|on|at|than|its)(?![\w-])")
 # So many first letters choose the forms that are tried.
 _BEGINNING = 3
 
@@ -158,10 +162,13 @@ class _Form:
         self._first, self._last = _PLACEHOLDER.split(message)[0], _PLACEHOLDER.split(message)[-1]
         for found in _PLACEHOLDER.finditer(message):
             name = found[1]
-            if found.start() and message[found.start() - 1] in _QUOTES:
+            before = message[: found.start()]
+            if _OF_NAMES.match(name) or _BEFORE_A_NAME.search(before):
                 self._quoted.add(name)
+            # Of a list of options, each has its own.
+            what = "[^()]*?" if _BEHIND_AN_OPTION.search(before) else ".*?"
             parts.append(re.escape(message[at : found.start()]))
-            parts.append(f"(?P=p_{name})" if name in seen else f"(?P<p_{name}>.*?)")
+            parts.append(f"(?P=p_{name})" if name in seen else f"(?P<p_{name}>{what})")
             seen.add(name)
             at = found.end()
         self.pattern = re.compile("".join([*parts, re.escape(message[at:])]), re.DOTALL)

@@ -17,7 +17,8 @@ class NotInThisRelease(UserError):
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UserError:
     """The error for a name that does not exist, with the nearest one that does."""
-    names = sorted(set(known))
-    nearest = get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"did you mean '{nearest[0]}'?" if nearest else f"known: {', '.join(names) or 'none'}."
+    every = sorted(set(known))
+    nearest = get_close_matches(name, every, n=1, cutoff=0.5)
+    names = ", ".join(every)
+    hint = f"did you mean '{nearest[0]}'?" if nearest else f"known: {names}." if names else "known: none."
     return UserError(f"There is no {kind} '{name}'; {hint}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,10 +24,9 @@ def written(path: Path, definition: str, what: str) -> Iterator[sqlite3.Connecti
     refuse_foreign(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with sqlite3.connect(path, timeout=BUSY_S) as database:
+        with closing(sqlite3.connect(path, timeout=BUSY_S)) as database, database:
             database.executescript(definition)
             yield database
-        database.close()
     except (sqlite3.Error, OSError) as error:
         raise UserError(f"{what} could not be stored in {path}: {error}.") from error
 
@@ -47,7 +46,7 @@ def record_of(text: str, path: Path, what: str, kind: Callable[[dict[str, Any]],
     """What a stored record is. UserError if it is damaged, or of another version with other fields."""
     try:
         return kind(json.loads(text))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UserError(
             f"{what} in {path} cannot be read: a record is damaged or of another version ({error}); move the file away"
             " and make it again, or use another file."

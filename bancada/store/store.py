@@ -163,7 +163,7 @@ class Store:
     def _read(self, record: str, kind: Callable[[dict[str, Any]], _Kind]) -> _Kind:
         try:
             return kind(json.loads(record))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UserError(
                 f"The store {self._path} holds a record that cannot be read ({error}); {_ANOTHER}."
             ) from error
@@ -287,7 +287,7 @@ class Store:
 def _readable(record: str) -> Result | None:
     try:
         return result_from_dict(json.loads(record))
-    except (UserError, ValueError, KeyError, TypeError, AttributeError):
+    except (UserError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 

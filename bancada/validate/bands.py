@@ -10,7 +10,10 @@ from bancada.catalogue.core import SHORT_CALL_CYCLES
 from bancada.validate.validation import Validation
 
 # Fewer figures than this decide nothing.
-_FEWEST = 5
+FEWEST_FIGURES = 5
+
+# The kind of code whose long calls decide what a core's results carry.
+DECIDING_KIND = "crypto-assembly"
 
 # No Cortex-A core has a narrower band. No held-out figure is of code from a C compiler. Of the compiled code that was
 # held against these tables elsewhere, an AES by tables was 12 % too low on the Cortex-A7 in every build.
@@ -34,6 +37,11 @@ class Band:
     quantile_90_percent: float
     largest_percent: float
 
+    @property
+    def nine_tenths(self) -> str:
+        """Within what nine tenths of the figures are. Fewer than five decide nothing."""
+        return f"{self.quantile_90_percent:.1f} %" if self.figures >= FEWEST_FIGURES else "too few"
+
 
 def bands(outcomes: Iterable[Validation]) -> list[Band]:
     """One band for each core, memory, kind and length of which there are held-out figures."""
@@ -48,7 +56,7 @@ def bands(outcomes: Iterable[Validation]) -> list[Band]:
 def band_of_results(outcomes: Iterable[Validation], *, is_short: bool) -> Band | None:
     """The band that decides what a core's results carry where no memory waits: of long calls that of ciphers and
     hashes, of short calls that of every kind of code ("all"). None if there are fewer than five such figures."""
-    kind = "all" if is_short else "crypto-assembly"
+    kind = "all" if is_short else DECIDING_KIND
     chosen = [one for one in outcomes if not one.memory and _is_short(one) == is_short and kind in ("all", one.kind)]
     return _deciding(chosen, kind)
 
@@ -61,7 +69,7 @@ def band_of_memory(outcomes: Iterable[Validation], memory: str) -> Band | None:
 
 def _deciding(outcomes: Iterable[Validation], kind: str) -> Band | None:
     chosen = [one for one in outcomes if one.set == "validation"]
-    if len(chosen) < _FEWEST:
+    if len(chosen) < FEWEST_FIGURES:
         return None
     first = chosen[0]
     return _band(first.core, first.memory, kind, _is_short(first), [abs(one.error_percent) for one in chosen])

@@ -9,7 +9,8 @@ from bancada.answers.ranking import number
 from bancada.answers.report.input import ExtraSection, Series, XYPlot
 from bancada.catalogue.core import SHORT_CALL_CYCLES, Core
 from bancada.catalogue.target import Target
-from bancada.validate.bands import bands
+from bancada.validate.bands import FEWEST_FIGURES, bands
+from bancada.validate.validate import deciding_figures
 from bancada.validate.validation import SetSummary, Validation, summarise
 
 _SETS = {
@@ -57,6 +58,8 @@ def _summary_row(name: str, summaries: Sequence[SetSummary], core: Core | None) 
         cells.append(
             "none"
             if found is None
+            else f"1: {found.largest_percent:.1f} %"
+            if found.figures == 1
             else f"{found.figures}: mean {found.mean_percent:.1f} %, largest {found.largest_percent:.1f} %"
         )
     return name, *cells, _declared(core)
@@ -67,7 +70,8 @@ def _declared(core: Core | None) -> str:
         return "not declared"
     short = core.band_of_short_calls_percent
     of_short = f", below {SHORT_CALL_CYCLES} cycles ±{number(short)} %" if short is not None else ""
-    return f"±{number(core.band_percent)} %{of_short}"
+    assumed = ", assumed" if deciding_figures(core, from_git=True) < FEWEST_FIGURES else ""
+    return f"±{number(core.band_percent)} %{of_short}{assumed}"
 
 
 def _memory_section(targets: Sequence[Target]) -> tuple[ExtraSection, ...]:
@@ -120,8 +124,9 @@ def validation_sections(
                     " (`cores/*.toml`, each number with its source). Each table names the published figures that it was"
                     " tuned on and, apart from them, those that only judge it. The same programs are fetched, built,"
                     " run and costed here (`bancada validate`). The band of a result holds nine tenths of the held-out"
-                    " figures of ciphers and hashes. On a Cortex-A it is 12 % at least, since no figure is of code from"
-                    " a C compiler."
+                    " figures of ciphers and hashes. Of fewer than ten figures, nine tenths are all of them. Fewer than"
+                    " five decide nothing, and the band is assumed. On a Cortex-A it is 12 % at least, since no figure"
+                    " is of code from a C compiler."
                 ),
             ),
             plots=plots,
@@ -148,7 +153,7 @@ def validation_sections(
                     f"{'below' if band.is_short else 'from'} {SHORT_CALL_CYCLES}",
                     number(band.figures),
                     f"{band.mean_percent:.1f} %",
-                    f"{band.quantile_90_percent:.1f} %",
+                    band.nine_tenths,
                     f"{band.largest_percent:.1f} %",
                 )
                 for band in bands(outcomes)

@@ -6,12 +6,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from bancada.catalogue.core import Core
+from bancada.catalogue.core import SHORT_CALL_CYCLES, Core
 from bancada.costing.cost import Cost, cost
 from bancada.costing.memory import Memory
 from bancada.costing.table import PublishedCycles, Table
 from bancada.engines.qemu.profiler import engine_version
 from bancada.model.errors import UserError
+from bancada.validate.bands import DECIDING_KIND
 from bancada.validate.device_memory import device_memory
 from bancada.validate.kept_profiles import kept_profile
 from bancada.validate.programs import build, find_call
@@ -52,7 +53,7 @@ def validate(core: Core, figures: Iterable[PublishedCycles] | None = None) -> It
             instructions=found.instructions,
             engine_version=engine_version(program.emulator),
             table_sha256=digest,
-            kind=call.kind or program.kind,
+            kind=_kind(row),
             call_cycles=row.expected_cycles,
             memory=row.memory or "",
         )
@@ -63,6 +64,24 @@ def published_figures(core: Core, *, from_git: bool = False) -> tuple[PublishedC
     fetches."""
     every = (*core.published, *silicon_figures(core.name, core.title.removeprefix("Arm ")))
     return tuple(row for row in every if from_git or not find_call(row.program)[0].is_from_git)
+
+
+def deciding_figures(core: Core, *, from_git: bool = False, memory: str | None = None) -> int:
+    """How many held-out figures decide the band of the core's results, or of its results behind a memory
+    (bancada.validate.bands); `from_git` as of `published_figures`. Fewer than FEWEST_FIGURES decide nothing."""
+    held_out = (
+        row
+        for row in published_figures(core, from_git=from_git)
+        if row.set == "validation" and row.expected_cycles >= SHORT_CALL_CYCLES
+    )
+    if memory is not None:
+        return sum(row.memory == memory for row in held_out)
+    return sum(not row.memory and _kind(row) == DECIDING_KIND for row in held_out)
+
+
+def _kind(row: PublishedCycles) -> str:
+    program, call = find_call(row.program)
+    return call.kind or program.kind
 
 
 def _found(table: Table, row: PublishedCycles, size_bytes: int, memory: Memory | None) -> Cost:

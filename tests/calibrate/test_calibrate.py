@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from bancada.build.build import build
 from bancada.calibrate import calibrate as module
 from bancada.calibrate.calibrate import calibrate
-from bancada.commands.cli import cli
+from bancada.commands.command_line import cli
 from bancada.engines.board.session import BoardSession
 from bancada.measure.laboratory import open_laboratory
 from bancada.model.errors import UserError

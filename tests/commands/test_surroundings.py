@@ -41,6 +41,58 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
+def _is_alone(store: Path) -> bool:
+    """Whether no file of SQLite's is beside the store."""
+    return [file.name for file in store.parent.glob(f"{store.name}*")] == [store.name]
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        (("export",), 0),
+        (("pick", "--target", "uno"), 0),
+        (("pick", "--target", "uno", "--operation", "sing"), 2),
+        (("report", "--output", "page.html"), 0),
+        (("store", "list"), 0),
+        (("store", "prune", "--target", "uno"), 0),
+        (("store", "prune", "--target", "uno", "--yes"), 0),
+        (("audit", "--experiment", "aead"), 0),
+    ],
+)
+def test_a_command_leaves_no_file_beside_the_store(
+    bancada: Bancada, store: Path, command: tuple[str, ...], status: int
+) -> None:
+    done = bancada(*command, "--store", str(store))
+    assert done.returncode == status, done.stderr
+    assert _is_alone(store)
+
+
+def test_a_comparison_leaves_no_file_beside_the_stores(bancada: Bancada, store: Path) -> None:
+    assert bancada("compare", str(store), str(store)).returncode == 0
+    assert _is_alone(store)
+
+
+# An export that Ctrl-C meets while it has the store open.
+_INTERRUPTED_EXPORT = """
+import signal
+
+def render(results):
+    signal.raise_signal(signal.SIGINT)
+    return ""
+"""
+
+
+def test_a_command_that_is_interrupted_leaves_no_file_beside_the_store(
+    bancada: Bancada, store: Path, added_root: Path
+) -> None:
+    (added_root / "export").mkdir()
+    (added_root / "export" / "interrupted.py").write_text(_INTERRUPTED_EXPORT)
+    done = bancada("export", "--format", "interrupted", "--store", str(store))
+    assert done.returncode == 130, done.stderr
+    assert done.stderr == "bancada: stopped; every finished case is stored, the same command resumes.\n"
+    assert _is_alone(store)
+
+
 _NO_STATUS = 'UPDATE results SET record = replace(record, \'"status": "ok"\', \'"status": "fine"\')'
 
 
@@ -250,3 +302,54 @@ def test_a_locale_without_a_letter_has_a_question_mark_there(bancada: Bancada, s
 def test_a_file_for_programs_is_utf_8_in_every_locale(bancada: Bancada, store: Path, format: str) -> None:
     command = ("export", "--format", format, "--store", str(store))
     assert bancada(*command).stdout == bancada(*command, PYTHONIOENCODING="latin-1:strict").stdout != ""
+
+
+def _by_shell(words: str, folder: Path) -> CompletedProcess[str]:
+    """Runs `bancada WORDS`, with what the shell makes of signs of redirection."""
+    command = f"exec {sys.executable} -m bancada {words}"
+    return subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_closed_files_are_no_matter(store: Path, closed: str) -> None:
+    """Nor does a store become the standard output."""
+    assert _by_shell(f"list formats {closed}", store.parent).returncode == 0
+    assert _by_shell(f"store prune --target uno --yes --store {store} {closed}", store.parent).returncode == 0
+    again = Store(store)
+    assert again.entries() == []
+    again.close()
+    assert _by_shell(f"export --format none --store {store} {closed}", store.parent).returncode == 2
+
+
+@pytest.mark.parametrize("words", ["export --store {store}", "list formats", "--help"])
+def test_a_reader_that_ends_early_is_the_end(store: Path, words: str) -> None:
+    """The exit status is that of other programs, none that says something of results."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "bancada", *words.format(store=store).split()]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=300)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("words", ["export --store {store}", "list formats", "--help"])
+def test_a_full_disk_is_said_to_be_of_the_output(store: Path, words: str) -> None:
+    done = _by_shell(f"{words.format(store=store)} >/dev/full", store.parent)
+    _mistake(done, "bancada: The output cannot be written: No space left on device.")
+
+
+def test_a_device_is_no_store(bancada: Bancada) -> None:
+    """Nobody is told to move it away."""
+    done = bancada("run", "sensor", "--target", "uno", "--candidate", "tatu", "--store", "/dev/null")
+    _mistake(done, "/dev/null is no file, and no store of results; name another with --store.")
+
+
+@pytest.mark.parametrize("size", ["9" * 400, "٣K", "1e3", "-3", "nan"])
+def test_a_size_that_is_none(bancada: Bancada, store: Path, size: str) -> None:
+    _mistake(bancada("pick", "--target", "uno", "--flash", size, "--store", str(store)), "is not a size")
+
+
+def test_a_line_that_is_too_deep_is_no_result(bancada: Bancada, tmp_path: Path) -> None:
+    deep = tmp_path / "deep.jsonl"
+    deep.write_text("[" * 100_000)
+    _mistake(bancada("compare", str(deep), str(deep)), "line 1: not a result in JSON Lines")

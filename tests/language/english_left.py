@@ -19,6 +19,8 @@ from tests.language.messages import CATALOGUE
 _WORD = re.compile(r"(?<![\w./@#-])[A-Za-z]{2,}(?![\w/@]|[-.]\w)")
 _PLACEHOLDER = re.compile(r"\{\w+(?:!r)?\}")
 _CODE = re.compile(r"`[^`]*`")
+# Values of options, what stands in quotes, and names that there are.
+_NAMED = re.compile(r"--[a-z-]+ [\w-]+|'[^'\n]*'|conhecidos: .*")
 _OPAQUE = re.compile(
     r"<(script|style|code|pre|kbd|cite)\b.*?</\1>|<(?!html)(\w+)[^>]* (?:lang=\"en\"|translate=\"no\").*?</\2>",
     re.DOTALL,
@@ -47,6 +49,18 @@ def english_left(page: str) -> dict[str, list[str]]:
         words = [word for word in _WORD.findall(text) if word.lower() in english_words()]
         if words:
             found[text] = words
+    return found
+
+
+def english_in(said: str) -> dict[str, list[str]]:
+    """Each line or cell of what a command says that has English words, with those words. The first cell of a row is a
+    name."""
+    found: dict[str, list[str]] = {}
+    for line in _NAMED.sub("", _CODE.sub(" ", said)).splitlines():
+        for text in line.split("│")[2:] if "│" in line else line.split("┃"):
+            words = [word for word in _WORD.findall(text) if word.lower() in english_words()]
+            if words:
+                found[text.strip()] = words
     return found
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 
-from bancada.commands.cli import cli
+from bancada.commands.command_line import cli
 from bancada.language.catalogue import read_po
 from bancada.language.page import script_strings, sentences
 from tests.language.put_together import of_click, of_words
@@ -47,6 +47,7 @@ _ERRORS = (
     "LinkError",
     "UpdateFailed",
     "NotAnImage",
+    "unknown_name",  # its first argument says what there is none of
 )
 # What is said, beside errors, is in these places: every sentence in them counts.
 _SPEAKING = (

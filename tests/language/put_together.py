@@ -4,6 +4,26 @@ pieces, and what the library of the command line says itself.
 
 from __future__ import annotations
 
+import errno
+import os
+
+_OF_FILES = (
+    errno.ENOENT,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EISDIR,
+    errno.ENOTDIR,
+    errno.EEXIST,
+    errno.ENOSPC,
+    errno.EROFS,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENAMETOOLONG,
+    errno.ELOOP,
+    errno.ETXTBSY,
+    errno.ENOEXEC,
+)
+
 _WORDS_ALONE = tuple(
     "experiment target candidate compiler metric core engine primitive algorithm implementation implementations"
     " operation key size tool for found missing device question title cycles time flash energy stack instructions"
@@ -44,6 +64,52 @@ _WORDS_ALONE = tuple(
     "Block cipher",
     "Mode of operation",
     "any block cipher",
+    "export format",
+    "table",
+    "figure",
+    "column",
+    "definition",
+    "is",
+    "{metric} a byte",
+    "Plain C (to compare with, not to use)",
+    "validation set",
+    "fit set",
+    "set aside",
+    "per",
+    "call",
+    "calls",
+    "word",
+    "error",
+    "kind",
+    "mean",
+    "largest",
+    "from 300",
+    "below 300",
+    "stream cipher",
+    "message",
+    "mode",
+    "variant",
+    "operations",
+    "version",
+    "newest",
+    "remark",
+    "format",
+    "program",
+    "this repository",
+    "Experiments",
+    "Targets",
+    "Candidates",
+    "Implementations",
+    "Engines",
+    "Metrics",
+    "Primitives",
+    "1 result",
+    "too few",
+    "assumed",
+    "{count} results",
+    "linked by {linker}",
+    # What the system says of a file.
+    *(os.strerror(number) for number in _OF_FILES),
 )
 _MONTHS = "January February March April May June July August September October November December".split()
 # Sentences that the report puts together from several pieces.
@@ -192,6 +258,7 @@ def of_click() -> list[str]:
         "Invalid value: {message}",
         "Invalid value for {param_hint}: {message}",
         "{value!r} is not one of {choices}.",
+        "Choose from:\n\t{choices}",
         "{value!r} is not a valid {number_type}.",
         "{value} is not in the range {range}.",
         "{name} {filename!r} does not exist.",

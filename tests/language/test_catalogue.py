@@ -58,6 +58,27 @@ def test_names_in_quotes_stay_and_words_are_translated() -> None:
     assert _ANIMALS.gettext(said) == "Não há dispositivo 'target'; conhecidos: uno, bbb."
 
 
+def test_names_that_a_sentence_lists_and_values_of_options_stay() -> None:
+    """They are what a user has to write."""
+    names = Catalogue(
+        "xx",
+        {
+            "There is no {kind} '{name}'; {hint}": "Não há {kind} '{name}'; {hint}",
+            "known: {names}.": "conhecidos: {names}.",
+            "There is no store {path}; {hint}": "Não há o arquivo {path}; {hint}",
+            "write it: bancada run --store {it}": "escreva-o: bancada run --store {it}",
+            "column": "coluna",
+            "case": "caso",
+        },
+    )
+    assert (
+        names.gettext("There is no column 'x'; known: case, column.") == "Não há coluna 'x'; conhecidos: case, column."
+    )
+    assert names.gettext("There is no column 'x'; known: of-a-case.") == "Não há coluna 'x'; conhecidos: of-a-case."
+    said = "There is no store case; write it: bancada run --store case"
+    assert names.gettext(said) == "Não há o arquivo case; escreva-o: bancada run --store case"
+
+
 def test_a_sentence_that_has_only_a_short_form_stays_whole() -> None:
     assert _ANIMALS.gettext("3 of 11") == "3 de 11"
     assert _ANIMALS.gettext("the end of a story") == "the end of a story"

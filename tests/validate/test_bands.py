@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from bancada.catalogue.core import Core
+from bancada.catalogue.paths import data_root
 from bancada.catalogue.target import Target
 from bancada.costing.memory import Memory
-from bancada.validate.bands import band_of_memory, band_of_results, bands
+from bancada.measure.laboratory import open_laboratory
+from bancada.validate.bands import FEWEST_FIGURES, band_of_memory, band_of_results, bands
+from bancada.validate.section import _declared
+from bancada.validate.validate import deciding_figures
 from bancada.validate.validation import Validation
 
 
@@ -45,6 +49,46 @@ def test_of_nine_figures_the_quantile_is_the_largest() -> None:
     [band] = bands([_outcome(error, "crypto-assembly", 300) for error in range(1, 10)])
 
     assert band.quantile_90_percent == 9
+
+
+def test_fewer_than_five_figures_have_no_nine_tenths() -> None:
+    """They are written down, and nobody takes the largest error of one figure for a quantile."""
+    [one], [five] = (bands([_outcome(3, "crypto-assembly", 300)] * figures) for figures in (1, 5))
+
+    assert (one.nine_tenths, one.largest_percent) == ("too few", 3)
+    assert five.nine_tenths == "3.0 %"
+
+
+# What docs/reference/cores-cortex-m.md says in its table, and whether the figures of git are necessary.
+_DECIDING = {"cortex-m0": (1, 1), "cortex-m0plus": (0, 0), "cortex-m3": (1, 1), "cortex-m4": (1, 30)}
+_DECIDING |= {"cortex-a7": (1, 9), "cortex-a8": (13, 13), "cortex-a15": (7, 7), "cortex-a53": (17, 17)}
+_DECIDING |= {"cortex-a53-arm": (9, 9)}
+
+
+def test_how_many_figures_decide_is_known_of_every_core() -> None:
+    cores = {name: core for name, core in open_laboratory().cores.items() if core.band_percent is not None}
+
+    found = {name: (deciding_figures(core), deciding_figures(core, from_git=True)) for name, core in cores.items()}
+
+    assert found == _DECIDING
+
+
+def test_a_band_that_figures_do_not_decide_is_called_assumed() -> None:
+    """In the core's file, in the documentation and in the report."""
+    page = (data_root() / "docs" / "reference" / "cores-cortex-m.md").read_text(encoding="utf-8")
+    for name, core in open_laboratory().cores.items():
+        if core.band_percent is None:
+            continue
+        figures = deciding_figures(core, from_git=True)
+        is_assumed = figures < FEWEST_FIGURES
+        assert ("the band is assumed" in core.source) == is_assumed
+        assert _declared(core).endswith(", assumed") == is_assumed
+        if name.startswith("cortex-m"):
+            [row] = [line for line in page.splitlines() if line.startswith(f"| {core.title} | ") and "±" in line]
+            _, _, written, band, how, _ = (cell.strip() for cell in row.split("|"))
+            assert written.split(",")[0] == str(figures)
+            assert band == f"±{core.band_percent:g} %"
+            assert how.split(":")[0] == ("assumed" if is_assumed else "decided")
 
 
 def test_kinds_and_lengths_are_apart_and_only_held_out_figures_count() -> None:

@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from pydantic import ValidationError
 
 from bancada.catalogue.paths import data_root
-from bancada.commands.cli import cli
+from bancada.commands.command_line import cli
+from bancada.commands.validate import _too_few
 from bancada.costing.table import PublishedCycles
 from bancada.measure.laboratory import open_laboratory
 from bancada.model.errors import UserError
@@ -161,8 +162,25 @@ def test_the_command_prints_and_stores(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert "cifra/curve25519-m3" in done.output
     assert "validation set" in done.output
+    # One figure is no distribution of figures.
+    assert "1 figure: error 1.5 %" in done.output
+    [row] = [line for line in done.output.splitlines() if "from 300" in line and "│" in line]
+    assert [cell.strip() for cell in row.split("│")][4:8] == ["1", "1.5 %", "too few", "1.5 %"]
+    assert "Held-out figures of ciphers and hashes, in calls from 300 cycles: 1. Fewer than five decide" in done.output
+    assert "so the band is assumed." in done.output
     with sqlite3.connect(path) as database:
         assert database.execute("SELECT COUNT(*) FROM validation").fetchone() == (1,)
+
+
+def test_what_is_said_of_too_few_figures() -> None:
+    assert _too_few("behind the memory flash", 5, 9) == ()
+    assert _too_few("behind the memory flash", 4, 5) == (
+        "Held-out figures behind the memory flash: 4 here, 5 with --from-git. Fewer than five decide nothing, so this"
+        " run does not judge the band.",
+    )
+    assert _too_few("behind the memory flash", 0, 4) == (
+        "Held-out figures behind the memory flash: 0. Fewer than five decide nothing, so the band is assumed.",
+    )
 
 
 @pytest.mark.parametrize(

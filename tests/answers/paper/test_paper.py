@@ -27,7 +27,7 @@ from bancada.answers.report.input import ExperimentSection, ExtraSection, Series
 from bancada.audit.findings import Audit
 from bancada.audit.store import store_audit
 from bancada.catalogue.paths import data_root
-from bancada.commands.cli import cli
+from bancada.commands.command_line import cli
 from bancada.measure.laboratory import open_laboratory
 from bancada.measure.read_metrics import read_metrics
 from bancada.model.errors import UserError
