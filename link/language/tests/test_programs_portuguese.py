@@ -35,8 +35,8 @@ _FOR_PROGRAMS = re.compile(
 )
 # Names that sensors, messages, keys and authorities go by; states in JSON; and a form that "{where}: {why}" has.
 _NAMES = re.compile(
-    r"silent gateway \{\}|webhook \{index\}|mail \{address\}|bancada link( v1| master)?|\{name\} authority"
-    r"|Sensor \{id\}"
+    r"silent gateway \{\}|webhook \{place\}|webhook \{host\} \{\}|mail \{address\}|bancada link( v1| master)?"
+    r"|\{name\} authority|Sensor \{id\}"
     r"|Parquet has columns|the schema has a column more|Rain, total|Rain rate|Last seen|LoRa rain sensor"
     r"|connection lost|\{what\}: \{\} \{\}"
 )
