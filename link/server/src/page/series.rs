@@ -16,7 +16,7 @@ const MOST_POINTS: i64 = 2000;
 /// A week of a sensor that sends every second: the longest that the page asks for. Of more, the newest are shown.
 const MOST_READINGS: i64 = 7 * 86_400;
 const BOOT: i64 = link_wire::air::TYPE_BOOT as i64;
-const FIELDS: &str = "time_ms, epoch, counter, kind, second, third, fourth, stored_ms";
+const FIELDS: &str = "SELECT time_ms, epoch, counter, kind, second, third, fourth, stored_ms";
 /// The readings of a span.
 const OF_SPAN: &str = "FROM reading WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND \
                        time_ms >= $5 AND time_ms < $6";
@@ -88,13 +88,13 @@ fn read_at_most(db: &mut Db, wanted: &Wanted, most: i64) -> Result<Series> {
             ("AND epoch = $2 AND counter < $3 AND kind = 0 ORDER BY", &before[..]),
             ("AND epoch = $2 AND counter < $3 ORDER BY", &before[..]),
         ] {
-            let sql = format!("SELECT {FIELDS} FROM reading WHERE device = $1 {which} counter DESC LIMIT 1");
+            let sql = format!("{FIELDS} FROM reading WHERE device = $1 {which} counter DESC LIMIT 1");
             db.for_each(&sql, values, |row| {
                 gathered.pass(&row);
             })?;
         }
         let values = span.values(device, &times);
-        let sql = format!("SELECT {FIELDS} {OF_SPAN} ORDER BY counter");
+        let sql = format!("{FIELDS} {OF_SPAN} ORDER BY counter");
         db.for_each(&sql, &values, |row| gathered.add(&row))?;
     }
     Ok(Series {
