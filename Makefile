@@ -1,4 +1,4 @@
-.PHONY: wheels test-wheels link-packages test-link-packages messages report report-studies report-all survey quick lint test test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c prove-linux demo-link site setup setup-all setup-link setup-test clean prove-arm
+.PHONY: wheels test-wheels link-packages test-link-packages messages report report-studies report-all survey quick lint test test-slow test-full test-link test-link-programs test-latex test-slh-dsa test-traces test-packages test-container test-site test-board test-silicon prove prove-mutants prove-in-c prove-linux demo-link site setup setup-all setup-link setup-test clean prove-arm
 
 # What set-up could only put there, such as a newer Rust.
 export PATH := $(PATH):$(CURDIR)/.venv/bin
@@ -74,6 +74,11 @@ test: setup-test
 every-test: export MAKEFLAGS =
 every-test:
 	.venv/bin/python -m pytest --numprocesses $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+
+# More cases of what `make test` shows already: other processors, compilers and levels, larger proofs (the mark `slow`).
+test-slow: export MAKEFLAGS =
+test-slow: setup-test
+	.venv/bin/python -m pytest --numprocesses $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder -m slow
 
 # The Monte-Carlo tests of AESAVS whole, for every candidate: about half an hour.
 test-full: setup

@@ -25,9 +25,10 @@ from bancada.plan.plan import plan
 from bancada.prove.certificate import key_of, read_certificates, read_outcomes, store_certificate, store_outcome
 from bancada.prove.congruence import BY_POLYNOMIALS
 from bancada.prove.mutants import outcomes, outcomes_of_specification
+from bancada.prove.needs import needs_of_every
 from bancada.prove.program import read_program
 from bancada.prove.proof_files import digest_of_proofs, proofs_beside, read_proofs
-from bancada.prove.prove import UNDECIDED, Demand, Proved, needs_of, prove_one
+from bancada.prove.prove import UNDECIDED, Demand, Proved, prove_one
 from bancada.prove.second_solver import need_solver
 
 
@@ -155,7 +156,8 @@ def _tasks(inquiry: Inquiry, placements: int) -> list[_Task]:
         if name not in known:
             raise unknown_name("proof", name, known)
     digest, table = digest_of_proofs(inquiry.proofs), table_of(inquiry.target)
-    needs = {name: needs_of(known[name]) for name in inquiry.names or known}
+    every = needs_of_every(inquiry.proofs)
+    needs = {name: every[name] for name in inquiry.names or known}
     found: dict[str, _Task] = {}
     machines: set[str] = set()
     for firmware, elf in _programs(inquiry):

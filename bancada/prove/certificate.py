@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bancada.costing.cortex_m_table import CortexMTable
-from bancada.measure.own_code import code_digest
+from bancada.prove.digest import prover_digest
 from bancada.prove.mutants import Mutant
 from bancada.prove.prove import Proved
 from bancada.prove.records import Called, Shows
@@ -26,9 +26,6 @@ CREATE TABLE IF NOT EXISTS proof (
     record         TEXT NOT NULL
 );
 """
-# What makes a verdict: the specifications are in `primitives`.
-_PROVING_ROOMS = ("costing", "formulas", "primitives", "prove")
-
 
 _MUTANTS = """
 CREATE TABLE IF NOT EXISTS mutant (
@@ -41,11 +38,6 @@ CREATE TABLE IF NOT EXISTS mutant (
     PRIMARY KEY (key, kind, address, opcode)
 );
 """
-
-
-def prover_digest() -> str:
-    """The code that proves, as a hash."""
-    return code_digest(_PROVING_ROOMS)
 
 
 def key_of(

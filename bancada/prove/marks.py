@@ -10,7 +10,8 @@ from bancada.costing.cortex_m_table import CortexMTable
 from bancada.model.result import Result
 from bancada.plan.laboratory import Laboratory
 from bancada.prove.candidate import table_of
-from bancada.prove.certificate import key_of, prover_digest, read_certificates
+from bancada.prove.certificate import key_of, read_certificates
+from bancada.prove.digest import prover_digest
 from bancada.prove.proof_files import digest_of_proofs, proofs_beside
 from bancada.prove.prove import PROVED, Proved
 from bancada.prove.second_solver import AGREES, DISAGREES

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bancada.costing.cortex_m_table import CortexMTable
-from bancada.formulas.polynomial import ImpossibleCase, Polynomial
-from bancada.formulas.word import Word
+from bancada.formulas.polynomial import ImpossibleCase
 from bancada.model.errors import UserError
 from bancada.prove.alteration import Alteration
-from bancada.prove.avr import Byte
-from bancada.prove.black_box import Cipher
 from bancada.prove.congruence import BY_POLYNOMIALS, difference_of
 from bancada.prove.decide import ABC, decide
 from bancada.prove.errors import SecretTime, TimeUsedUp
-from bancada.prove.program import Machine, Program, read_program
+from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.proof_files import digest_of_proofs, read_proofs
-from bancada.prove.records import Buffer, Called, NumberArgument, Shows
+from bancada.prove.records import Called, Shows
 from bancada.prove.replay import replay
 from bancada.prove.second_solver import SecondWord, ask_of_a_counterexample, ask_of_a_proof, need_solver
 from bancada.prove.trial import Trial
@@ -92,92 +87,6 @@ def prove(
     if demand.second:
         need_solver(demand.second)
     return [prove_one(program, name, found[name], proofs, demand) for name in names or found]
-
-
-@dataclass(frozen=True)
-class Needs:
-    """What a proof calls, and the implementations that it says it is of."""
-
-    functions: tuple[str, ...]
-    implementations: tuple[str, ...]
-    machines: tuple[Machine, ...]
-    """Of whose programs it is."""
-
-    def are_in(self, program: Program) -> bool:
-        if program.machine not in self.machines:
-            return False
-        return all(function in program.functions for function in self.functions)
-
-
-def needs_of(function: ProofFunction) -> Needs:
-    """Asks a proof without a program: with numbers in the place of inputs, and without calls."""
-    asking = _Asking()
-    # A mistake in the proof itself: prove_one says what it is.
-    with suppress(Exception):
-        function(asking)
-    implementations = tuple(shown.implementation for shown in asking.shown)
-    return Needs(tuple(asking.asked), implementations, asking.machines)
-
-
-_NO_PROGRAM = Program(Path(), b"", {}, {}, {}, 0x100)
-
-
-class _Asking(Proof):
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.machines: tuple[Machine, ...] = ("avr", "thumb")
-        super().__init__(_NO_PROGRAM)
-        self._end_of_buffers = sys.maxsize  # an Arm's buffers need not fit into the RAM of an AVR
-
-    def _input(self, name: str) -> int:
-        return 0
-
-    def is_for(self, *machines: Machine) -> None:
-        self.machines = machines
-
-    def call(self, function: str, *arguments: Buffer | int | Word | NumberArgument) -> Byte:
-        self.asked.append(function)
-        return 0
-
-    def call_with_pointers(self, function: str, pointers: Mapping[str, tuple[Buffer, int | None]]) -> tuple[Byte, ...]:
-        self.machines = ("avr",)
-        self.asked.append(function)
-        return (0,) * 32
-
-    def product(self, function: str, size: int, is_square: bool = False, scratch: int = 0) -> None:
-        self.asked.append(function)
-
-    def pointer_to(self, function: str) -> bytes:
-        self.asked.append(function)
-        return bytes(2)
-
-    def black_box(self, context: Buffer, functions: Sequence[str], model: Cipher) -> Cipher:
-        self.asked += functions
-        return model
-
-    def equal(self, buffer: Buffer, expected: Sequence[Word]) -> None:
-        pass
-
-    def equal_value(self, what: str, found: Byte, expected: Word) -> None:
-        pass
-
-    def equal_modulo(
-        self,
-        buffer: Buffer,
-        expected: Polynomial | int,
-        modulus: int,
-        bits: int | None = None,
-        returned: Byte | None = None,
-    ) -> None:
-        pass
-
-    def equal_number(self, what: str, found: Byte, expected: Polynomial | int) -> None:
-        pass
-
-    def equal_coefficients(
-        self, buffer: Buffer, expected: Sequence[Polynomial | int], modulus: int, low: int, high: int
-    ) -> None:
-        pass
 
 
 def prove_one(program: Program, name: str, function: ProofFunction, proofs: Path, demand: Demand) -> Proved:

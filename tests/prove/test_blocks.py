@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from bancada.prove.needs import needs_of
 from bancada.prove.program import read_program
 from bancada.prove.proof_files import read_proofs
-from bancada.prove.prove import PROVED, REFUTED, Demand, needs_of, prove, prove_one
+from bancada.prove.prove import PROVED, REFUTED, Demand, prove, prove_one
 from tests.engines.simavr.engine_bench import build, run
 from tests.prove.changed_proofs import PROOFS, changed_proofs
 from tests.prove.conftest import TATU, Link, tatu_sources

@@ -11,9 +11,8 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
+from bancada.prove.needs import needs_of_every
 from bancada.prove.program import Machine
-from bancada.prove.proof_files import read_proofs
-from bancada.prove.prove import needs_of
 from tests.prove.changed_proofs import PROOFS
 from tests.prove.conftest import FLAGS, ON_LINUX, TATU
 from tests.tatu.compiled import objects_of
@@ -57,13 +56,13 @@ PART_OF = {
 
 @cache
 def called_by_proofs(machine: Machine) -> frozenset[str]:
-    needs = [needs_of(proof) for proof in read_proofs(PROOFS).values()]
+    needs = needs_of_every(PROOFS).values()
     return frozenset(function for need in needs if machine in need.machines for function in need.functions)
 
 
 def test_every_proof_names_its_functions_without_a_program() -> None:
     """A proof that breaks off there is looked for in every firmware, and fails in the first one."""
-    assert [name for name, proof in read_proofs(PROOFS).items() if not needs_of(proof).functions] == []
+    assert [name for name, need in needs_of_every(PROOFS).items() if not need.functions] == []
 
 
 def globals_and_references(path: Path) -> tuple[set[str], set[str]]:

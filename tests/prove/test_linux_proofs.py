@@ -18,10 +18,11 @@ from bancada.prove.mutants import (
     outcomes,
     outcomes_of_specification,
 )
+from bancada.prove.needs import needs_of
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof
 from bancada.prove.proof_files import read_proofs
-from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, needs_of, prove, prove_one
+from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, prove, prove_one
 from bancada.prove.replay import replay
 from tests.prove.changed_proofs import PROOFS
 from tests.prove.conftest import TATU, link_for_linux

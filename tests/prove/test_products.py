@@ -17,11 +17,12 @@ from bancada.prove.avr_decode import Instruction, decode
 from bancada.prove.avr_number import Number
 from bancada.prove.avr_numbers import NOT_FOLLOWED
 from bancada.prove.mutants import outcomes
+from bancada.prove.needs import needs_of
 from bancada.prove.product_box import ProductBox
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof, ProofFunction
 from bancada.prove.proof_files import read_proofs
-from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, UNDECIDED, Demand, Proved, needs_of, prove_one
+from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, UNDECIDED, Demand, Proved, prove_one
 from tests.engines.simavr.engine_bench import build
 from tests.prove.changed_proofs import PROOFS
 from tests.prove.conftest import Link, tatu_sources
@@ -51,6 +52,8 @@ QUICK = {
         )
     },
 }
+# Others of the same rules, and secp256k1's of the same form, are quick.
+SLOW = ("ed25519_square", "p256_multiply", "p256_square_repeatedly")
 
 
 def program_of(link: Link, name: str) -> Program:
@@ -61,7 +64,7 @@ def program_of(link: Link, name: str) -> Program:
     return read_program(link(name, tatu_sources(*QUICK[name]), [*needed, *more]))
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in QUICK])
 def test_a_product_is_proved(link: Link, name: str) -> None:
     proved = prove_one(program_of(link, name), name, KNOWN[name], PROOFS, Demand(1))
     assert (proved.verdict, proved.by) == (PROVED, "polynomials"), proved.reason

@@ -91,7 +91,7 @@ def test_a_certificate_goes_stale_with_a_byte(tmp_path: Path, monkeypatch: pytes
     dearer = tables["samd21"].model_copy(update={"instruction": {}})
     assert said(digest, key_of(ELF, digest, "one", 2, dearer)) is None
     key = key_of(ELF, digest, "one", 2)
-    monkeypatch.setattr("bancada.prove.certificate.code_digest", lambda rooms: "another prover")
+    monkeypatch.setattr("bancada.prove.marks.prover_digest", lambda: "another prover")
     assert said(digest, key) is None
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from bancada.prove.avr_decode import decode
 from bancada.prove.errors import MissingFunction
+from bancada.prove.needs import needs_of_every
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof_files import read_proofs
 from bancada.prove.prove import (
@@ -19,7 +20,6 @@ from bancada.prove.prove import (
     UNDECIDED,
     Demand,
     Proved,
-    needs_of,
     prove,
     prove_one,
 )
@@ -72,8 +72,8 @@ INTERNAL |= {f"aes{bits}_encrypt_and_add": f"tatu_internal_aes{bits}_encrypt_and
 ON_ARM = ("chacha20_next_block", "chacha20_crypt_blocks", "keccak_add_lanes")
 NAMES = sorted(
     name
-    for name, proof in read_proofs(PROOFS).items()
-    if name not in ON_ARM and "_two_blocks_" not in name and "avr" in needs_of(proof).machines
+    for name, need in needs_of_every(PROOFS).items()
+    if name not in ON_ARM and "_two_blocks_" not in name and "avr" in need.machines
 )
 # One of each kernel, and what takes least of the rest; `make prove` proves all.
 HERE = sorted(
@@ -93,6 +93,7 @@ HERE = sorted(
         "rc6_decrypt",
     )
 )
+SLOW = ("aes256_encrypt", "aes128_ram_encrypt", "aes128_small_decrypt", "aes128_tiny_encrypt", "aes128_encrypt_and_add")
 BY_POLYNOMIALS = ("ed25519",)
 
 
@@ -102,7 +103,7 @@ def function_of(proof: str) -> str:
 
 
 def functions_of(proof: str) -> tuple[str, ...]:
-    return needs_of(read_proofs(PROOFS)[proof]).functions
+    return needs_of_every(PROOFS)[proof].functions
 
 
 @pytest.fixture(scope="module")
@@ -122,14 +123,14 @@ def program_of(programs: dict[str, Path], proof: str) -> Path:
 
 def test_every_proof_is_of_a_function_of_tatu(link: Link) -> None:
     """No proof's function is missing from the sources, so that `make prove` can leave none out in silence."""
-    proofs = read_proofs(PROOFS)
+    needs = needs_of_every(PROOFS)
     for prefix, modules in MODULES.items():
         names = [name for name in NAMES if name.startswith(prefix)]
         functions = sorted({function for name in names for function in functions_of(name)})
         # All of them together need more flash than an ATmega328P has. Nothing runs here.
         more_flash = "-Wl,--defsym=__TEXT_REGION_LENGTH__=0x20000"
         program = read_program(link(prefix, tatu_sources(*modules), functions, more_flash))
-        assert [name for name in names if not needs_of(proofs[name]).are_in(program)] == []
+        assert [name for name in names if not needs[name].are_in(program)] == []
 
 
 def test_the_comparison_of_tags(link: Link) -> None:
@@ -170,7 +171,7 @@ main:
 """
 
 
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in HERE])
 def test_it_computes_its_specification_in_the_engines_cycles(
     programs: dict[str, Path], tmp_path: Path, name: str
 ) -> None:

@@ -17,10 +17,11 @@ from bancada.prove.avr_numbers import NOT_FOLLOWED, NumberSteps
 from bancada.prove.avr_words import Words
 from bancada.prove.congruence import difference_of
 from bancada.prove.errors import CannotProve
+from bancada.prove.needs import needs_of
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof
 from bancada.prove.proof_files import read_proofs
-from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, needs_of, prove_one
+from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, prove_one
 from tests.engines.simavr.engine_bench import build
 from tests.prove.changed_proofs import PROOFS, changed_proofs
 from tests.prove.conftest import Link, tatu_sources
@@ -30,6 +31,7 @@ pytestmark = pytest.mark.long
 KNOWN = read_proofs(PROOFS)
 # No firmware that is measured on an UNO has these functions.
 HERE = ("ml_dsa_multiply_add_sampled", "ml_dsa_ntt_lower_half", "ml_dsa_ntt_upper_half", "ml_dsa_inverse_ntt")
+SLOW = ("ml_dsa_ntt_upper_half", "ml_dsa_inverse_ntt")
 WITHOUT_BRANCHES = "ml_dsa_multiply_add_sparse"
 Q = 8380417
 
@@ -40,7 +42,10 @@ def program(link: Link) -> Program:
     return read_program(link("branches", tatu_sources("ml_dsa", "sha3"), functions))
 
 
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in HERE],
+)
 def test_a_function_that_branches_is_proved(program: Program, name: str) -> None:
     proved = prove_one(program, name, KNOWN[name], PROOFS, Demand(1))
     assert (proved.verdict, proved.by) == (PROVED, "polynomials"), proved.reason

@@ -15,10 +15,11 @@ from bancada.engines.qemu.function import measure_function
 from bancada.engines.qemu.settings import qemu_settings
 from bancada.measure.laboratory import open_laboratory
 from bancada.prove.mutants import BROKEN, BROKEN_UNSEEN, EQUAL, SHOWN, outcomes
+from bancada.prove.needs import needs_of
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof
 from bancada.prove.proof_files import read_proofs
-from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, needs_of, prove, prove_one
+from bancada.prove.prove import NOT_POSSIBLE, PROVED, REFUTED, Demand, prove, prove_one
 from bancada.prove.replay import replay
 from tests.prove.changed_proofs import PROOFS
 from tests.prove.conftest import CORES, link_for_a_cortex_m, tatu_sources
@@ -239,7 +240,9 @@ def test_a_table_in_ram_is_read_at_a_secret_address_if_the_proof_says_so(
 
 
 @pytest.mark.parametrize("core", CORES)
-@pytest.mark.parametrize("name", ["aes128_ram_set_key", "aes128_ram_encrypt", "aes128_ram_decrypt"])
+@pytest.mark.parametrize(
+    "name", ["aes128_ram_set_key", "aes128_ram_encrypt", pytest.param("aes128_ram_decrypt", marks=pytest.mark.slow)]
+)
 def test_aes_from_tables_in_ram(tmp_path: Path, name: str, core: str) -> None:
     path = link_for_a_cortex_m(
         tmp_path,

@@ -12,10 +12,11 @@ from bancada.formulas.polynomial import Range
 from bancada.prove.avr_number import Number
 from bancada.prove.avr_words import Words
 from bancada.prove.congruence import difference_of
+from bancada.prove.needs import needs_of
 from bancada.prove.program import Program, read_program
 from bancada.prove.proof import Proof
 from bancada.prove.proof_files import read_proofs
-from bancada.prove.prove import PROVED, Demand, needs_of, prove_one
+from bancada.prove.prove import PROVED, Demand, prove_one
 from bancada.prove.trial import Trial
 from tests.prove.changed_proofs import PROOFS, changed_proofs
 from tests.prove.conftest import Link, tatu_sources

@@ -32,14 +32,25 @@ def test_file_names_are_unique() -> None:
 
 
 # The warnings of gcc depend on the level, those of clang's front end do not.
-@pytest.mark.parametrize(("compiler", "level"), [*(("gcc", f"-O{number}") for number in range(4)), ("clang", "-O2")])
+@pytest.mark.parametrize(
+    ("compiler", "level"),
+    [
+        ("gcc", "-O2"),
+        ("clang", "-O2"),
+        *(pytest.param("gcc", f"-O{number}", marks=pytest.mark.slow) for number in (0, 1, 3)),
+    ],
+)
 def test_host_compilers_have_nothing_to_say(tmp_path: Path, compiler: str, level: str) -> None:
     assert len(compile_all(tmp_path, (compiler, *STRICT, level), C_FILES)) == len(C_FILES)
 
 
 @pytest.mark.parametrize(
     ("device", "portable"),
-    [("atmega328p", ()), ("atmega2560", ()), ("atmega32u4", ()), ("atmega328p", ("-DTATU_PORTABLE",))],
+    [
+        ("atmega328p", ()),
+        ("atmega328p", ("-DTATU_PORTABLE",)),
+        *(pytest.param(device, (), marks=pytest.mark.slow) for device in ("atmega2560", "atmega32u4")),
+    ],
 )
 def test_avr_compiler_has_nothing_to_say(tmp_path: Path, device: str, portable: tuple[str, ...]) -> None:
     flags = ("-Os", f"-mmcu={device}", *portable)

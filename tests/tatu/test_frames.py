@@ -191,21 +191,33 @@ class Walker:
         if pc not in self.rows:
             self.wrong[f"{pc:#x}: no description"] += 1
             return
-        rule, rules, start = self.rows[pc]
-        sp, lr = self.register(self.sp), self.register(self.lr) & ~1
         came_from, length = self.before
         self.before = (pc, size)
-        while self.frames and (pc, sp) == (self.frames[-1].returns_to, self.frames[-1].sp):
-            self.frames.pop()
+        # This is called for each instruction: registers are read only where they decide.
+        if self.frames and pc == self.frames[-1].returns_to:
+            sp = self.register(self.sp)
+            while self.frames and (pc, sp) == (self.frames[-1].returns_to, self.frames[-1].sp):
+                self.frames.pop()
+        if pc != came_from + length or pc in self.entries:
+            self.note_call(pc, came_from, length)
+        self.seen[pc] += 1
+        if self.seen[pc] <= LOOKS:
+            self.compare_frame(pc)
+
+    def note_call(self, pc: int, came_from: int, length: int) -> None:
+        """A frame for what is called by the instruction of `length` bytes at `came_from`, if it calls."""
+        start = self.rows[pc][2]
+        sp, lr = self.register(self.sp), self.register(self.lr) & ~1
         is_called = pc != came_from + length and lr == came_from + length and came_from in self.rows
         if pc in self.entries and not is_called:
             saved = {number: self.register(number) for number in CALLEE_SAVED["aarch64" if self.is_64 else "arm"]}
             self.frames = [Frame(lr, sp, saved)]
         elif is_called and self.rows[came_from][2] != start:
             self.frames.append(Frame(lr, sp, {}))
-        self.seen[pc] += 1
-        if self.seen[pc] > LOOKS:
-            return
+
+    def compare_frame(self, pc: int) -> None:
+        """Whether the information finds what the frame of the instruction's caller had."""
+        rule, rules, start = self.rows[pc]
         cfa = self.cfa(rule)
         frame = self.frames[-1]
         if len(self.frames) > 1 and cfa == self.frames[-2].sp and start in self.ends_of_others:

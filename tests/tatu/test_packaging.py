@@ -161,6 +161,7 @@ def test_cmake_builds_tests_installs_and_is_found(tmp_path: Path) -> None:
     run(user / "build" / "user")
 
 
+@pytest.mark.slow
 def test_cmake_builds_a_shared_library(tmp_path: Path) -> None:
     build, prefix = tmp_path / "build", tmp_path / "prefix"
     run("cmake", "-S", TATU, "-B", build, "-DBUILD_SHARED_LIBS=ON", "-DCMAKE_C_FLAGS=-Werror")
