@@ -30,7 +30,7 @@ _PROSE = re.compile(r"[A-Za-z]{2}[\w'’,;:()}-]* +[A-Za-z({\d'\[]")
 # What has this form is read by another program: statements for a database, headers, lines of a file of settings.
 _FOR_PROGRAMS = re.compile(
     r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|PRAGMA|DROP|WHERE|VALUES|INTEGER|BIGINT|PARTITION|PRIMARY|ROWID"
-    r"|LIMIT|SAVEPOINT|LOCAL|DEFAULT|CASE|BEGIN|AND|LOCK)\b|charset=|filename=|Max-Age=|^default-src|^event: |^# "
+    r"|LIMIT|ORDER|SAVEPOINT|LOCAL|DEFAULT|CASE|BEGIN|AND|LOCK)\b|charset=|filename=|Max-Age=|^default-src|^event: |^# "
     r"|^TO \(|^<\?xml|^message readings|^reading,|^\{name\} \{value\}$|^ ?\{stored\}  |^ ?\{serial\} \{"
 )
 # Names that sensors, messages, keys and authorities go by; states in JSON; and a form that "{where}: {why}" has.
