@@ -28,9 +28,9 @@ report-all: setup-all
 	@.venv/bin/bancada run $(ALL_EXPERIMENTS); status=$$?; $(AUDIT) || status=$$?; \
 	.venv/bin/bancada validate || status=$$?; .venv/bin/bancada report && exit $$status
 
-# Every library on every device, and docs/reference/survey.md from it. About as long as report-all.
+# Every library on every device, what leaks on an UNO, and docs/reference/survey.md from it. About as long as report-all.
 survey: setup-all
-	@.venv/bin/bancada run survey; status=$$?; \
+	@.venv/bin/bancada run survey; status=$$?; .venv/bin/bancada audit --experiment survey || status=$$?; \
 	.venv/bin/bancada export --format survey --experiment survey > docs/survey.partial && mv docs/survey.partial docs/reference/survey.md && exit $$status
 
 # Formats, lints and types. It changes nothing; `.venv/bin/ruff format` and `ruff check --fix` mend.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from bancada.catalogue.paths import data_root
 from bancada.measure.laboratory import open_laboratory
 from bancada.plan.case import Firmware
 from bancada.plan.plan import plan
+from tests.command_line import CommandLine
 from tests.laboratory_fixtures import Bancada
 from tests.laboratory_fixtures import added_root as added_root
 
@@ -34,21 +34,22 @@ def firmware_of() -> Callable[[str], Firmware]:
     return find
 
 
+@pytest.fixture(scope="session")
+def command_line() -> Iterator[CommandLine]:
+    made = CommandLine()
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def bancada(tmp_path: Path) -> Bancada:
+def bancada(tmp_path: Path, command_line: CommandLine) -> Bancada:
     """Runs the command line as a user would, from an empty folder with a store of its own."""
 
     def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         home = tmp_path / "elsewhere"
         home.mkdir(exist_ok=True)
-        return subprocess.run(
-            [sys.executable, "-m", "bancada", *arguments],
-            cwd=home,
-            env={**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), **environment},
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        whole = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), **environment}
+        return command_line.run(arguments, home, whole, limit_s=300)
 
     return run
 

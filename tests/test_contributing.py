@@ -25,13 +25,18 @@ def folder(tmp_path: Path) -> Path:
     return root
 
 
-def follow(name: str, folder: Path) -> str:
-    """Writes the files of a recipe into the folder, runs its commands there, and gives what they printed."""
+def write(name: str, folder: Path) -> None:
+    """Writes the files of a recipe into the folder."""
     for _, file, text in RECIPES[name]:
         if file:
             path = folder / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
+
+
+def follow(name: str, folder: Path) -> str:
+    """Writes the files of a recipe into the folder, runs its commands there, and gives what they printed."""
+    write(name, folder)
     printed = []
     for language, file, text in RECIPES[name]:
         if language == "sh" and not file:
@@ -84,5 +89,5 @@ def test_an_algorithm(folder: Path) -> None:
 
 @pytest.mark.parametrize("thing", ["target", "engine", "metric", "export format"])
 def test_a_thing_that_the_experiment_uses(thing: str, folder: Path) -> None:
-    follow("experiment", folder)
+    write("experiment", folder)
     assert follow(thing, folder).strip()

@@ -47,18 +47,26 @@ def core_sources() -> list[Path]:
     return [*sorted((FIRMWARE / "core").glob("*.c")), *sorted((TATULINK / "tatulink").glob("*.c"))]
 
 
+@cache
+def _object_of(source: Path) -> Path:
+    """Compiled once for all libraries of a run that take the file as it is."""
+    made = Path(mkdtemp(prefix="link-core-")) / f"{source.stem}.o"
+    subprocess.run(["cc", *FLAGS, "-c", str(source), "-o", str(made)], check=True)
+    return made
+
+
 def compile_host(library: Path, changed: dict[str, str] | None = None) -> Path:
     """Builds the library; `changed` maps a file of core/ or TatuLink to the text in its place, to see a test fail."""
-    sources = []
+    parts = sorted(Path(__file__).parent.glob("firmware_host*.c"))
+    inputs = [*map(_object_of, parts), *tatu_objects()]
     for path in core_sources():
         if changed and path.name in changed:
             copy = library.parent / path.name
             copy.write_text(changed[path.name])
-            path = copy
-        sources.append(path)
-    parts = sorted(Path(__file__).parent.glob("firmware_host*.c"))
-    inputs = map(str, [*parts, *sources, *tatu_objects()])
-    subprocess.run(["cc", *FLAGS, "-shared", "-o", str(library), *inputs], check=True)
+            inputs.append(copy)
+        else:
+            inputs.append(_object_of(path))
+    subprocess.run(["cc", *FLAGS, "-shared", "-o", str(library), *map(str, inputs)], check=True)
     return library
 
 

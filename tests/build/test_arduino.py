@@ -48,11 +48,11 @@ def _only(name: str, target: str = "uno") -> Checked:
 @pytest.mark.parametrize(
     ("library", "algorithm", "calls"),
     [
-        (FIXTURES / "Quati", "aes", QUATI_CALLS),
-        (FIXTURES / "Oncilla", "speck64", ONCILLA_CALLS),
-        (data_root() / "tatu", "speck64", TATU_CALLS),
+        pytest.param(FIXTURES / "Quati", "aes", QUATI_CALLS, id="src"),
+        pytest.param(FIXTURES / "Oncilla", "speck64", ONCILLA_CALLS, id="root"),
+        # A large one with the layout of the first.
+        pytest.param(data_root() / "tatu", "speck64", TATU_CALLS, id="tatu", marks=pytest.mark.slow),
     ],
-    ids=["src", "root", "tatu"],
 )
 def test_a_library_fails_its_vectors_until_the_calls_stand_in_its_adapter(
     library: Path, algorithm: str, calls: dict[str, str], added_root: Path

@@ -13,8 +13,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from bancada.catalogue.paths import data_root
+from bancada.commands.cli import cli
+from tests.pairs import pairs
 
 pytestmark = pytest.mark.long
 
@@ -37,9 +40,9 @@ def _mistake(done: subprocess.CompletedProcess[str], *words: str) -> None:
     "command",
     ["doctor", "list", "run", "report", "export", "compare", "pick", "new", "check", "measure", "validate", "gem5"],
 )
-def test_every_command_has_help_with_an_example(bancada: Bancada, command: str) -> None:
-    done = bancada(command, "--help")
-    assert done.returncode == 0
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    done = CliRunner().invoke(cli, [command, "--help"])
+    assert done.exit_code == 0
     assert f"Example: bancada {command}" in " ".join(done.stdout.split())
 
 
@@ -55,15 +58,17 @@ def test_a_mistyped_candidate_names_the_nearest(bancada: Bancada) -> None:
     _mistake(bancada("run", "libraries", "--candidate", "tinyaess"), "no candidate 'tinyaess'", "'tinyaes'")
 
 
-@pytest.mark.parametrize("value", ["nan", "inf", "1e300", "-inf"])
 @pytest.mark.parametrize(
-    "command",
-    [
-        ("run", "sensor", "--watts"),
-        ("compare", "before.jsonl", "after.jsonl", "--tolerance"),
-        ("measure", "program.elf", "--target", "bbb", "--function", "f", "--limit-seconds"),
-        ("prove", "tatu/aes128", "--limit-seconds"),
-    ],
+    ("command", "value"),
+    pairs(
+        (
+            ("run", "sensor", "--watts"),
+            ("compare", "before.jsonl", "after.jsonl", "--tolerance"),
+            ("measure", "program.elf", "--target", "bbb", "--function", "f", "--limit-seconds"),
+            ("prove", "tatu/aes128", "--limit-seconds"),
+        ),
+        ("nan", "inf", "1e300", "-inf"),
+    ),
 )
 def test_a_number_that_is_none_is_refused(bancada: Bancada, command: tuple[str, ...], value: str) -> None:
     _mistake(bancada(*command, value), f"'{command[-1]}'")
@@ -167,7 +172,7 @@ algorithms = ["aes", "speck128"]
 operations = ["set-key", "set-decrypt-key", "encrypt", "decrypt"]
 key_bits = [128]
 optimisations = ["-Os", "-O2"]
-samples = 64
+samples = 16
 """
 
 

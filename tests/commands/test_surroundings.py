@@ -20,6 +20,7 @@ from bancada.compilers.compilers import _folders
 from bancada.model.errors import UserError
 from bancada.store.store import Store
 from tests.example_results import result as make_result
+from tests.pairs import pairs
 
 Bancada = Callable[..., CompletedProcess[str]]
 
@@ -44,9 +45,12 @@ _NO_STATUS = 'UPDATE results SET record = replace(record, \'"status": "ok"\', \'
 
 
 @pytest.mark.parametrize(
-    "spoil", ["UPDATE results SET record = '{broken'", "UPDATE results SET record = '[]'", _NO_STATUS]
+    ("spoil", "command"),
+    pairs(
+        ("UPDATE results SET record = '{broken'", "UPDATE results SET record = '[]'", _NO_STATUS),
+        (("export",), ("pick", "--target", "uno"), ("report", "--output", "page.html")),
+    ),
 )
-@pytest.mark.parametrize("command", [("export",), ("pick", "--target", "uno"), ("report", "--output", "page.html")])
 def test_a_record_that_cannot_be_read_is_one_sentence(
     bancada: Bancada, store: Path, spoil: str, command: tuple[str, ...]
 ) -> None:

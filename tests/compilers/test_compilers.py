@@ -143,7 +143,7 @@ operations = ["set-key", "encrypt", "decrypt"]
     return "clangs"
 
 
-@pytest.mark.parametrize("target", ["uno", "samd21", "bbb", "rpi3"])
+@pytest.mark.parametrize("target", ["uno", "samd21", pytest.param("bbb", marks=pytest.mark.slow), "rpi3"])
 def test_clang_compiles_for_every_kind_of_target_and_gcc_links(target: str, speck: str) -> None:
     entry = open_laboratory().targets[target]
     clang = next(compiler for compiler in compilers_of(entry) if compiler.name.startswith("clang-"))

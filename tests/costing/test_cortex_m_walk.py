@@ -4,7 +4,6 @@ gives."""
 from __future__ import annotations
 
 import random
-import subprocess
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -25,9 +24,9 @@ from bancada.costing.profile import ENTRY, Block, Edge, Profile
 from bancada.engines.qemu.profiler import profile_program
 from bancada.measure.laboratory import open_laboratory
 from tests.plain_sources import plain_sources
+from tests.tatu.compiled import compiled
 
 HERE = Path(__file__).resolve().parent
-TATU = HERE.parents[1] / "tatu" / "src"
 STACK, RETURN = 0x200F_0000, 0x0020_0000
 CORES = {
     "cortex-m0": arm_const.UC_CPU_ARM_CORTEX_M0,
@@ -38,7 +37,14 @@ CORES = {
 FUNCTIONS = ("ciphers", "shapes")
 
 
-@pytest.fixture(scope="module", params=CORES)
+# The others have the same two architectures.
+_MORE = ("cortex-m0", "cortex-m3")
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.slow) if name in _MORE else name for name in CORES],
+)
 def core(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     return name
@@ -52,21 +58,19 @@ def program(core: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     header = folder / "declarations.h"
     header.write_text("void ciphers(void);\nvoid shapes(void);\n")
     driver = data_root() / "cores" / "programs" / "driver_bare.c"
-    sources = plain_sources(("aes", "speck", "sha2", "sha3", "common"))
-    flags = [
-        "-mthumb",
-        f"-mcpu={core}",
-        "-O2",
-        "-ffreestanding",
-        "-ffunction-sections",
-        f"-I{TATU}",
-        "-fno-tree-loop-distribute-patterns",
-    ]
-    flags += [f'-DDECLARATIONS="{header}"', "-DPREPARE=(void)0", "-DRUN=ciphers(); shapes()"]
-    link = ["-nostdlib", f"-Wl,-T,{driver.with_suffix('.ld')}", "-Wl,--gc-sections"]
-    files = [str(driver), str(HERE / "programs" / "microcontroller.c"), *map(str, sources), "-lgcc"]
-    subprocess.run(["arm-none-eabi-gcc", *flags, *link, *files, "-o", str(made)], check=True)
-    return made
+    sources = [HERE / "programs" / "microcontroller.c", *plain_sources(("aes", "speck", "sha2", "sha3", "common"))]
+    bare = ("-ffreestanding", "-ffunction-sections", "-fno-tree-loop-distribute-patterns")
+    flags = ("-mthumb", f"-mcpu={core}", "-O2", *bare)
+    return compiled(
+        made,
+        "arm-none-eabi-gcc",
+        flags,
+        driver,
+        sources,
+        defines=(f'-DDECLARATIONS="{header}"', "-DPREPARE=(void)0", "-DRUN=ciphers(); shapes()"),
+        linking=("-nostdlib", f"-Wl,-T,{driver.with_suffix('.ld')}", "-Wl,--gc-sections"),
+        libraries=("-lgcc",),
+    )
 
 
 @cache

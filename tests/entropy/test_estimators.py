@@ -92,7 +92,7 @@ def test_an_ideal_source_has_nearly_all() -> None:
     assert len(found.of_bits) == 10
 
 
-@pytest.mark.parametrize("likely", [0.6, 0.75, 0.9])
+@pytest.mark.parametrize("likely", [0.6, pytest.param(0.75, marks=pytest.mark.slow), 0.9])
 def test_no_estimate_of_biased_bits_is_much_above_their_entropy(likely: float) -> None:
     chance = random.Random(2)
     found = assess([int(chance.random() < likely) for _ in range(20_000)], 1)
@@ -101,7 +101,7 @@ def test_no_estimate_of_biased_bits_is_much_above_their_entropy(likely: float) -
     assert found.min_entropy > -log2(likely) / 2
 
 
-@pytest.mark.parametrize("period", [2, 5, 100])
+@pytest.mark.parametrize("period", [2, pytest.param(5, marks=pytest.mark.slow), 100])
 def test_a_source_that_repeats_has_none(period: int) -> None:
     samples = (random.Random(3).randbytes(period - 1) + b"\xa7") * (LEAST_SAMPLES // period)
     assert assess(samples, 8).min_entropy < 0.01

@@ -11,7 +11,7 @@ from bancada.model.status import Status
 from bancada.plan.case import Case, Workload
 from bancada.plan.plan import plan
 
-SAMPLES = 256
+SAMPLES = 64
 # A call of millions of cycles; tests/tatu/test_constant_time.py follows its secrets.
 SAMPLES_OF_LONG_CALLS = 8
 

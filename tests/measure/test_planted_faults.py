@@ -111,10 +111,10 @@ def test_a_write_outside_a_buffer_is_refused_and_the_place_is_named(
     ("target", "instructions", "registers"),
     [
         ("uno", "eor r2, r2; ret", "r2"),
-        ("uno", "ldi r16, 0x5a; ldi r29, 0; ret", "r16, r29"),
-        ("mega2560", "ldi r17, 1; mov r1, r17; ret", "r17, r1"),
+        pytest.param("uno", "ldi r16, 0x5a; ldi r29, 0; ret", "r16, r29", marks=pytest.mark.slow),
+        pytest.param("mega2560", "ldi r17, 1; mov r1, r17; ret", "r17, r1", marks=pytest.mark.slow),
         ("samd21", "movs r4, #0; mov r9, r4; bx lr", "r4, r9"),
-        ("stm32f4", "mov.w r11, #0; bx lr", "r11"),
+        pytest.param("stm32f4", "mov.w r11, #0; bx lr", "r11", marks=pytest.mark.slow),
         ("bbb", "mov r7, #0; vmov.i32 q5, #0; bx lr", "r7, d10, d11"),
         ("rpi3", "mov x28, #0; fmov d8, x28; ret", "x28, d8"),
     ],

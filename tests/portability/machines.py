@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-import os
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.tatu.compiled import objects_of
@@ -27,22 +25,6 @@ ASSEMBLY_FILES = sorted(TATU_SRC.rglob("*.S"))
 
 HOST = Machine("x86-64", "gcc", ("-O2",))
 EMULATED = (CORTEX_M0_PLUS, CORTEX_M4, ARM_LINUX, CORTEX_A53)
-
-
-def compile_files(folder: Path, command: tuple[str, ...], files: list[Path]) -> list[Path]:
-    """Compiles `files`, whose names are unique, into `folder`, on all cores."""
-    folder.mkdir(parents=True, exist_ok=True)
-    cores = os.cpu_count() or 1
-
-    def compile_share(share: list[Path]) -> None:
-        done = subprocess.run(
-            [*command, f"-I{TATU_SRC}", "-c", *map(str, share)], cwd=folder, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-
-    with ThreadPoolExecutor(cores) as pool:
-        list(pool.map(compile_share, [share for i in range(cores) if (share := files[i::cores])]))
-    return [folder / f"{file.stem}.o" for file in files]
 
 
 @functools.cache

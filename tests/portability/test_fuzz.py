@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.portability.machines import C_FILES, HERE, compile_files
+from tests.portability.machines import C_FILES, HERE
+from tests.tatu.compiled import objects_of
 from tests.tatu.machines import STRICT, TATU_SRC
 
 TARGETS = sorted(path.stem for path in (TATU_SRC.parent / "fuzz").glob("*.c"))
@@ -27,7 +28,8 @@ FAULTY_FUNCTION = {
 @pytest.fixture(scope="module")
 def archive(scratch: Path) -> Path:
     folder = scratch / "fuzz"
-    objects = compile_files(folder, ("clang", *STRICT, *SANITIZERS, "-fsanitize=fuzzer-no-link"), C_FILES)
+    folder.mkdir()
+    objects = objects_of("clang", (*STRICT, *SANITIZERS, "-fsanitize=fuzzer-no-link"), C_FILES)
     subprocess.run(["ar", "rcs", folder / "libtatu.a", *objects], check=True)
     return folder / "libtatu.a"
 

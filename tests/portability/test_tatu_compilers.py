@@ -14,9 +14,9 @@ from tests.portability.machines import (
     ASSEMBLY_FILES,
     C_FILES,
     EMULATED,
-    compile_files,
     library,
 )
+from tests.tatu.compiled import objects_of
 from tests.tatu.machines import STRICT, TATU_SRC, Machine, name_of
 
 
@@ -26,16 +26,22 @@ def test_arm_compilers_have_nothing_to_say(scratch: Path, machine: Machine) -> N
 
 
 # For the Cortex-M0+: tests/tatu/test_packaging.py.
-def test_clang_for_a_cortex_m4_has_nothing_to_say(tmp_path: Path) -> None:
+def test_clang_for_a_cortex_m4_has_nothing_to_say() -> None:
     flags = ("--target=arm-none-eabi", "-mcpu=cortex-m4", "-mthumb", "-Os", "-isystem", "/usr/include/newlib")
-    assert compile_files(tmp_path, ("clang", *STRICT, *flags), [*C_FILES, *sorted(TATU_SRC.rglob("thumb2/*.S"))])
+    assert objects_of("clang", (*STRICT, *flags), [*C_FILES, *sorted(TATU_SRC.rglob("thumb2/*.S"))])
 
 
-@pytest.mark.parametrize("portable", [(), ("-DTATU_PORTABLE",)], ids=["beside the assembly", "portable"])
-def test_avr_compiler_at_its_highest_level_has_nothing_to_say(tmp_path: Path, portable: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "portable",
+    [
+        pytest.param((), id="beside the assembly"),
+        pytest.param(("-DTATU_PORTABLE",), id="portable", marks=pytest.mark.slow),
+    ],
+)
+def test_avr_compiler_at_its_highest_level_has_nothing_to_say(portable: tuple[str, ...]) -> None:
     flags = ("-mmcu=atmega328p", "-O3", *portable)
-    compile_files(tmp_path, ("avr-gcc", *STRICT, *flags), C_FILES)
-    compile_files(tmp_path, ("avr-gcc", "-Wall", "-Werror", *flags), ASSEMBLY_FILES)
+    assert objects_of("avr-gcc", (*STRICT, *flags), C_FILES)
+    assert objects_of("avr-gcc", ("-Wall", "-Werror", *flags), ASSEMBLY_FILES)
 
 
 def public_functions(objects: list[Path]) -> Counter[str]:
@@ -50,14 +56,14 @@ def public_functions(objects: list[Path]) -> Counter[str]:
     "device",
     [
         pytest.param("attiny85", id="without CALL, JMP and MUL"),
-        pytest.param("atmega8", id="without CALL and JMP"),
+        pytest.param("atmega8", id="without CALL and JMP", marks=pytest.mark.slow),
         pytest.param("atxmega128a1", id="with registers that have no address"),
     ],
 )
-def test_every_avr_has_each_function_once(tmp_path: Path, device: str) -> None:
+def test_every_avr_has_each_function_once(device: str) -> None:
     """In assembly where its instructions allow it, and else in C."""
-    command = ("avr-gcc", "-std=gnu99", "-Os", "-Wall", "-Werror", f"-mmcu={device}")
-    functions = public_functions(compile_files(tmp_path, command, [*C_FILES, *ASSEMBLY_FILES]))
+    flags = ("-std=gnu99", "-Os", "-Wall", "-Werror", f"-mmcu={device}")
+    functions = public_functions(objects_of("avr-gcc", flags, [*C_FILES, *ASSEMBLY_FILES]))
     assert len(functions) > 100
     assert set(functions.values()) == {1}
     texts = [path.read_text() for path in (TATU_SRC / "tatu").glob("*.h")]

@@ -31,14 +31,16 @@ def compiled(
     *,
     defines: Sequence[str] = (),
     linking: Sequence[str] = (),
+    libraries: Sequence[str] = (),
 ) -> Path:
-    """`program`: the driver, with options of its own, and the library, linked with the options `linking`.
+    """`program`: the driver, with options of its own, and the library, linked with the options `linking` and with
+    the system's `libraries`.
 
     CompileError with the compiler's first error.
     """
     objects = [*objects_of(compiler, (*flags, *defines), [driver]), *objects_of(compiler, flags, library)]
     version = compiler_version(compiler, compiler)
-    shutil.copy(link_image(compiler, version, (*flags, *linking), objects), program)
+    shutil.copy(link_image(compiler, version, (*flags, *linking), objects, tuple(libraries)), program)
     return program
 
 

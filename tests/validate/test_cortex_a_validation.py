@@ -26,7 +26,14 @@ from bancada.validate.validation import Validation, summarise
 VALIDATED = ("cortex-a7", "cortex-a8", "cortex-a15", "cortex-a53", "cortex-a53-arm")
 
 
-@pytest.fixture(scope="module", params=VALIDATED)
+# The others show an in-order core, an out-of-order one and AArch64; `make test-silicon` has all.
+_MORE = ("cortex-a8", "cortex-a53-arm")
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.slow) if name in _MORE else name for name in VALIDATED],
+)
 def outcomes(request: pytest.FixtureRequest) -> list[Validation]:
     core = open_laboratory().cores[request.param]
     return list(validate(core, core.published))

@@ -15,7 +15,6 @@ from pathlib import Path
 from bancada.catalogue.flasher import Flasher
 from bancada.catalogue.target import Target
 from bancada.compilers.compile import file_sha256
-from bancada.engines.board.intel_hex import intel_hex
 from bancada.engines.board.port import RESUMES, is_address
 from bancada.model.errors import UserError
 
@@ -51,6 +50,8 @@ class Flash:
 
     def put(self, target: Target, elf_path: str) -> None:
         """Makes the board hold this firmware. UserError, with what the flasher said last, if it cannot."""
+        from bancada.engines.board.intel_hex import intel_hex  # it reads ELF: not for every command
+
         wanted = (self._plug(), file_sha256(Path(elf_path)))
         if self._holds == wanted and not is_address(self.path):
             return

@@ -1,25 +1,28 @@
-"""The engine of targets that QEMU emulates and a core's table costs."""
+"""The engine of targets that QEMU emulates and a core's table costs.
+
+Every command reads every engine. What decodes instructions and reads ELF takes a fifth of the time in which a command
+starts, so it is imported when a program is run.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bancada.build.symbols import symbols
 from bancada.catalogue.target import EngineSettings, FunctionRequest, Target, Tool
-from bancada.costing.cost import cost
 from bancada.engines.interface import EngineBase
-from bancada.engines.qemu.cost_process import Coster
-from bancada.engines.qemu.function import measure_function
 from bancada.engines.qemu.plugin import emulator_package
-from bancada.engines.qemu.process import QemuProcess
-from bancada.engines.qemu.profiler import engine_version, profile_regions
-from bancada.engines.qemu.session import QemuSession, emulator_command, memory_as_linked
 from bancada.engines.qemu.settings import QemuSettings, qemu_settings
 from bancada.model.errors import UserError
 from bancada.model.measurement import Measurement
+
+if TYPE_CHECKING:
+    from bancada.engines.qemu.cost_process import Coster
+    from bancada.engines.qemu.process import QemuProcess
+    from bancada.engines.qemu.session import QemuSession
 
 _RESET_LIMIT_S = 20.0
 
@@ -31,7 +34,12 @@ class Qemu(EngineBase):
 
     def __init__(self) -> None:
         self._live: set[QemuProcess] = set()
-        self._coster = Coster()
+
+    @cached_property
+    def _coster(self) -> Coster:
+        from bancada.engines.qemu.cost_process import Coster
+
+        return Coster()
 
     def settings(self, tables: Mapping[str, Mapping[str, Any]]) -> EngineSettings:
         """The table [qemu]."""
@@ -47,6 +55,8 @@ class Qemu(EngineBase):
 
     def open(self, target: Target, elf_path: str, is_counted: bool) -> QemuSession:
         """Starts a firmware. UserError if QEMU is not installed or the core has no table."""
+        from bancada.engines.qemu.session import QemuSession
+
         self.version(target)
         if target.core.table is None:
             name = target.core.name
@@ -58,10 +68,17 @@ class Qemu(EngineBase):
 
     def version(self, target: Target) -> str:
         """The emulator and the digest of the profiler's sources."""
+        from bancada.engines.qemu.profiler import engine_version
+
         return engine_version(qemu_settings(target).program)
 
     def cycles_to_main(self, target: Target, elf_path: str) -> int | None:
         """Cycles from reset to the first instruction of `main`; None under Linux, where a loader comes before."""
+        from bancada.build.symbols import symbols
+        from bancada.costing.cost import cost
+        from bancada.engines.qemu.profiler import profile_regions
+        from bancada.engines.qemu.session import emulator_command, memory_as_linked
+
         emulator, table = qemu_settings(target), target.core.table
         if emulator.machine is None or table is None:
             return None
@@ -74,6 +91,9 @@ class Qemu(EngineBase):
 
     def measure_function(self, target: Target, request: FunctionRequest) -> Measurement:
         """As bancada.engines.qemu.function. UserError if the core has no table."""
+        from bancada.engines.qemu.function import measure_function
+        from bancada.engines.qemu.session import memory_as_linked
+
         emulator, table = qemu_settings(target), target.core.table
         if table is None:
             raise UserError(f"The core '{target.core.name}' of '{target.name}' has no cost table.")

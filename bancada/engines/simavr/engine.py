@@ -1,14 +1,15 @@
-"""The engine of targets with an AVR: every cycle is executed."""
+"""The engine of targets with an AVR: every cycle is executed.
+
+As in bancada.engines.qemu.engine, what reads ELF is imported when it is needed.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from bancada.build.avr_device import need_device_of
 from bancada.catalogue.target import FunctionRequest, SecretBytes, Target, Tool
 from bancada.engines.interface import EngineBase
 from bancada.engines.simavr.followed import FollowedSession
-from bancada.engines.simavr.function import measure_function
 from bancada.engines.simavr.session import SimavrSession, cycles_to_main, engine_version, is_built
 from bancada.model.errors import UserError
 from bancada.model.measurement import Measurement
@@ -62,6 +63,9 @@ class Simavr(EngineBase):
     def measure_function(self, target: Target, request: FunctionRequest) -> Measurement:
         """As bancada.engines.simavr.function. UserError for arguments, which a bare device does not have, and for a
         program that was linked for another AVR."""
+        from bancada.build.avr_device import need_device_of
+        from bancada.engines.simavr.function import measure_function
+
         if request.arguments:
             raise UserError(f"'{target.name}' is a bare device: its programs take no arguments.")
         need_device_of(target, request.elf)

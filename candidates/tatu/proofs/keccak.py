@@ -5,6 +5,7 @@ from __future__ import annotations
 from bancada.formulas.word import Word, bytes_of, little_endian, word
 from bancada.primitives.hash.algorithms.sha3_256 import specification as keccak
 from bancada.prove.proof import Proof
+from bancada.prove.records import Buffer
 
 # On a Cortex-M lanes are bit-interleaved: the even bits are one word, the odd bits another. With Thumb-2 each word is
 # kept turned to the right, by so many bits.
@@ -57,15 +58,29 @@ def keccak_f1600(proof: Proof) -> None:
 
 
 def keccak_add_lanes(proof: Proof) -> None:
-    """Three whole lanes of a message are added to the state (FIPS 202, section 4, step 6 of algorithm 8)."""
+    """Five whole lanes of a message are added to the state (FIPS 202, section 4, step 6 of algorithm 8)."""
+    _added(proof, proof.secret("input", 40, align=4))
+
+
+def keccak_add_lanes_from_bytes(proof: Proof) -> None:
+    """The same, from an odd address."""
+    proof.secret("byte", 1, align=4)
+    _added(proof, proof.secret_behind("input", 40))
+
+
+def _added(proof: Proof, data: Buffer) -> None:
     state = proof.secret("lanes", 200, written=True, align=8)
-    data = proof.secret("input", 24)
-    turns = proof.known("turns", bytes(turn for pair in KECCAK_TURNS for turn in pair))
-    proof.call("tatu_internal_interleaved_add_lanes", state, data, 3, turns)
+    if proof.program.has_thumb2:
+        first = 0
+        turns = proof.known("turns", bytes(turn for pair in KECCAK_TURNS for turn in pair))
+        proof.call("tatu_internal_interleaved_add_lanes", state, data, 5, turns)
+    else:
+        first = 13  # the state's even and odd words are further apart below lane 15 than from there on
+        proof.call("tatu_internal_interleaved_add_lanes", state, data, first, first + 5)
     proof.shows("tatu/sha3-256", "hash", part="its blocks")
     lanes = _lanes(proof, list(state.words))
-    for at in range(3):
-        lanes[at] = lanes[at] ^ little_endian(data.words[8 * at : 8 * at + 8])
+    for at in range(5):
+        lanes[first + at] = lanes[first + at] ^ little_endian(data.words[8 * at : 8 * at + 8])
     proof.equal(state, _state_of(proof, lanes))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from firmware_fuzz import build, make_corpus
 
-RUNS = 100_000
+RUNS = 25_000
 
 
 def test_nothing_from_outside_breaks_the_firmware(tmp_path: Path) -> None:

@@ -252,12 +252,14 @@ def test_a_database_of_the_version_before(
             farm.query(statement)
     # Half of them two months older than the others.
     old = ms(month_after(-2))
+    inserted = []
     for row in rows:
         cells = [
             old if name == "stored_ms" and row[2] < 25 else cell
             for name, cell in zip(FIELDS.split(", "), row, strict=True)
         ]
-        farm.query(f"INSERT INTO reading ({FIELDS}) VALUES ({', '.join(map(str, cells))})")
+        inserted.append(f"({', '.join(map(str, cells))})")
+    farm.query(f"INSERT INTO reading ({FIELDS}) VALUES {', '.join(inserted)}")
     server.start()
     assert "the database is of this version now" in server.log()
     assert farm.query("SELECT COUNT(*) FROM month") == [(2,)]

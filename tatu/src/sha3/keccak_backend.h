@@ -30,9 +30,12 @@
 #define TATU_INTERNAL_KECCAK_INTERLEAVED
 #endif
 
-/* Adding a block of the message to interleaved lanes. The Thumb-2 code reads words at any address. */
+/* Adding a block of the message to interleaved lanes. The Thumb-2 code reads words at any address; that of Thumb-1
+ * reads bytes where it must. */
 #if defined(TATU_INTERNAL_KECCAK_IN_THUMB2) && defined(__ARM_FEATURE_UNALIGNED)
 #define TATU_INTERNAL_KECCAK_LANES_IN_THUMB2
+#elif defined(TATU_INTERNAL_KECCAK_IN_THUMB1)
+#define TATU_INTERNAL_KECCAK_LANES_IN_THUMB1
 #elif defined(TATU_INTERNAL_KECCAK_INTERLEAVED)
 #define TATU_INTERNAL_KECCAK_LANES_IN_PORTABLE
 #endif

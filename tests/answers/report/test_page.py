@@ -12,6 +12,7 @@ from selenium.webdriver.support.ui import Select
 
 from tests.answers.report.page_support import Open, Wait
 from tests.answers.report.report_sample import KINDS
+from tests.pairs import pairs
 
 # choosing
 
@@ -131,8 +132,7 @@ def test_the_button_turns_the_page_over_and_is_remembered(show: Open, wait: Wait
 # sizes, network, errors
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280])
-@pytest.mark.parametrize("which", ["sample_page", "future_page"])
+@pytest.mark.parametrize(("which", "width"), pairs(("sample_page", "future_page"), (320, 390, 768, 1280)))
 def test_the_page_never_scrolls_sideways(show: Open, request: pytest.FixtureRequest, which: str, width: int) -> None:
     page = show(request.getfixturevalue(which), width=width)
     page.execute_script("document.querySelectorAll('.later').forEach((panel) => panel.classList.remove('later'))")

@@ -14,7 +14,9 @@ from tests.answers.report.page_support import RESULTS, VISIBLE, Open, Wait, choo
 # sorting
 
 
-@pytest.mark.parametrize("name", ["cycles", "flash", "ram", "energy", "key_bits"])
+@pytest.mark.parametrize(
+    "name", ["cycles", *(pytest.param(name, marks=pytest.mark.slow) for name in ("flash", "ram")), "energy", "key_bits"]
+)
 def test_sorting_is_by_number_both_ways(show: Open, wait: Wait, sample_page: str, name: str) -> None:
     page = show(sample_page)
     choose(page, "level", "all levels")

@@ -9,8 +9,7 @@ import pytest
 
 from tests.engines.qemu.qemu_bench import MACHINES, PROGRAMS, Machine
 from tests.plain_sources import plain_sources
-
-TATU = PROGRAMS.parents[3] / "tatu" / "src"
+from tests.tatu.compiled import compiled
 
 
 @pytest.fixture(scope="session", params=MACHINES, ids=lambda machine: machine.instruction_set)
@@ -33,16 +32,7 @@ def ciphers(machine: Machine, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """programs/ciphers.c with Tatu, for no operating system."""
     made = tmp_path_factory.mktemp(machine.instruction_set) / "ciphers"
     sources = plain_sources(("aes", "speck", "sha2", "common"))
-    flags = [
-        "-O2",
-        "-static",
-        "-nostdlib",
-        "-ffreestanding",
-        "-Wl,--gc-sections",
-        "-ffunction-sections",
-        f"-I{TATU}",
-        *machine.flags,
-    ]
-    command = [machine.compiler, *flags, str(PROGRAMS / "ciphers.c"), *map(str, sources), "-lgcc", "-o", str(made)]
-    subprocess.run(command, check=True)
-    return made
+    flags = ("-O2", "-ffreestanding", "-ffunction-sections", *machine.flags)
+    link = ("-static", "-nostdlib", "-Wl,--gc-sections")
+    driver = PROGRAMS / "ciphers.c"
+    return compiled(made, machine.compiler, flags, driver, sources, linking=link, libraries=("-lgcc",))

@@ -71,6 +71,9 @@ static inline struct words get_words(const uint64_t *lanes, size_t index)
 #define LOWER_LANES 15
 #define UPPER_LANES 10
 
+/* add_lane() for those from `index` on and below `end`, which is above it: lanes_add_thumb1.S. */
+void tatu_internal_interleaved_add_lanes(uint64_t lanes[25], const uint8_t *input, size_t index, size_t end);
+
 static inline void add_words(uint64_t *lanes, size_t index, struct words words)
 {
     kept_word *kept = (kept_word *)lanes + index;
@@ -138,6 +141,10 @@ static inline void add_lanes(uint64_t *lanes, size_t index, size_t end, const ui
 #if defined(TATU_INTERNAL_KECCAK_LANES_IN_THUMB2)
     if (index < end) {
         tatu_internal_interleaved_add_lanes(lanes + index, bytes, end - index, turns[index]);
+    }
+#elif defined(TATU_INTERNAL_KECCAK_LANES_IN_THUMB1)
+    if (index < end) {
+        tatu_internal_interleaved_add_lanes(lanes, bytes, index, end);
     }
 #else
     for (; index < end; index++, bytes += LANE_BYTES) {

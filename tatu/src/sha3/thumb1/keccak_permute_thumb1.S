@@ -6,20 +6,16 @@
  * rotating both words by k; by 2k + 1, the new e is the old o rotated by k + 1, and the new o the old e rotated by
  * k.
  *
- * A round reads from one buffer and writes to another, half a row at a time: five words, which STM writes in 6
- * cycles. The state is laid out as it is written: rows 0 to 2 of the even words, the same of the odd ones, rows 3
- * and 4 of the even words, of the odd ones. Loads reach 32 words, so that each row has two of its lanes from a
- * second address. Then LDM reads all of it again for the columns' parities; to sum them as rows are written would
- * take three instructions a word, since only r0..r7 compute.
+ * The loop has two rounds. The first reads the caller's buffer and writes ours, which is in the frame; the second
+ * reads ours and writes the caller's. So every address is a constant behind sp, r0 or r7. A round writes half a row
+ * at a time, five words. The state is laid out as it is written: rows 0 to 2 of the even words, the same of the odd
+ * ones, rows 3 and 4 of the even words, of the odd ones. Then LDM reads all of it again for the columns' parities;
+ * to sum them as rows are written would take three instructions a word, since only r0..r7 compute.
  *
- *   r0              the buffer that is read
- *   r1              amounts of rotations; lane 0 of the new row
- *   r2..r6          the five lanes of a row, after theta and rho
- *   r7              temporary
- *   r8..r10         theta's change of three columns; the others are in the frame
- *   r11             temporary
- *   r12             rows 3 and 4 of the buffer that is read
- *   lr              walks the buffer that is written
+ *   r0, r7          the caller's buffer, and rows 3 and 4 in it, which a load from r0 does not reach
+ *   r1..r5          the five lanes of a row, after theta and rho
+ *   r6              temporary
+ *   r8..r12, lr     theta's changes of even words, and of the odd word of column 4; the others are in the frame
  *
  * How the cycles are spent: docs/reference/kernels/sha3.md. */
 #include "../keccak_backend.h"
@@ -31,91 +27,110 @@
 #define BUFFER_BYTES 200
 #define UPPER_ROWS   120 /* where rows 3 and 4 begin */
 
-/* The frame: theta's change of each column, even and odd, those in registers left out; the parities of the even
- * words; where the next round's constants are; the second buffer. */
+/* The frame: theta's change of the odd words of columns 0 to 3; where the next rounds' constants are; where the
+ * caller's buffer is; our buffer. */
 #define FRAME_CHANGE    0
-#define FRAME_PARITY    40
-#define FRAME_CONSTANTS 60
-#define FRAME_BUFFER    64
-#define FRAME_BYTES     264
+#define FRAME_CONSTANTS 16
+#define FRAME_LANES     20
+#define FRAME_BUFFER    24
+#define FRAME_BYTES     224
 
     .syntax unified
     .thumb
 
-.macro rotate_left lane, bits
-    .if \bits
-    movs r1, #32 - \bits
-    rors \lane, r1
+/* Theta's changes, where they are: r6 gets that of the even or odd word of a column. */
+.macro even_0
+    mov r6, r12
+.endm
+.macro even_1
+    mov r6, r8
+.endm
+.macro even_2
+    mov r6, r9
+.endm
+.macro even_3
+    mov r6, r10
+.endm
+.macro even_4
+    mov r6, r11
+.endm
+.macro odd_0
+    ldr r6, [sp, #FRAME_CHANGE]
+.endm
+.macro odd_1
+    ldr r6, [sp, #FRAME_CHANGE + 4]
+.endm
+.macro odd_2
+    ldr r6, [sp, #FRAME_CHANGE + 8]
+.endm
+.macro odd_3
+    ldr r6, [sp, #FRAME_CHANGE + 12]
+.endm
+.macro odd_4
+    mov r6, lr
+.endm
+
+/* Loads or stores a word of the caller's buffer. */
+.macro in_callers instruction, word, offset
+    .if \offset >= UPPER_ROWS
+    \instruction \word, [r7, #\offset - UPPER_ROWS]
+    .else
+    \instruction \word, [r0, #\offset]
     .endif
 .endm
 
-/* A lane of the new row: loaded, changed by theta, rotated by rho (FIPS 202, sections 3.2.1 and 3.2.2). The change
- * of its column is in the frame at `change`, or in that register. */
-.macro lane word, base, offset, change, bits
-    ldr \word, [\base, #\offset]
-    ldr r7, [sp, #FRAME_CHANGE + \change]
-    eors \word, r7
-    rotate_left \word, \bits
+.macro load word, offset
+    .if reads_ours
+    ldr \word, [sp, #FRAME_BUFFER + \offset]
+    .else
+    in_callers ldr, \word, \offset
+    .endif
 .endm
 
-.macro lane_by_register word, base, offset, change, bits
-    ldr \word, [\base, #\offset]
-    mov r7, \change
-    eors \word, r7
-    rotate_left \word, \bits
+.macro store word, offset
+    .if reads_ours
+    in_callers str, \word, \offset
+    .else
+    str \word, [sp, #FRAME_BUFFER + \offset]
+    .endif
 .endm
 
-/* The same for lanes 3 and 4, which are already loaded. */
-.macro loaded word, change, bits
-    ldr r7, [sp, #FRAME_CHANGE + \change]
-    eors \word, r7
-    rotate_left \word, \bits
+/* A lane of the new row: loaded, changed by theta, rotated by rho (FIPS 202, sections 3.2.1 and 3.2.2). */
+.macro lane word, offset, change, bits
+    load \word, \offset
+    \change
+    eors \word, r6
+    .if \bits
+    movs r6, #32 - \bits
+    rors \word, r6
+    .endif
 .endm
 
-.macro loaded_by_register word, change, bits
-    mov r7, \change
-    eors \word, r7
-    rotate_left \word, \bits
-.endm
-
-.macro load_upper offset3, offset4
-    mov r7, r12
-    ldr r5, [r7, #\offset3]
-    ldr r6, [r7, #\offset4]
-.endm
-
-/* Chi (section 3.2.4) on r2..r6, in place. Only lane 0 goes to r1. r2 and r7 are free at the end. */
-.macro chi
-    movs r1, r4
-    bics r1, r3
-    movs r7, r3
-    bics r7, r2
-    mov r11, r7
-    eors r1, r2
-    bics r2, r6
-    movs r7, r5
-    bics r7, r4
-    eors r3, r7
-    movs r7, r6
-    bics r7, r5
-    eors r4, r7
-    eors r5, r2
-    mov r7, r11
-    eors r6, r7
-.endm
-
-.macro store_row
-    mov r2, lr
-    stmia r2!, {r1, r3-r6}
-    mov lr, r2
-.endm
-
-/* Section 3.2.5: row 0's lane 0, in r1, gets the next constant. */
-.macro iota
-    ldr r2, [sp, #FRAME_CONSTANTS]
-    ldmia r2!, {r7}
-    str r2, [sp, #FRAME_CONSTANTS]
-    eors r1, r7
+/* Chi (section 3.2.4) on r1..r5, the last lane first, each written at once. Lane 0 of row 0 gets a constant too (iota,
+ * section 3.2.5): `constant` says which of the four words for two rounds. */
+.macro chi offset, constant
+    movs r6, r2
+    bics r6, r1
+    eors r6, r5
+    store r6, \offset + 16
+    movs r6, r1
+    bics r6, r5
+    eors r6, r4
+    store r6, \offset + 12
+    bics r5, r4
+    eors r5, r3
+    store r5, \offset + 8
+    bics r4, r3
+    eors r4, r2
+    store r4, \offset + 4
+    bics r3, r2
+    eors r3, r1
+    .ifnb \constant
+    ldr r6, [sp, #FRAME_CONSTANTS]
+    ldr r6, [r6, #\constant + 8 * reads_ours]
+    eors r3, r6
+    .endif
+    store r3, \offset
 .endm
 
 /* The parities of ten words at r0 are added to r1..r5. */
@@ -137,6 +152,136 @@
     eors r5, r7
 .endm
 
+/* Theta's changes from the columns' parities: the parity of the column before, and that of the column behind rotated
+ * by one (section 3.2.1). r0 points to the buffer that is read; at the end behind it. */
+.macro theta
+    ldmia r0!, {r1-r5}
+    add_two_rows
+    adds r0, #60
+    add_two_rows
+    mov r8, r1
+    mov r9, r2
+    mov r10, r3
+    mov r11, r4
+    mov r12, r5
+    subs r0, #100
+    ldmia r0!, {r1-r5}
+    add_two_rows
+    adds r0, #40
+    add_two_rows
+
+    mov r6, r9
+    eors r6, r5
+    str r6, [sp, #FRAME_CHANGE]
+    mov r6, r10
+    eors r6, r1
+    str r6, [sp, #FRAME_CHANGE + 4]
+    mov r6, r11
+    eors r6, r2
+    str r6, [sp, #FRAME_CHANGE + 8]
+    mov r6, r12
+    eors r6, r3
+    str r6, [sp, #FRAME_CHANGE + 12]
+    mov r6, r8
+    eors r6, r4
+    mov lr, r6
+    /* A change of even words takes the place of the parity that it needs. */
+    movs r7, #31
+    rors r2, r7
+    mov r6, r12
+    eors r2, r6
+    mov r12, r2
+    rors r3, r7
+    mov r6, r8
+    eors r3, r6
+    mov r8, r3
+    rors r4, r7
+    mov r6, r9
+    eors r4, r6
+    mov r9, r4
+    rors r5, r7
+    mov r6, r10
+    eors r5, r6
+    mov r10, r5
+    rors r1, r7
+    mov r6, r11
+    eors r1, r6
+    mov r11, r1
+.endm
+
+.macro rows
+    /* row 0, even words */
+    lane r1, 0, even_0, 0
+    lane r2, 24, even_1, 22
+    lane r3, 108, odd_2, 22
+    lane r4, 172, odd_3, 11
+    lane r5, 156, even_4, 7
+    chi 0, 0
+    /* row 1, even words */
+    lane r1, 12, even_3, 14
+    lane r2, 36, even_4, 10
+    lane r3, 100, odd_0, 2
+    lane r4, 164, odd_1, 23
+    lane r5, 188, odd_2, 31
+    chi 20
+    /* row 2, even words */
+    lane r1, 64, odd_1, 1
+    lane r2, 28, even_2, 3
+    lane r3, 112, odd_3, 13
+    lane r4, 136, even_4, 4
+    lane r5, 140, even_0, 9
+    chi 40
+    /* row 0, odd words */
+    lane r1, 60, odd_0, 0
+    lane r2, 84, odd_1, 22
+    lane r3, 48, even_2, 21
+    lane r4, 132, even_3, 10
+    lane r5, 196, odd_4, 7
+    chi 60, 4
+    /* row 1, odd words */
+    lane r1, 72, odd_3, 14
+    lane r2, 96, odd_4, 10
+    lane r3, 40, even_0, 1
+    lane r4, 124, even_1, 22
+    lane r5, 148, even_2, 30
+    chi 80
+    /* row 2, odd words */
+    lane r1, 4, even_1, 0
+    lane r2, 88, odd_2, 3
+    lane r3, 52, even_3, 12
+    lane r4, 176, odd_4, 4
+    lane r5, 180, odd_0, 9
+    chi 100
+    /* row 3, even words */
+    lane r1, 76, odd_4, 14
+    lane r2, 20, even_0, 18
+    lane r3, 44, even_1, 5
+    lane r4, 168, odd_2, 8
+    lane r5, 152, even_3, 28
+    chi 120
+    /* row 4, even words */
+    lane r1, 8, even_2, 31
+    lane r2, 92, odd_3, 28
+    lane r3, 116, odd_4, 20
+    lane r4, 160, odd_0, 21
+    lane r5, 144, even_1, 1
+    chi 140
+    /* row 3, odd words */
+    lane r1, 16, even_4, 13
+    lane r2, 80, odd_0, 18
+    lane r3, 104, odd_1, 5
+    lane r4, 128, even_2, 7
+    lane r5, 192, odd_3, 28
+    chi 160
+    /* row 4, odd words */
+    lane r1, 68, odd_2, 31
+    lane r2, 32, even_3, 27
+    lane r3, 56, even_4, 19
+    lane r4, 120, even_0, 20
+    lane r5, 184, odd_1, 1
+    chi 180
+.endm
+
     .section .text.tatu_internal_keccak_permute,"ax",%progbits
     .balign 8
     .global tatu_internal_keccak_permute
@@ -148,180 +293,38 @@ tatu_internal_keccak_permute:
     push_high_registers
     sub sp, #FRAME_BYTES
     .cfi_adjust_cfa_offset FRAME_BYTES
+    str r0, [sp, #FRAME_LANES]
     ldr r1, =round_constants
     str r1, [sp, #FRAME_CONSTANTS]
-    add r1, sp, #FRAME_BUFFER
-    mov lr, r1
-    b one_round
+    b two_rounds
     .ltorg /* a load's reach is less than a round */
 
     .balign 8
-one_round:
-    /* The columns' parities, the even ones to the frame. */
-    mov r12, r0
-    ldmia r0!, {r1-r5}
-    add_two_rows
-    adds r0, #60
-    add_two_rows
-    add r0, sp, #FRAME_PARITY
-    stmia r0!, {r1-r5}
-    mov r0, r12
-    adds r0, #60
-    ldmia r0!, {r1-r5}
-    add_two_rows
-    adds r0, #40
-    add_two_rows
-
-    /* Theta's changes: the parity of the column before, and that of the column behind rotated by one. */
-    movs r0, #31
-    movs r7, r2
-    rors r7, r0
-    ldr r6, [sp, #FRAME_PARITY + 16]
-    eors r6, r7
-    mov r8, r6
-    movs r7, r3
-    rors r7, r0
-    ldr r6, [sp, #FRAME_PARITY + 0]
-    eors r6, r7
-    mov r10, r6
-    movs r7, r4
-    rors r7, r0
-    ldr r6, [sp, #FRAME_PARITY + 4]
-    eors r6, r7
-    str r6, [sp, #FRAME_CHANGE + 8]
-    movs r7, r5
-    rors r7, r0
-    ldr r6, [sp, #FRAME_PARITY + 8]
-    eors r6, r7
-    str r6, [sp, #FRAME_CHANGE + 12]
-    movs r7, r1
-    rors r7, r0
-    ldr r6, [sp, #FRAME_PARITY + 12]
-    eors r6, r7
-    str r6, [sp, #FRAME_CHANGE + 16]
-    ldr r6, [sp, #FRAME_PARITY + 4]
-    eors r6, r5
-    mov r9, r6
-    ldr r6, [sp, #FRAME_PARITY + 8]
-    eors r6, r1
-    str r6, [sp, #FRAME_CHANGE + 24]
-    ldr r6, [sp, #FRAME_PARITY + 12]
-    eors r6, r2
-    str r6, [sp, #FRAME_CHANGE + 28]
-    ldr r6, [sp, #FRAME_PARITY + 16]
-    eors r6, r3
-    str r6, [sp, #FRAME_CHANGE + 32]
-    ldr r6, [sp, #FRAME_PARITY + 0]
-    eors r6, r4
-    str r6, [sp, #FRAME_CHANGE + 36]
-    mov r0, r12
-    movs r7, #UPPER_ROWS
-    add r12, r7
-
-    /* row 0, even words */
-    lane_by_register r2, r0, 0, r8, 0
-    lane_by_register r3, r0, 24, r10, 22
-    lane r4, r0, 108, 28, 22
-    load_upper 52, 36
-    loaded r5, 32, 11
-    loaded r6, 16, 7
-    chi
-    iota
-    store_row
-    /* row 1, even words */
-    lane r2, r0, 12, 12, 14
-    lane r3, r0, 36, 16, 10
-    lane_by_register r4, r0, 100, r9, 2
-    load_upper 44, 68
-    loaded r5, 24, 23
-    loaded r6, 28, 31
-    chi
-    store_row
-    /* row 2, even words */
-    lane r2, r0, 64, 24, 1
-    lane r3, r0, 28, 8, 3
-    lane r4, r0, 112, 32, 13
-    load_upper 16, 20
-    loaded r5, 16, 4
-    loaded_by_register r6, r8, 9
-    chi
-    store_row
-    /* row 0, odd words */
-    lane_by_register r2, r0, 60, r9, 0
-    lane r3, r0, 84, 24, 22
-    lane r4, r0, 48, 8, 21
-    load_upper 12, 76
-    loaded r5, 12, 10
-    loaded r6, 36, 7
-    chi
-    iota
-    store_row
-    /* row 1, odd words */
-    lane r2, r0, 72, 32, 14
-    lane r3, r0, 96, 36, 10
-    lane_by_register r4, r0, 40, r8, 1
-    load_upper 4, 28
-    loaded_by_register r5, r10, 22
-    loaded r6, 8, 30
-    chi
-    store_row
-    /* row 2, odd words */
-    lane_by_register r2, r0, 4, r10, 0
-    lane r3, r0, 88, 28, 3
-    lane r4, r0, 52, 12, 12
-    load_upper 56, 60
-    loaded r5, 36, 4
-    loaded_by_register r6, r9, 9
-    chi
-    store_row
-    /* row 3, even words */
-    lane r2, r0, 76, 36, 14
-    lane_by_register r3, r0, 20, r8, 18
-    lane_by_register r4, r0, 44, r10, 5
-    load_upper 48, 32
-    loaded r5, 28, 8
-    loaded r6, 12, 28
-    chi
-    store_row
-    /* row 4, even words */
-    lane r2, r0, 8, 8, 31
-    lane r3, r0, 92, 32, 28
-    lane r4, r0, 116, 36, 20
-    load_upper 40, 24
-    loaded_by_register r5, r9, 21
-    loaded_by_register r6, r10, 1
-    chi
-    store_row
-    /* row 3, odd words */
-    lane r2, r0, 16, 16, 13
-    lane_by_register r3, r0, 80, r9, 18
-    lane r4, r0, 104, 24, 5
-    load_upper 8, 72
-    loaded r5, 8, 7
-    loaded r6, 32, 28
-    chi
-    store_row
-    /* row 4, odd words */
-    lane r2, r0, 68, 28, 31
-    lane r3, r0, 32, 12, 27
-    lane r4, r0, 56, 16, 19
-    load_upper 0, 64
-    loaded_by_register r5, r8, 20
-    loaded r6, 24, 1
-    chi
-    store_row
-
-    /* r2 is the end of the buffer that was written: it is read next, and the other one written. */
-    mov lr, r0
-    movs r0, r2
+two_rounds:
+    theta
     subs r0, #BUFFER_BYTES
+    movs r7, r0
+    adds r7, #UPPER_ROWS
+    .set reads_ours, 0
+    rows
+
+    add r0, sp, #FRAME_BUFFER
+    theta
+    ldr r0, [sp, #FRAME_LANES]
+    movs r7, r0
+    adds r7, #UPPER_ROWS
+    .set reads_ours, 1
+    rows
+
     ldr r1, [sp, #FRAME_CONSTANTS]
+    adds r1, #16
+    str r1, [sp, #FRAME_CONSTANTS]
     ldr r2, =round_constants_end
     cmp r1, r2
     beq 1f
-    b one_round
+    bl two_rounds /* further than B reaches; lr holds nothing here */
 1:
-    /* After 24 rounds the state is back in the caller's buffer. Our buffer and the registers are wiped. */
+    /* The state is back in the caller's buffer. Our frame and the registers are wiped. */
     mov r0, sp
     movs r1, #0
     movs r2, #0
@@ -329,9 +332,11 @@ one_round:
     movs r4, #0
     movs r5, #0
     movs r6, #0
+    movs r7, #0
     mov r12, r1
-    .rept FRAME_BYTES / 24
-    stmia r0!, {r1-r6}
+    mov lr, r1
+    .rept FRAME_BYTES / 28
+    stmia r0!, {r1-r7}
     .endr
     add sp, #FRAME_BYTES
     .cfi_adjust_cfa_offset -(FRAME_BYTES)
