@@ -12,12 +12,15 @@ use crate::counters::{add, get, held, hold, Counters};
 use crate::log;
 use crate::outbox::{Outbox, StoreError};
 use crate::queue::Queue;
+use crate::reminder::Reminder;
 
 /// No commit grows beyond this: the serial thread is held up instead, and memory stays bounded.
 const COMMIT_BURSTS: usize = 4000;
 /// How long acknowledged rows may wait for a commit of their own when nothing arrives: removing them is not urgent.
 const REMOVE_AFTER: Duration = Duration::from_millis(200);
 const FULL_RETRY: Duration = Duration::from_millis(500);
+/// What a server asks for again is many rows: each attempt that fails has written some of them.
+const ANSWER_RETRY: Duration = Duration::from_secs(5);
 
 /// Ranges that the server has acknowledged and that are still in the file.
 /// Bounded because only ranges of rows in flight get here.
@@ -46,6 +49,14 @@ pub struct Keeper {
     pub counters: Arc<Counters>,
     pub stop: Arc<AtomicBool>,
     pub collect_for: Duration,
+    pub unanswered: Unanswered,
+}
+
+/// A server's question that could not be answered yet.
+#[derive(Debug, Default)]
+pub struct Unanswered {
+    tried: Option<Instant>,
+    said: Reminder,
 }
 
 /// Why bursts in hand, so many, could not be stored.
@@ -79,33 +90,50 @@ impl Keeper {
         // Collecting for a while: a commit is a wait for the disk, and wears an SD card.
         while let Some(bursts) = self.queue.take(REMOVE_AFTER, self.collect_for, COMMIT_BURSTS) {
             self.store(&bursts)?;
-            self.answer();
+            self.answer()?;
         }
         self.store(&[])
     }
 
-    /// Brings back what is kept, if a server asks for it; what fails is tried again at once.
-    fn answer(&mut self) {
+    /// Brings back what is kept, if a server asks for it; without room it is tried again for as long as there is none.
+    fn answer(&mut self) -> Result<(), Stopped> {
         let Some(question) = held(&self.counters.question) else {
-            return;
+            return Ok(());
         };
         if held(&self.counters.answered).is_some_and(|answered| answered.question == question) {
-            return;
+            return Ok(());
+        }
+        let now = Instant::now();
+        if self
+            .unanswered
+            .tried
+            .is_some_and(|at| now.duration_since(at) < ANSWER_RETRY)
+        {
+            return Ok(());
         }
         match self.outbox.answer(question) {
             Ok((answered, rows)) => {
+                self.unanswered = Unanswered::default();
                 add(&self.counters.outbox_rows, rows);
                 hold(&self.counters.answered, Some(answered));
                 log::info(format_args!(
                     "the server's database came back from a backup: {rows} rows that it had acknowledged are sent again"
                 ));
             }
-            Err(StoreError::Full(reason) | StoreError::Damaged(reason) | StoreError::Broken(reason)) => {
-                log::error(format_args!(
-                    "what the server asks for again cannot be brought back: {reason}"
-                ));
+            Err(StoreError::Damaged(reason)) => {
+                self.counters.outbox_damaged.store(true, Relaxed);
+                return Err(Stopped::Broken(reason, 0));
+            }
+            Err(StoreError::Full(reason) | StoreError::Broken(reason)) => {
+                self.unanswered.tried = Some(now);
+                if self.unanswered.said.is_due(&reason, now) {
+                    log::error(format_args!(
+                        "what the server asks for again cannot be brought back: {reason}"
+                    ));
+                }
             }
         }
+        Ok(())
     }
 
     /// Commits, trying again for as long as the disk is full. The serial port is not read meanwhile, because what is

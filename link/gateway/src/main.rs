@@ -16,6 +16,7 @@ mod port;
 mod queue;
 mod receiver;
 mod reconnect;
+mod reminder;
 mod renewal;
 mod salvage;
 mod session;
@@ -38,7 +39,7 @@ use tokio::sync::watch;
 
 use config::{Config, UserError};
 use counters::{get, Counters};
-use keeper::{Acknowledged, Keeper};
+use keeper::{Acknowledged, Keeper, Unanswered};
 use mailbox::Mailbox;
 use outbox::{Found, Outbox, OutboxReader};
 use queue::Queue;
@@ -247,6 +248,7 @@ fn start_threads(
         counters: counters.clone(),
         stop: stop.clone(),
         collect_for: Duration::from_millis(u64::from(config.outbox.commit_ms)),
+        unanswered: Unanswered::default(),
     };
     let end = stop_flag.clone();
     Ok(Threads {

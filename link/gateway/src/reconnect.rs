@@ -4,18 +4,17 @@ use std::time::{Duration, Instant};
 
 use crate::counters::get;
 use crate::log;
+use crate::reminder::Reminder;
 use crate::session::{self, End};
 use crate::uplink::Uplink;
 
 const PAUSE_FIRST: Duration = Duration::from_millis(250);
-/// The same reason is said again after this time.
-const REMIND: Duration = Duration::from_secs(600);
 
 /// Connects, and connects again, until it is stopped.
 pub async fn keep_connected(mut uplink: Uplink) {
     let longest = Duration::from_secs_f64(uplink.config.broker.backoff_max_s);
     let mut pause = PAUSE_FIRST.min(longest);
-    let mut said: Option<(String, Instant)> = None;
+    let mut said = Reminder::default();
     let mut stop = uplink.stop.clone();
     loop {
         let mut acknowledged = false;
@@ -30,12 +29,9 @@ pub async fn keep_connected(mut uplink: Uplink) {
             pause = PAUSE_FIRST.min(longest);
         }
         if get(&uplink.counters.connections) > connections {
-            said = None;
+            said.forget();
         }
-        if said
-            .as_ref()
-            .is_none_or(|(before, at)| *before != reason || at.elapsed() >= REMIND)
-        {
+        if said.is_due(&reason, Instant::now()) {
             let broker = &uplink.config.broker;
             log::error(format_args!(
                 "no connection to the broker {}:{} ({reason}): trying again; {} rows wait in the outbox",
@@ -43,7 +39,6 @@ pub async fn keep_connected(mut uplink: Uplink) {
                 broker.port,
                 get(&uplink.counters.outbox_rows)
             ));
-            said = Some((reason, Instant::now()));
         }
         tokio::select! {
             () = tokio::time::sleep(jittered(pause)) => (),

@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -329,3 +330,31 @@ def test_the_status_says_that_the_disk_is_full(site: Site) -> None:
         assert not server.bursts
         assert gateway.stop() == 0
     assert "stopped with a full disk: the last 10 bursts are lost" in gateway.log()
+
+
+def test_a_question_that_there_is_no_room_to_answer_is_complained_of_once(site: Site) -> None:
+    """A server's database came back from a backup while the gateway's disk is full: what the gateway kept does not fit
+    among the rows that wait. It says so once, and answers by itself when there is room.
+    """
+    everything = set(air_frames(1, 20_000))
+    unanswered, answered = "cannot be brought back", "20000 rows that it had acknowledged are sent again"
+    gateway = site.gateway()
+    start(gateway)
+    assert gateway.process is not None and gateway.process.stdin is not None
+    with site.server() as server:
+        gateway.process.stdin.write(b"".join(chunk(frame) for frame in everything))
+        gateway.process.stdin.flush()
+        wait_until(lambda: server.has(everything) and not gateway.stored(), "all acknowledged", detail=gateway.log)
+        server.bursts.clear()
+        server.stored.clear()
+        resource.prlimit(gateway.process.pid, resource.RLIMIT_FSIZE, (64 << 10, resource.RLIM_INFINITY))
+        server.acknowledge(gateway.name, b"\x02" + bytes(range(16)))
+        gateway.wait_for_log(unanswered)
+        time.sleep(8)  # two attempts more
+        assert gateway.log().count(unanswered) == 1, gateway.log()
+        resource.prlimit(gateway.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        gateway.wait_for_log(answered)
+        wait_until(lambda: server.has(everything), "what was kept, at the server again", detail=gateway.log)
+        gateway.process.stdin.close()
+        assert gateway.process.wait(60) == 0, gateway.log()
+    assert gateway.log().count(unanswered) == 1

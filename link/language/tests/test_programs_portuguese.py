@@ -30,13 +30,13 @@ _PROSE = re.compile(r"[A-Za-z]{2}[\w'’,;:()}-]* +[A-Za-z({\d'\[]")
 # What has this form is read by another program: statements for a database, headers, lines of a file of settings.
 _FOR_PROGRAMS = re.compile(
     r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|PRAGMA|DROP|WHERE|VALUES|INTEGER|BIGINT|PARTITION|PRIMARY|ROWID"
-    r"|LIMIT|SAVEPOINT|LOCAL|DEFAULT|CASE|BEGIN|AND|LOCK)\b|charset=|filename=|Max-Age=|^default-src|^event: |^# "
+    r"|LIMIT|ORDER|SAVEPOINT|LOCAL|DEFAULT|CASE|BEGIN|AND|LOCK)\b|charset=|filename=|Max-Age=|^default-src|^event: |^# "
     r"|^TO \(|^<\?xml|^message readings|^reading,|^\{name\} \{value\}$|^ ?\{stored\}  |^ ?\{serial\} \{"
 )
 # Names that sensors, messages, keys and authorities go by; states in JSON; and a form that "{where}: {why}" has.
 _NAMES = re.compile(
-    r"silent gateway \{\}|webhook \{index\}|mail \{address\}|bancada link( v1| master)?|\{name\} authority"
-    r"|Sensor \{id\}"
+    r"silent gateway \{\}|webhook \{place\}|webhook \{host\} \{\}|mail \{address\}|bancada link( v1| master)?"
+    r"|\{name\} authority|Sensor \{id\}"
     r"|Parquet has columns|the schema has a column more|Rain, total|Rain rate|Last seen|LoRa rain sensor"
     r"|connection lost|\{what\}: \{\} \{\}"
 )

@@ -22,6 +22,8 @@ const FLAGS = [
   [128, "nobody answered: earlier channel and power"],
 ];
 
+const NOT_KNOWN = "what fell before a new count is not known";
+
 const state = { sensor: null, mayWrite: false, minutes: 15, bucket_ms: 0, loaded_ms: 0, heard_ms: null, notes: null };
 
 const charts = {
@@ -32,13 +34,13 @@ const charts = {
     bars: true,
     least: 1,
     value: (point) => point.rain_mm,
-    text: (point) => number(point.rain_mm, 1, "mm"),
-    summary: (points) =>
-      `${number(
-        points.reduce((sum, point) => sum + point.rain_mm, 0),
-        1,
-        "mm",
-      )} in all; mm in ${duration(state.bucket_ms)} each`,
+    text: (point) => (point.rain_unknown ? `${rain(point)}: ${NOT_KNOWN}` : rain(point)),
+    summary: (points) => {
+      const sum = (field) => points.reduce((total, point) => total + point[field], 0);
+      const all = { rain_mm: sum("rain_mm"), rain_unknown: sum("rain_unknown") };
+      const why = all.rain_unknown ? `: ${NOT_KNOWN}` : "";
+      return `${rain(all)} in all${why}; mm in ${duration(state.bucket_ms)} each`;
+    },
   }),
   temperature: new Chart(at("temperature"), at("temperature-out"), {
     name: "Temperature",
@@ -61,6 +63,12 @@ const charts = {
   }),
 };
 
+/** Behind a key for another sensor, or a count that began anew, nobody knows what fell since the reading before. */
+function rain({ rain_mm, rain_unknown }) {
+  const known = number(rain_mm, 1, "mm");
+  return rain_unknown ? `at least ${known}` : known;
+}
+
 function newest(points, field, digits, unit) {
   const last = points.findLast((point) => point[field] !== null);
   return last ? `now ${number(last[field], digits, unit)}` : "";
@@ -80,6 +88,12 @@ function gapsOf(series, period_s) {
   }
   if (before !== null && series.to_ms - before > patience) gaps.push([before, series.to_ms]);
   return gaps;
+}
+
+/** Stretches in which rain may have fallen that no count tells of. */
+function unknownRainOf(series) {
+  const beginOf = (index) => (index ? series.points[index - 1].time_ms : series.from_ms);
+  return series.points.flatMap((point, index) => (point.rain_unknown ? [[beginOf(index), point.time_ms]] : []));
 }
 
 let loading = null;
@@ -106,7 +120,9 @@ async function load() {
 function showSeries(series, period_s) {
   state.bucket_ms = series.bucket_ms;
   const gaps = gapsOf(series, period_s);
-  for (const chart of Object.values(charts)) chart.show(series, gaps);
+  charts.rain.show(series, [...gaps, ...unknownRainOf(series)]);
+  charts.temperature.show(series, gaps);
+  charts.supply.show(series, gaps);
   const lost = series.points.reduce((sum, point) => sum + point.lost, 0);
   const came = series.points.reduce((sum, point) => sum + point.came, 0);
   const cut = series.cut ? `; more readings than can be shown: from ${moment(series.from_ms)}` : "";
@@ -120,7 +136,7 @@ function showSeries(series, period_s) {
       .reverse()
       .map((point) => [
         moment(point.time_ms),
-        number(point.rain_mm, 1, "mm"),
+        rain(point),
         number(point.temperature_c, 2, "°C"),
         number(point.supply_v, 3, "V"),
         String(point.came),

@@ -91,12 +91,11 @@ impl Notice {
 
 /// Sends it by this channel; why that did not work.
 pub fn deliver(settings: &Notify, channel: &str, notice: &Notice) -> Result<(), String> {
-    if let Some(index) = channel
-        .strip_prefix("webhook ")
-        .and_then(|index| index.parse::<usize>().ok())
-    {
-        let url = settings.webhooks.get(index).ok_or("it is not in site.toml any more")?;
-        return post(url, notice);
+    if channel.starts_with("webhook ") {
+        return post(
+            settings.url_of(channel).ok_or("it is not in site.toml any more")?,
+            notice,
+        );
     }
     if channel == "mqtt" {
         return mqtt(settings.mqtt.as_ref().ok_or("it is not in site.toml any more")?, notice);

@@ -6,6 +6,7 @@ use crate::authority::Certified;
 use crate::db::{Cells, Db, DbError, Value};
 use crate::eeprom::{self, Record};
 use crate::error::{Result, UserError};
+use crate::gauge::Gauge;
 use crate::keys::{device_key, random, Seal, MASTER_BYTES};
 use crate::log::now_ms;
 use crate::schema::bump_generation;
@@ -109,20 +110,23 @@ pub fn add(db: &mut Db, seal: &Seal, devices: &[Device]) -> Result<()> {
                         $2, $3, $4, $5, $6, $7, $8, $9, $10)",
                 &values,
             )?;
-            add_epoch(db, device)?;
+            add_epoch(db, device, None)?;
         }
         bump_generation(db)?;
         Ok(())
     })
 }
 
-fn add_epoch(db: &mut Db, device: &Device) -> std::result::Result<(), DbError> {
+/// `gauge`: whether the rain goes on from the key before, if there is one.
+fn add_epoch(db: &mut Db, device: &Device, gauge: Option<Gauge>) -> std::result::Result<(), DbError> {
     let values = [
         Value::Int(device.id.into()),
         Value::Int(device.epoch.into()),
         Value::Int(device.suite.number().into()),
+        gauge.map_or(Value::Null, |gauge| Value::Text(gauge.text().to_owned())),
     ];
-    db.execute("INSERT INTO epoch (device, epoch, suite) VALUES ($1, $2, $3)", &values)?;
+    let sql = "INSERT INTO epoch (device, epoch, suite, gauge) VALUES ($1, $2, $3, $4)";
+    db.execute(sql, &values)?;
     Ok(())
 }
 
@@ -146,12 +150,14 @@ pub fn must_exist(db: &mut Db, id: u16) -> Result<()> {
 /// key could go on for ever, by way of a gateway that does not hear the sensor. Without
 /// `old_until_ms` the sensor gets the key over the air, and the old one stays until then. An epoch whose image is there
 /// is passed over: a database from a backup may have forgotten it, and its counter would begin anew.
+/// `is_new_sensor`: another sensor gets the key, whose count of rain is another (gauge.rs).
 pub fn rotate(
     db: &mut Db,
     seal: &Seal,
     id: u16,
     suite: Option<Suite>,
     old_until_ms: Option<i64>,
+    is_new_sensor: bool,
     has_image: impl Fn(u8) -> bool,
 ) -> Result<Device> {
     db.transaction(|db| {
@@ -208,7 +214,12 @@ pub fn rotate(
                 &[Value::Int(until_ms), Value::Int(id.into())],
             )?;
         }
-        add_epoch(db, &device)?;
+        let gauge = match (old_until_ms, is_new_sensor) {
+            (_, true) => Gauge::Other,
+            (None, false) => Gauge::Same,
+            (Some(_), false) => Gauge::Said,
+        };
+        add_epoch(db, &device, Some(gauge))?;
         if old_until_ms.is_none() {
             wanted::want(db, id, Setting::Key, device.epoch.into(), now_ms())?;
         }

@@ -3,6 +3,7 @@
 mod columns;
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -13,7 +14,8 @@ use time::{Date, Month, OffsetDateTime};
 use crate::db::{self, Cells, Db, Row, Value};
 use crate::devices;
 use crate::error::{Result, UserError};
-use crate::moments::{first_from, LATEST_MS};
+use crate::moments::LATEST_MS;
+use crate::period::stretches;
 use crate::rain::MM_PER_PULSE;
 use crate::site::{Site, DEFAULT_FOLDER};
 
@@ -39,7 +41,7 @@ pub struct ExportArgs {
     /// Only this device; may be repeated [default: all]
     #[arg(long = "device")]
     devices: Vec<u16>,
-    /// The first moment: 2026-11-01 or 2026-11-01T06:30:00Z [default: the first reading]
+    /// The first moment, by the column `time`: 2026-11-01 or 2026-11-01T06:30:00Z [default: the first reading]
     #[arg(long)]
     from: Option<String>,
     /// The moment behind the last, in the same way [default: the last reading]
@@ -57,8 +59,9 @@ const CSV_HEADER: &str = "time,device,name,epoch,counter,rain_mm,temperature_c,s
 pub struct Wanted {
     /// None: all.
     pub devices: Vec<u16>,
+    /// Their times: from this one on, and before that one.
     pub from_ms: i64,
-    pub to_ms: Option<i64>,
+    pub to_ms: i64,
     pub format: Format,
 }
 
@@ -67,7 +70,7 @@ impl Wanted {
         Ok(Wanted {
             devices: devices.to_vec(),
             from_ms: from.map(moment).transpose()?.unwrap_or(0),
-            to_ms: to.map(moment).transpose()?,
+            to_ms: to.map(moment).transpose()?.unwrap_or(i64::MAX),
             format,
         })
     }
@@ -105,12 +108,14 @@ pub struct Export {
     wanted: Wanted,
     /// Device, epoch and name of what is still to be written, the last one first; nothing before the first piece.
     keys: Option<Vec<(i64, i64, String)>>,
+    /// What is still to be written of the key that was taken last, the last one first.
+    stretches: Vec<Stretch>,
     stretch: Option<Stretch>,
     columns: Option<columns::Columns>,
     ended: bool,
 }
 
-/// What is still to be written of one key: counters from `first` on, below `end`.
+/// Counters of one key, from `first` on, below `end`.
 struct Stretch {
     device: i64,
     epoch: i64,
@@ -124,6 +129,7 @@ impl Export {
         Export {
             wanted,
             keys: None,
+            stretches: Vec::new(),
             stretch: None,
             columns: None,
             ended: false,
@@ -156,8 +162,9 @@ impl Export {
     /// Adds what is next of the stretch to a piece.
     fn add(&mut self, db: &mut Db, text: &mut Vec<u8>) -> db::Result<()> {
         let format = self.wanted.format;
+        let times = self.wanted.from_ms..self.wanted.to_ms;
         if format != Format::Parquet {
-            return next(db, &mut self.stretch, |reading| {
+            return next(db, &mut self.stretch, times, |reading| {
                 text.extend_from_slice(line(format, &reading).as_bytes());
                 text.push(b'\n');
             });
@@ -168,7 +175,7 @@ impl Export {
             none => none.insert(columns::Columns::new().map_err(unwritten)?),
         };
         let mut added = Ok(());
-        next(db, &mut self.stretch, |reading| {
+        next(db, &mut self.stretch, times, |reading| {
             if added.is_ok() {
                 added = columns.add(&reading);
             }
@@ -191,32 +198,36 @@ impl Export {
         Ok(keys.filter(|(device, _, _)| is_wanted(*device)).collect())
     }
 
-    /// Goes on to the next key that has readings of the period, if there is one.
+    /// Goes on to the next stretch that has readings of the period, if there is one.
     fn begin_stretch(&mut self, db: &mut Db) -> db::Result<bool> {
-        while let Some((device, epoch, name)) = self.keys.as_mut().and_then(Vec::pop) {
-            // Times rise with counters, so a period is a stretch of counters.
-            let Some(first) = first_from(db, (device, epoch), self.wanted.from_ms)? else {
-                continue;
+        loop {
+            self.stretch = self.stretches.pop();
+            if self.stretch.is_some() {
+                return Ok(true);
+            }
+            let Some((device, epoch, name)) = self.keys.as_mut().and_then(Vec::pop) else {
+                return Ok(false);
             };
-            let end = match self.wanted.to_ms {
-                Some(to_ms) => first_from(db, (device, epoch), to_ms)?,
-                None => None,
-            };
-            self.stretch = Some(Stretch {
+            let found = stretches(db, (device, epoch), self.wanted.from_ms, self.wanted.to_ms)?;
+            let in_turn = found.into_iter().rev().map(|counters| Stretch {
                 device,
                 epoch,
-                name,
-                first,
-                end: end.unwrap_or(i64::MAX),
+                name: name.clone(),
+                first: counters.start,
+                end: counters.end,
             });
-            return Ok(true);
+            self.stretches.extend(in_turn);
         }
-        Ok(false)
     }
 }
 
-/// Hands over the next readings of a stretch, and ends it with its last one.
-fn next(db: &mut Db, stretch: &mut Option<Stretch>, mut hand_over: impl FnMut(Reading)) -> db::Result<()> {
+/// Hands over the next readings of a stretch that were taken within these times, and ends it with its last one.
+fn next(
+    db: &mut Db,
+    stretch: &mut Option<Stretch>,
+    times: Range<i64>,
+    mut hand_over: impl FnMut(Reading),
+) -> db::Result<()> {
     let Some(Stretch {
         device,
         epoch,
@@ -227,10 +238,10 @@ fn next(db: &mut Db, stretch: &mut Option<Stretch>, mut hand_over: impl FnMut(Re
     else {
         return Ok(());
     };
-    let values = [*device, *epoch, *first, *end, AT_ONCE].map(Value::Int);
+    let values = [*device, *epoch, *first, *end, times.start, times.end, AT_ONCE].map(Value::Int);
     let sql = "SELECT time_ms, counter, second, third, fourth, device_time_s, received_ms, stored_ms FROM reading \
-               WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND kind = 0 ORDER BY counter \
-               LIMIT $5";
+               WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND kind = 0 AND time_ms >= $5 \
+               AND time_ms < $6 ORDER BY counter LIMIT $7";
     let key = (*device, *epoch, name.as_str());
     let mut found = 0;
     let mut last = *first;
@@ -449,5 +460,66 @@ mod tests {
         }
         let parquet = whole(&mut db, Format::Parquet, None, None);
         assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
+    }
+
+    /// The server's clock leapt ahead by a year for an hour, and was set back.
+    #[test]
+    fn a_period_has_the_readings_whose_time_is_in_it_and_no_other() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        db.batch(
+            "INSERT INTO device VALUES (1, 'one', x'00', 0, 0, 60, 23, NULL, 0, 0, 0, 0); \
+             INSERT INTO epoch (device, epoch, suite) VALUES (1, 0, 1)",
+        )
+        .expect("a sensor");
+        let begin_ms = moment("2026-11-01").expect("a day");
+        let mut before: Option<crate::moments::Highest> = None;
+        for counter in 0..600u32 {
+            let ahead_ms = if (180..240).contains(&counter) {
+                365 * 86_400_000
+            } else {
+                0
+            };
+            let now_ms = begin_ms + i64::from(counter) * 60_000 + ahead_ms;
+            let mut readings = [crate::reading::Reading {
+                device: 1,
+                epoch: 0,
+                counter,
+                kind: 0,
+                received_ms: now_ms,
+                stored_ms: now_ms,
+                time_ms: 0,
+                outbox: 1,
+                outbox_id: counter.into(),
+                position: 0,
+                variables: [0; 4],
+            }];
+            let highest = before.map(|highest| ((1, 0), highest)).into_iter().collect();
+            crate::moments::set(&mut db, &mut readings, &highest, &mut Default::default()).expect("a time");
+            crate::rows::insert_readings(&mut db, &readings).expect("stored");
+            let time_ms = readings[0].time_ms;
+            before = Some(crate::moments::Highest { counter, time_ms });
+        }
+        for (from, to, hours) in [
+            ("2026-11-01T04:00:00Z", "2026-11-01T05:00:00Z", 1),
+            ("2026-11-01T02:00:00Z", "2026-11-01T05:00:00Z", 2),
+            ("2026-11-01T03:00:00Z", "2026-11-01T04:00:00Z", 0),
+            ("2026-11-01", "2026-11-02", 9),
+            ("2026-11-02", "2028-01-01", 1),
+            ("2026-11-01", "2028-01-01", 10),
+        ] {
+            let text = String::from_utf8(whole(&mut db, Format::Csv, Some(from), Some(to))).expect("text");
+            let times: Vec<i64> = text
+                .lines()
+                .skip(1)
+                .map(|line| moment(line.split(',').next().expect("a time")).expect("a moment"))
+                .collect();
+            let (from_ms, to_ms) = (moment(from).expect("a time"), moment(to).expect("a time"));
+            assert!(
+                times.iter().all(|time_ms| (from_ms..to_ms).contains(time_ms)),
+                "{from} {to}"
+            );
+            assert_eq!(times.len(), hours * 60, "{from} {to}");
+        }
     }
 }

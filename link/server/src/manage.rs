@@ -35,6 +35,9 @@ pub struct RotateArgs {
     /// Send the key over the air, instead of writing an EEPROM image; the old key stays until the sensor has it
     #[arg(long, conflicts_with = "suite")]
     over_the_air: bool,
+    /// The image is for another sensor in this one's place, which counts rain anew: what fell in between is not known
+    #[arg(long, conflicts_with = "over_the_air")]
+    new_sensor: bool,
     /// Change the cipher too: ascon or ccm
     #[arg(long, value_parser = parse_suite)]
     suite: Option<Suite>,
@@ -94,6 +97,7 @@ pub fn rotate(args: &RotateArgs) -> Result<()> {
         args.device,
         args.suite,
         (!args.over_the_air).then_some(until_ms),
+        args.new_sensor,
         has_image,
     )?;
     if args.over_the_air {

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use link_wire::air;
 
 use crate::db::{Cells, Db, Result, Value};
+use crate::period::note_set_back;
 use crate::reading::Reading;
 
 /// A sensor's clock may be ahead of the server's by so much: a DS3231 drifts two minutes in a year (data sheet: 3.5 ppm
@@ -124,6 +125,9 @@ pub fn set(
         let free_ms = by_clocks(reading.variables[0], reading.received_ms, reading.stored_ms);
         let free_ms = latest_ms.map_or(free_ms, |latest_ms| free_ms.min(latest_ms));
         reading.time_ms = between(free_ms, earliest, next.map(|(_, time_ms)| time_ms), reading.stored_ms);
+        if earliest.is_some_and(|earliest| earliest > reading.time_ms) {
+            note_set_back(db, (key.0.into(), key.1.into()), reading.counter.into())?;
+        }
         before = Some(Placed {
             key,
             time_ms: reading.time_ms,
@@ -169,37 +173,6 @@ fn neighbours(db: &mut Db, reading: &Reading) -> Result<Neighbours> {
     )?;
     let after = after.and_then(|row| Some((u32::try_from(row.int(0)).ok()?, row.int(1))));
     Ok((before.map(|row| row.int(0)), after))
-}
-
-/// The lowest counter of one key whose reading, or that of a higher counter, was taken at `time_ms` or later; none if
-/// there is none.
-///
-/// Times rise with counters, so this halves the span that is left until it is found: no index of times is needed, and
-/// none is written.
-pub fn first_from(db: &mut Db, (device, epoch): (i64, i64), time_ms: i64) -> Result<Option<i64>> {
-    let ends = db.query_one(
-        "SELECT MIN(counter), MAX(counter) FROM reading WHERE device = $1 AND epoch = $2",
-        &[device, epoch].map(Value::Int),
-    )?;
-    let Some((mut low, mut high)) = ends.and_then(|row| Some((row.optional_int(0)?, row.optional_int(1)?))) else {
-        return Ok(None);
-    };
-    let at = "SELECT counter, time_ms FROM reading WHERE device = $1 AND epoch = $2 AND counter >= $3 ORDER BY \
-              counter LIMIT 1";
-    let mut found = None;
-    while low <= high {
-        let middle = low + (high - low) / 2;
-        let Some(row) = db.query_one(at, &[device, epoch, middle].map(Value::Int))? else {
-            break;
-        };
-        if row.int(1) >= time_ms {
-            found = Some(row.int(0));
-            high = middle - 1;
-        } else {
-            low = row.int(0) + 1;
-        }
-    }
-    Ok(found)
 }
 
 #[cfg(test)]
@@ -283,17 +256,6 @@ mod tests {
             .expect("read");
         let times: Vec<i64> = rows.iter().map(|row| row.int(0)).collect();
         assert!(times.is_sorted(), "{times:?}");
-        for time_ms in times.iter().flat_map(|time_ms| [time_ms - 1, *time_ms, time_ms + 1]) {
-            let plain = db
-                .query(
-                    "SELECT MIN(counter) FROM reading WHERE time_ms >= $1",
-                    &[Value::Int(time_ms)],
-                )
-                .expect("read")[0]
-                .optional_int(0);
-            assert_eq!(first_from(&mut db, (1, 0), time_ms).expect("found"), plain, "{time_ms}");
-        }
-        assert_eq!(first_from(&mut db, (1, 1), 0).expect("found"), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::deliver::{deliver, Notice};
 use crate::hex;
 use crate::keys::random;
 use crate::log::{log, now_ms};
-use crate::notify_settings::Notify;
+use crate::notify_settings::{webhook, Notify};
 use crate::schema::{set_setting, setting};
 use link_language::Language;
 
@@ -46,7 +46,11 @@ pub fn run(database: &str, server: &str, folder: &Path, settings: &Notify) {
         let mut attempt = || -> Result<()> {
             let db = match &mut db {
                 Some(db) => db,
-                none => none.insert(Db::open(database)?),
+                none => {
+                    let db = none.insert(Db::open(database)?);
+                    name_webhooks(db, settings)?;
+                    db
+                }
             };
             look(db, &machine, settings, now_ms())?;
             send(db, settings, &mut said)
@@ -56,6 +60,15 @@ pub fn run(database: &str, server: &str, folder: &Path, settings: &Notify) {
         }
         thread::sleep(LOOK_EVERY);
     }
+}
+
+/// What a version before this one has left is for webhooks by their places in site.toml, from 0 on.
+fn name_webhooks(db: &mut Db, settings: &Notify) -> Result<()> {
+    for (place, url) in settings.webhooks.iter().enumerate() {
+        let values = [Value::Text(webhook(url)), Value::Text(format!("webhook {place}"))];
+        db.execute("UPDATE message SET channel = $1 WHERE channel = $2", &values)?;
+    }
+    Ok(())
 }
 
 /// Notes what began and what ended since the last look, with a message for each channel.
@@ -396,7 +409,7 @@ mod tests {
     }
 
     /// A webhook that takes everything; what it took, in order.
-    fn webhook() -> (String, std::sync::mpsc::Receiver<String>) {
+    fn webhook_end() -> (String, std::sync::mpsc::Receiver<String>) {
         use std::io::{Read, Write};
         let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}/", socket.local_addr().expect("its address"));
@@ -419,20 +432,8 @@ mod tests {
         (url, taken)
     }
 
-    #[test]
-    fn a_channel_that_takes_nothing_holds_up_no_other_and_alarms_go_first() {
-        let mut db = Db::open(":memory:").expect("a database");
-        crate::schema::create(&mut db).expect("its tables");
-        let nobody = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-        let nowhere = format!("http://{}/", nobody.local_addr().expect("its address"));
-        drop(nobody);
-        let (url, taken) = webhook();
-        let settings = Notify {
-            webhooks: vec![nowhere, url],
-            ..Notify::default()
-        };
-        let channels = settings.channels();
-        let condition = |key: String, kind: &'static str| Condition {
+    fn condition(key: String, kind: &'static str) -> Condition {
+        Condition {
             key,
             kind,
             rank: 0,
@@ -441,7 +442,22 @@ mod tests {
             detail: String::new(),
             since_ms: 1,
             is_over: false,
+        }
+    }
+
+    #[test]
+    fn a_channel_that_takes_nothing_holds_up_no_other_and_alarms_go_first() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        let nobody = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let nowhere = format!("http://{}/", nobody.local_addr().expect("its address"));
+        drop(nobody);
+        let (url, taken) = webhook_end();
+        let settings = Notify {
+            webhooks: vec![nowhere, url],
+            ..Notify::default()
         };
+        let channels = settings.channels();
         for id in 0..60 {
             let silent = condition(format!("silent sensor {id}"), "silent sensor");
             begin(&mut db, &silent, &channels[..1], 1).expect("noted");
@@ -461,9 +477,61 @@ mod tests {
                 .expect("read")
                 .map(|row| row.optional_int(0))
         };
-        assert_eq!(left(&mut db, "webhook 0"), Some(Some(1)));
-        assert_eq!(left(&mut db, "webhook 1"), Some(None));
+        assert_eq!(left(&mut db, &channels[0]), Some(Some(1)));
+        assert_eq!(left(&mut db, &channels[1]), Some(None));
         assert_eq!(left(&mut db, "mail"), Some(Some(0)));
-        assert_eq!(said.keys().collect::<Vec<_>>(), ["webhook 0"]);
+        assert_eq!(said.keys().collect::<Vec<_>>(), [&channels[0]]);
+    }
+
+    /// Three webhooks are away with a message each. The first is removed from site.toml, and then the second: what waits
+    /// for them goes to nobody else.
+    #[test]
+    fn what_waits_for_a_webhook_that_is_removed_goes_to_no_other() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        let (url, taken) = webhook_end();
+        let with = |webhooks: &[&str]| Notify {
+            webhooks: webhooks.iter().map(|url| (*url).to_owned()).collect(),
+            ..Notify::default()
+        };
+        let urls = ["http://127.0.0.1:1/a", "http://127.0.0.1:1/b", url.as_str()];
+        for (at, channel) in with(&urls).channels().into_iter().enumerate() {
+            let key = format!("silent sensor {at}");
+            begin(&mut db, &condition(key, "silent sensor"), &[channel], 1).expect("noted");
+        }
+        let mut said = Said::new();
+        send(&mut db, &with(&urls[1..]), &mut said).expect("sent");
+        assert!(taken.recv().expect("taken").contains("\"number\":3"));
+        for webhooks in [&urls[1..], &urls[2..]] {
+            db.batch("UPDATE message SET next_ms = 0").expect("due");
+            send(&mut db, &with(webhooks), &mut said).expect("sent");
+        }
+        assert!(taken.try_recv().is_err(), "another one's message");
+        let sql = "SELECT channel FROM message ORDER BY number";
+        let rows = db.query(sql, &[]).expect("read");
+        let waiting: Vec<&str> = rows.iter().map(|row| row.text(0)).collect();
+        assert_eq!(waiting, with(&urls[..2]).channels());
+    }
+
+    #[test]
+    fn what_the_version_before_left_keeps_its_webhook() {
+        let mut db = Db::open(":memory:").expect("a database");
+        crate::schema::create(&mut db).expect("its tables");
+        let settings = Notify {
+            webhooks: vec!["http://a".into(), "http://b".into()],
+            ..Notify::default()
+        };
+        for place in 0..3 {
+            let channels = [format!("webhook {place}")];
+            let key = format!("silent sensor {place}");
+            begin(&mut db, &condition(key, "silent sensor"), &channels, 1).expect("noted");
+        }
+        name_webhooks(&mut db, &settings).expect("named");
+        let rows = db
+            .query("SELECT channel FROM message ORDER BY number", &[])
+            .expect("read");
+        let found: Vec<&str> = rows.iter().map(|row| row.text(0)).collect();
+        // The third is another server's.
+        assert_eq!(found, [webhook("http://a"), webhook("http://b"), "webhook 2".into()]);
     }
 }

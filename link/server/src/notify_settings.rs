@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
+use crate::hex;
 use link_language::Language;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -84,15 +86,73 @@ impl Default for Notify {
 }
 
 impl Notify {
-    /// The names of the ways that messages go, which stand in the outbox of messages: `webhook 0`, `mail ADDRESS`,
-    /// `mqtt`. A mail server refuses a message as a whole if one of its addresses is gone: so each has its own.
+    /// The names of the ways that messages go, which stand in the outbox of messages: `webhook NAME`, `mail ADDRESS`,
+    /// `mqtt`, each once. None depends on its place in site.toml: what waits for one of them is for nobody else,
+    /// whatever is removed. A mail server refuses a message as a whole if one of its addresses is gone: so each has its
+    /// own.
     pub fn channels(&self) -> Vec<String> {
-        let webhooks = (0..self.webhooks.len()).map(|index| format!("webhook {index}"));
+        let webhooks = self.webhooks.iter().map(|url| webhook(url));
         let addresses = self.mail.iter().flat_map(|mail| &mail.to);
         let mail = addresses.map(|address| format!("mail {address}"));
-        webhooks
-            .chain(mail)
-            .chain(self.mqtt.iter().map(|_| "mqtt".to_owned()))
-            .collect()
+        let all = webhooks.chain(mail).chain(self.mqtt.iter().map(|_| "mqtt".to_owned()));
+        let mut channels: Vec<String> = Vec::new();
+        for channel in all {
+            if !channels.contains(&channel) {
+                channels.push(channel);
+            }
+        }
+        channels
+    }
+
+    /// The URL that a channel's messages are posted to, if it is one of the webhooks.
+    pub fn url_of(&self, channel: &str) -> Option<&str> {
+        self.webhooks
+            .iter()
+            .map(String::as_str)
+            .find(|url| webhook(url) == channel)
+    }
+}
+
+/// The name of a webhook's channel: its host, and the first 8 digits of the SHA-256 of its URL. The URL itself may hold a
+/// password, and channels are named in the log and the database.
+pub fn webhook(url: &str) -> String {
+    let behind_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = behind_scheme.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let digest = hex::encode(&Sha256::digest(url));
+    format!("webhook {host} {}", &digest[..8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The digits by `printf %s URL | sha256sum`.
+    #[test]
+    fn a_webhook_is_named_by_its_url_and_tells_no_password() {
+        for (url, name) in [
+            ("https://example.org/rain", "webhook example.org 008e4c06"),
+            (
+                "http://user:secret@127.0.0.1:8080?token=1",
+                "webhook 127.0.0.1:8080 744d50ca",
+            ),
+            ("nonsense", "webhook nonsense 999aaa86"),
+        ] {
+            assert_eq!(webhook(url), name);
+        }
+    }
+
+    #[test]
+    fn channels_keep_their_names_whatever_is_removed() {
+        let of = |urls: &[&str]| Notify {
+            webhooks: urls.iter().map(|url| (*url).to_owned()).collect(),
+            ..Notify::default()
+        };
+        let all = of(&["https://a/1", "https://a/2", "https://b/3"]).channels();
+        assert_eq!(of(&["https://a/2", "https://b/3"]).channels(), all[1..]);
+        assert_eq!(of(&["https://b/3"]).channels(), all[2..]);
+        assert_eq!(of(&["https://b/3", "https://b/3"]).channels(), all[2..]);
+        assert_eq!(of(&["https://a/1", "https://b/3"]).url_of(&all[1]), None);
+        assert_eq!(of(&["https://a/1", "https://b/3"]).url_of(&all[2]), Some("https://b/3"));
     }
 }

@@ -8,6 +8,7 @@
 //! sealed. An attacker who delays, reorders or dates frames on their way changes no sum.
 
 use crate::db::{Cells, Db, Result, Row, Value};
+use crate::gauge::{Gauge, Gauges};
 
 pub const MM_PER_PULSE: f64 = 0.2;
 const BOOT: i64 = link_wire::air::TYPE_BOOT as i64;
@@ -251,9 +252,18 @@ pub fn long_sum_mm(db: &mut Db, history: &History, last: &Taken, window_ms: i64)
     let mut inside = search.oldest_inside(history.epoch, outside, last.counter, window_ms)?;
     let first = inside.map_or(last.counter, |point| point.counter);
     let mut before = search.below(history.epoch, first)?;
-    // A new key goes on with the same count of rain: the time may reach back into the key before.
+    // A new key goes on with the same count of rain, unless another sensor has it: the time may reach back into the key
+    // before.
     let mut epoch = history.epoch;
+    let mut known: Option<Gauges> = None;
     while before.is_none() && epoch > 0 {
+        let gauges = match &mut known {
+            Some(gauges) => gauges,
+            none => none.insert(Gauges::read(search.db, search.device)?),
+        };
+        if gauges.since(epoch - 1, epoch) == Gauge::Other {
+            break;
+        }
         epoch -= 1;
         let older = search.oldest_inside(epoch, 0, i64::from(u32::MAX) + 1, window_ms)?;
         before = search.below(epoch, older.map_or(i64::MAX, |point| point.counter))?;

@@ -149,6 +149,11 @@ fn a_long_sum_goes_on_over_a_new_key_and_a_reset() {
     assert!((long_mm(&mut db, 3 * hour) - 180.0 * MM_PER_PULSE).abs() < 1e-9);
     // All there is.
     assert!((long_mm(&mut db, 24 * hour) - 199.0 * MM_PER_PULSE).abs() < 1e-9);
+    // Of another sensor, what that has counted.
+    db.batch("UPDATE epoch SET gauge = 'other' WHERE epoch = 1")
+        .expect("set");
+    assert!((long_mm(&mut db, hour) - 60.0 * MM_PER_PULSE).abs() < 1e-9);
+    assert!((long_mm(&mut db, 24 * hour) - 99.0 * MM_PER_PULSE).abs() < 1e-9);
 }
 
 #[test]

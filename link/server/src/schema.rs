@@ -6,12 +6,13 @@ use crate::moments;
 use crate::months::Month;
 use crate::partitions;
 use crate::people;
+use crate::period;
 
 /// 1: one table of readings, which was the memory of what came. 2: readings by months, and a memory of those that were
 /// deleted. 3: each reading has the time at which it was taken (moments.rs), and no index of times is kept. 4: each
 /// epoch has the pace of its sensor (moments.rs). 5: alarms have levels (thresholds.rs). 6: sensors are told things
-/// (answers.rs).
-pub const VERSION: i64 = 6;
+/// (answers.rs). 7: each epoch has whose gauge it counts (gauge.rs), and where times go back is noted (period.rs).
+pub const VERSION: i64 = 7;
 /// Counts changes of devices and gateways, so that a running server notices that its directory is stale.
 const GENERATION: &str = "generation";
 const MS_PER_DAY: i64 = 86_400_000;
@@ -65,6 +66,10 @@ pub fn create(db: &mut Db) -> Result<()> {
             }
             note_months(db)?;
         }
+        if older.is_some_and(|older| older < 7) {
+            log("the places where the times of its readings go back are noted; this reads all of them");
+            period::note_all_set_back(db)?;
+        }
         if older.is_some() {
             set_setting(db, SCHEMA, &VERSION.to_string())?;
             log("the database is of this version now");
@@ -101,7 +106,7 @@ fn version(db: &mut Db) -> Result<Option<i64>> {
         .map_err(|_| DbError(format!("the version of its tables is '{text}', which is no number")))
 }
 
-/// What versions 3 to 6 added to tables that were there before them.
+/// What versions 3 to 7 added to tables that were there before them.
 fn add_columns(db: &mut Db) -> Result<()> {
     for (table, column, kind) in [
         ("reading", "time_ms", "BIGINT NOT NULL DEFAULT 0"),
@@ -109,6 +114,7 @@ fn add_columns(db: &mut Db) -> Result<()> {
         ("epoch", "time_ms", "BIGINT"),
         ("epoch", "pace_counter", "BIGINT"),
         ("epoch", "pace_ms", "BIGINT"),
+        ("epoch", "gauge", "TEXT"),
         ("gateway", "status_ms", "BIGINT"),
         ("alarm", "epoch", "BIGINT NOT NULL DEFAULT 0"),
         ("alarm", "counter", "BIGINT NOT NULL DEFAULT -1"),

@@ -60,6 +60,7 @@ CREATE TABLE IF NOT EXISTS epoch (
     flags BIGINT,
     pace_counter BIGINT,             -- while the sensor's clock is not set: a counter,
     pace_ms BIGINT,                  -- and the latest time at which its frame was taken (moments.rs)
+    gauge TEXT,                      -- whether its rain goes on from the key before (gauge.rs)
     PRIMARY KEY (device, epoch)
 );
 
@@ -143,6 +144,14 @@ CREATE TABLE IF NOT EXISTS reading (
     time_ms BIGINT NOT NULL          -- when it was taken; rises with the counter (moments.rs)
     {reading_key}
 ) {clustered};
+
+-- Counters at which it does not: a server's clock that had been ahead was set back (period.rs).
+CREATE TABLE IF NOT EXISTS set_back (
+    device BIGINT NOT NULL,
+    epoch BIGINT NOT NULL,
+    counter BIGINT NOT NULL,
+    PRIMARY KEY (device, epoch, counter)
+);
 
 -- Months since January 1970 in which readings were stored (retention.rs).
 CREATE TABLE IF NOT EXISTS month (

@@ -191,3 +191,26 @@ def test_a_server_whose_subscription_is_refused_does_not_say_that_it_is_connecte
     server.wait_for_log("connected to the broker")
     farm.gateway().deliver([farm.devices[0].frame(1)])
     assert farm.counters(farm.devices[0].id) == [1]
+
+
+def test_a_broker_that_runs_is_told_the_rights_of_any_number_of_gateways(farm: Site) -> None:
+    """Those of a thousand do not fit in one message, and the broker writes all of them anew for each command."""
+    farm.create(fleet=1, gateways=("gw-a", "gw-b"))
+    farm.broker.kill()
+    others = ", ".join(f"('other-{number:04}', '')" for number in range(1000))
+    farm.query(f"INSERT INTO gateway (name, serial) VALUES {others}")
+    farm.provision()
+    farm.start_broker()
+    staying, leaving = Holder(farm, "gw-a"), Holder(farm, "gw-b")
+    assert "The broker knows them." in farm.provision("--gateway", "gw-c")
+    new = Holder(farm, "gw-c")
+    assert new.subscribe("link/gw-c/ack", "link/gw-a/ack") == [True, False]
+    assert "The broker has ended its connection" in farm.run("revoke", "--gateway", "gw-b")
+    assert leaving.ended.wait(DEADLINE_S)
+    assert not staying.ended.is_set() and staying.subscribe("link/gw-a/ack") == [True]
+    # What it has is what its next start gets.
+    told = json.loads((farm.folder / "broker" / "dynamic-security.json").read_text())
+    names = {client["username"] for client in told["clients"]}
+    assert len(names) == 1004 and {"gw-a", "gw-c", "other-0999"} <= names and "gw-b" not in names
+    for holder in (staying, leaving, new):
+        holder.close()

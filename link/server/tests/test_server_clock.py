@@ -4,10 +4,15 @@ change.
 
 from __future__ import annotations
 
+import csv
+import io
 import time
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
-from server_support import Device, Site
+import pytest
+from server_support import BOOT, Device, Site
 
 DAY_S = 86_400
 Decisions = tuple[list[tuple[int, int, int]], dict[str, int]]
@@ -59,3 +64,33 @@ def test_no_decision_depends_on_the_servers_clock(tmp_path: Path, shifted_clock:
     assert [counter for device, _, counter in right[0] if device == 1] == [90, *range(100, 120), 125, 300, 301]
     assert right[1] == {"replay": 4, "forged tag": 1, "outside window": 4}
     assert others == [right, right]
+
+
+@pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
+def test_an_export_has_what_was_taken_in_its_period_however_the_clocks_leap(
+    farm: Site, shifted_clock: Path, new_database: Callable[[], str], database: str
+) -> None:
+    """Server and gateway are one machine, whose clock leaps ahead by a day and is set back. The sensor has none, and
+    begins anew each time, so that its counter does not say how much time went by.
+    """
+    farm.database = new_database() if database == "PostgreSQL" else None
+    farm.create(gateways=("gw-a",))
+    gateway, sensor = farm.gateway(), farm.devices[0]
+    server = farm.server(start=False)
+    now_s = int(time.time())
+    for boot, shift_s in ((0, 0), (256, DAY_S), (512, 0)):
+        server.start(env={"LD_PRELOAD": str(shifted_clock), "SHIFTED_CLOCK_S": str(shift_s), "PATH": "/usr/bin:/bin"})
+        frames = [sensor.frame(counter, time_s=0) for counter in range(boot + 1, boot + 10)]
+        gateway.deliver([sensor.frame(boot, kind=BOOT, time_s=0), *frames], (now_s + shift_s) * 1000)
+        assert server.stop() == 0
+
+    def exported(from_s: int, to_s: int) -> list[int]:
+        moments = [datetime.fromtimestamp(now_s + at_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") for at_s in (from_s, to_s)]
+        said = farm.run("export", "--from", moments[0], "--to", moments[1])
+        return [int(row["counter"]) for row in csv.DictReader(io.StringIO(said))]
+
+    before, ahead, after = (list(range(boot + 1, boot + 10)) for boot in (0, 256, 512))
+    assert exported(-600, 600) == before + after
+    assert exported(DAY_S - 600, DAY_S + 600) == ahead
+    assert exported(600, DAY_S - 600) == []
+    assert exported(-600, DAY_S + 600) == before + ahead + after

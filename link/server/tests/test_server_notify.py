@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import hashlib
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
 import pytest
@@ -262,7 +264,29 @@ def test_a_receiver_that_is_away_is_tried_again_and_named_once(farm: Site) -> No
     for tries in (1, 2, 3):
         until(lambda tries=tries: farm.query("SELECT tries FROM message") == [(tries,)], "tried")  # type: ignore[misc]
         farm.query("UPDATE message SET next_ms = 0")
-    assert server.log().count("webhook 0 does not take messages") == 1
+    name = f"webhook {urlsplit(url).netloc} {hashlib.sha256(url.encode()).hexdigest()[:8]}"
+    assert server.log().count(f"{name} does not take messages") == 1
+
+
+def test_what_waits_for_a_webhook_that_is_removed_is_told_to_nobody_else(farm: Site, receiver: Receiver) -> None:
+    farm.create(fleet=2)
+    gone = f"http://127.0.0.1:{free_port()}/"
+    settings = (farm.folder / "site.toml").read_text()
+    settle(farm, f'webhooks = ["{gone}", "{receiver.url}"]\nfree_disk_mb = 0\n')
+    server, gateway = farm.server(), farm.gateway()
+    first, second = farm.devices
+    gateway.deliver([first.frame(1, supply_mv=2500)])
+    until(lambda: len(receiver.told) == 1, "the one that is there has it")
+    until(lambda: farm.query("SELECT tries FROM message") == [(1,)], "the other one was tried")
+    assert server.stop() == 0
+    (farm.folder / "site.toml").write_text(settings)
+    settle(farm, f'webhooks = ["{receiver.url}"]\nfree_disk_mb = 0\n')
+    farm.query("UPDATE message SET next_ms = 0")
+    server.start()
+    gateway.deliver([second.frame(1, supply_mv=2500)])
+    until(lambda: "Battery low: Sensor 2" in {told["headline"] for told in receiver.told}, "the next one is told")
+    assert [told["headline"] for told in receiver.told] == ["Battery low: Sensor 1", "Battery low: Sensor 2"]
+    assert len(farm.query("SELECT channel FROM message")) == 1
 
 
 def test_settings_that_are_wrong_are_named(farm: Site) -> None:

@@ -111,7 +111,9 @@ def test_a_browser_shows_no_english(farm: Site, portuguese: webdriver.Chrome) ->
     now_ms = int(time.time() * 1000)
     for counter in range(1, 30):
         if counter % 10 != 5:
-            frame = dry.frame(counter, temperature_mc=18_000 + 10 * counter, supply_mv=2900)
+            # Its count of rain begins anew on the way.
+            pulses = 50 if counter < 20 else 3
+            frame = dry.frame(counter, pulses=pulses, temperature_mc=18_000 + 10 * counter, supply_mv=2900)
             gateway.send([frame], now_ms - int((6 - counter / 5) * 60_000))
     gateway.send([rainy.frame(1, pulses=100)], now_ms - 360_000)
     gateway.drain()
@@ -135,6 +137,8 @@ def test_a_browser_shows_no_english(farm: Site, portuguese: webdriver.Chrome) ->
     until(lambda: "Alarme de chuva: Sensor 1" in text_of(page, "#notices"), "the notice is shown")
     page.find_element(By.CSS_SELECTOR, f".card[data-device='{dry.id}']").click()
     until(lambda: " de " in text_of(page, "#lost"), "the series is shown")
+    assert "pelo menos 0,0 mm ao todo: o que caiu antes de uma nova contagem" in text_of(page, "#rain-out")
+    assert "pelo menos 0,0 mm" in text_of(page, "#readings")
     shown = page.find_element(By.TAG_NAME, "body").text
     assert _ENGLISH.findall(shown) == [], shown
     # What somebody called a sensor stays as it is, even where the page has the same word.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from functools import partial
 
 import pytest
+from page_support import request, session_of
 from sensorlink.eeprom import decode_record
 from server_support import Device, Site, device_key, until
 
@@ -39,9 +41,9 @@ def test_rotation_ends_the_old_key_with_the_first_good_frame_of_the_new(farm: Si
     assert farm.refusals() == {"forged tag": 1, "wrong suite or epoch": 2}
 
 
-def rotated(farm: Site, old: Device) -> Device:
+def rotated(farm: Site, old: Device, *options: str) -> Device:
     """The device under its next key."""
-    farm.run("rotate", str(old.id))
+    farm.run("rotate", str(old.id), *options)
     record = decode_record((farm.folder / "devices" / f"{old.id}-epoch{old.epoch + 1}.bin").read_bytes()[:32])
     assert record is not None
     return Device(old.id, record.epoch, record.suite, record.key)
@@ -204,3 +206,47 @@ def test_a_database_from_a_backup_makes_no_epoch_twice(farm: Site) -> None:
     assert "Device 1 has key epoch 3: " in farm.run("rotate", "1")
     (farm.folder / "devices" / "1-epoch15.eep").touch()
     assert "has used all 16 key epochs" in farm.attempt("rotate", "1").stderr
+
+
+@pytest.mark.parametrize("database", ["SQLite", "PostgreSQL"])
+def test_the_page_shows_rain_behind_a_new_key_if_the_sensor_is_the_same(
+    farm: Site, new_database: Callable[[], str], database: str
+) -> None:
+    farm.database = new_database() if database == "PostgreSQL" else None
+    farm.create()
+    server = farm.server(page="127.0.0.1:0")
+    session = session_of(server, farm.password)
+    gateway, first = farm.gateway(), farm.devices[0]
+
+    def rain() -> tuple[float, int]:
+        """Millimetres that are known, and how often what fell is not."""
+        now_ms = int(time.time() * 1000)
+        path = f"/api/series?device={first.id}&from_ms={now_ms - 600_000}&to_ms={now_ms + 600_000}&points=10"
+        points = json.loads(request(server, "GET", path, cookie=session)[2])["points"]
+        return round(sum(point["rain_mm"] for point in points), 1), sum(point["rain_unknown"] for point in points)
+
+    gateway.deliver([first.frame(1, pulses=100), first.frame(2, pulses=105)])
+    assert rain() == (1.0, 0)
+    second = rotated(farm, first)
+    gateway.deliver([second.frame(1, pulses=120)])
+    assert rain() == (4.0, 0)
+    # Another sensor takes its place, which has counted more elsewhere.
+    third = rotated(farm, second, "--new-sensor")
+    gateway.deliver([third.frame(1, pulses=130), third.frame(2, pulses=131)])
+    assert rain() == (4.2, 1)
+    # That one gets a key over the air.
+    farm.run("rotate", str(first.id), "--over-the-air")
+    master = bytes.fromhex((farm.folder.parent / "fleet.csv").read_text().splitlines()[1].split(",")[3])
+    fourth = Device(first.id, 3, third.suite, device_key(master, 3, third.suite))
+    gateway.deliver([fourth.frame(300, pulses=141)])
+    assert rain() == (6.2, 1)
+    # And one whose count began anew, of which nobody said that it is another.
+    fifth = rotated(farm, fourth)
+    gateway.deliver([fifth.frame(1, pulses=7), fifth.frame(2, pulses=8)])
+    assert rain() == (6.4, 2)
+    assert farm.query(f"SELECT gauge FROM epoch WHERE device = {first.id} AND epoch > 0 ORDER BY epoch") == [
+        ("said",),
+        ("other",),
+        ("same",),
+        ("said",),
+    ]

@@ -141,5 +141,5 @@ def test_a_database_from_before_levels_keeps_its_alarms(farm: Site) -> None:
     )
     farm.run("thresholds")
     assert farm.query("SELECT device, level, rank, cleared_ms FROM alarm") == [(1, "alarm", 0, None)]
-    assert farm.query("SELECT value FROM setting WHERE name = 'schema'") == [("6",)]
+    assert farm.query("SELECT value FROM setting WHERE name = 'schema'") == [("7",)]
     assert farm.query("SELECT name FROM sqlite_master WHERE name LIKE 'alarm_open%'") == [("alarm_open_level",)]

@@ -6,6 +6,7 @@
 
 #include "../common/bytes.h"
 #include "../common/equal.h"
+#include "../common/not_unrolled.h"
 #include "../common/wipe_stack.h"
 
 #define STACK_BYTES 96 /* of the functions with the subkeys; the cipher wipes its own stack */
@@ -17,6 +18,7 @@ static void double_block(uint8_t block[TATU_MAX_BLOCK_BYTES], uint8_t block_byte
     uint8_t reduction = block_bytes == 8 ? 0x1b : 0x87;
     uint8_t carry = (uint8_t)(reduction & (0u - (block[0] >> 7)));
 
+    TATU_INTERNAL_NOT_UNROLLED
     for (uint8_t i = 0; i + 1 < TATU_MAX_BLOCK_BYTES; i++) {
         block[i] = (uint8_t)(block[i] << 1 | block[i + 1] >> 7);
     }

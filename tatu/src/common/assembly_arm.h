@@ -12,10 +12,9 @@
     .arm
 #endif
 
-.macro function name
+.macro public_function name
     .section .text.\name, "ax", %progbits
     .global \name
-    .hidden \name
     .type \name, %function
 #if defined(__thumb__)
     .thumb_func
@@ -23,6 +22,11 @@
     .align 2
 \name:
     .cfi_startproc
+.endm
+
+.macro function name
+    public_function \name
+    .hidden \name
 .endm
 
 .macro end_function name

@@ -5,6 +5,9 @@
 #include "assembly.h"
 #include "wipe_stack.h"
 
+/* On 32-bit Arm both functions are assembly: wipe_arm.S and wipe_stack_arm.S */
+#if !defined(TATU_INTERNAL_ARM_ASSEMBLY) && !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
+
 #if defined(__GNUC__)
 
 #include <string.h>
@@ -36,10 +39,8 @@ void tatu_wipe(void *buffer, size_t length)
 
 #endif
 
-#if !defined(tatu_internal_wipe_stack) && !defined(TATU_INTERNAL_ARM_ASSEMBLY) && \
-    !defined(TATU_INTERNAL_THUMB1_ASSEMBLY)
+#if !defined(tatu_internal_wipe_stack)
 
-/* On 32-bit Arm: wipe_stack_arm.S */
 void tatu_internal_wipe_stack(size_t bytes)
 {
     uint8_t left_there[bytes];
@@ -47,4 +48,8 @@ void tatu_internal_wipe_stack(size_t bytes)
     tatu_wipe(left_there, bytes);
 }
 
+#endif
+
+#else
+typedef int tatu_wipe_is_in_assembly;
 #endif

@@ -5,6 +5,7 @@
 #include <tatu/wipe.h>
 
 #include "../common/bytes.h"
+#include "../common/not_unrolled.h"
 #include "../common/wipe_stack.h"
 
 #define STACK_BYTES 64 /* of the functions with V; the cipher wipes its own stack */
@@ -14,6 +15,7 @@ static void increment(uint8_t v[16])
 {
     uint16_t carry = 1;
 
+    TATU_INTERNAL_NOT_UNROLLED
     for (uint8_t i = 16; i > 0; i--) {
         carry = (uint16_t)(carry + v[i - 1]);
         v[i - 1] = (uint8_t)carry;

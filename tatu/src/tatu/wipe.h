@@ -9,8 +9,9 @@
  *     tatu_wipe(key, sizeof key);
  *
  * Tatu's own functions wipe their temporaries before they return, and on Arm what the compiler put on the stack
- * besides: with GCC 12, tests find nothing below the stack pointer that depends on a secret, on AVR, Cortex-M0+, M4,
- * A8 and AArch64. What is left in registers, and what other compilers do, is out of a C library's reach.
+ * besides: with GCC 12, tests find nothing below the stack pointer that depends on a secret, on AVR (-Os), Cortex-M0+
+ * and M4 (-Os, -O2, -O3), M3, A8 and AArch64 (-O2). What is left in registers, and what other compilers and other
+ * options do, is out of a C library's reach.
  *
  * MIT licence. */
 #ifndef TATU_WIPE_H

@@ -9,6 +9,7 @@
 
 #include "../common/flash.h"
 #include "../common/long_product.h"
+#include "../common/not_unrolled.h"
 
 #define WORDS TATU_INTERNAL_CURVE_WORDS
 #define WORD_BITS TATU_INTERNAL_CURVE_WORD_BITS
@@ -25,12 +26,19 @@ static inline product times(word a, word b)
 #define times tatu_internal_long_product
 #endif
 
+#if WORD_BITS == 32
+#define WORD_BY_WORD TATU_INTERNAL_NOT_UNROLLED
+#else
+#define WORD_BY_WORD
+#endif
+
 /* number -= modulus, if that is not negative with the bit `above` before it */
 static void reduce(word number[WORDS], const word modulus[WORDS], word above)
 {
     tatu_internal_curve_number difference;
     product wide = 0;
 
+    WORD_BY_WORD
     for (uint8_t i = 0; i < WORDS; i++) {
         wide = (product)number[i] - modulus[i] - (wide >> WORD_BITS & 1);
         difference[i] = (word)wide;
@@ -44,6 +52,7 @@ static void multiply(word result[WORDS], const word a[WORDS], const word b[WORDS
 {
     word sum[WORDS + 1] = {0};
 
+    WORD_BY_WORD
     for (uint8_t i = 0; i < WORDS; i++) {
         product first = times(a[i], b[0]) + sum[0];
         const word quotient = (word)first * inverse;

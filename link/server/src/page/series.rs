@@ -2,16 +2,24 @@
 //! lost between. They are read in the order of their counters, which the sensor sealed: gateways whose clocks differ
 //! add no rain and lose nothing.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::db::{Cells, Db, Result, Row, Value};
-use crate::moments::{first_from, is_late, LATEST_MS};
+use crate::gauge::{Count, Gauges};
+use crate::moments::{is_late, LATEST_MS};
+use crate::period::stretches;
 use crate::rain::MM_PER_PULSE;
 
 const MOST_POINTS: i64 = 2000;
 /// A week of a sensor that sends every second: the longest that the page asks for. Of more, the newest are shown.
 const MOST_READINGS: i64 = 7 * 86_400;
 const BOOT: i64 = link_wire::air::TYPE_BOOT as i64;
+const FIELDS: &str = "SELECT time_ms, epoch, counter, kind, second, third, fourth, stored_ms";
+/// The readings of a span.
+const OF_SPAN: &str = "FROM reading WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter < $4 AND \
+                       time_ms >= $5 AND time_ms < $6";
 
 #[derive(Deserialize)]
 pub struct Wanted {
@@ -43,7 +51,10 @@ struct Point {
     /// How many were stored long after they were taken (moments.rs).
     late: u32,
     boots: u32,
+    /// What is known to have fallen.
     rain_mm: f64,
+    /// How many of the readings do not tell what fell since the one before (gauge.rs).
+    rain_unknown: u32,
     temperature_c: Option<f64>,
     temperature_min_c: Option<f64>,
     temperature_max_c: Option<f64>,
@@ -59,30 +70,32 @@ fn read_at_most(db: &mut Db, wanted: &Wanted, most: i64) -> Result<Series> {
     // Times that a reading can have; sums of others would overflow.
     let [asked_ms, to_ms] = [wanted.from_ms, wanted.to_ms].map(|time_ms| time_ms.clamp(0, LATEST_MS));
     let period_s = period_of(db, device)?;
-    let (spans, cut) = spans(db, device, asked_ms, to_ms, most)?;
+    let times = asked_ms..to_ms.saturating_add(1);
+    let (spans, cut) = spans(db, device, &times, most)?;
     let from_ms = match spans.first() {
-        Some(first) if cut => time_of(db, device, first)?.unwrap_or(asked_ms),
+        Some(first) if cut => time_of(db, device, first, &times)?.unwrap_or(asked_ms),
         _ => asked_ms,
     };
     let span_ms = to_ms.saturating_sub(from_ms).max(1);
     let bucket_ms = (span_ms / wanted.points.clamp(10, MOST_POINTS)).max(1000);
-    let fields = "SELECT time_ms, epoch, counter, kind, second, third, fourth, stored_ms FROM reading WHERE device = \
-                  $1 AND epoch = $2";
-    let mut gathered = Gathered::new(from_ms, bucket_ms, period_s);
+    let gauges = Gauges::read(db, device.into())?;
+    let mut gathered = Gathered::new(from_ms, bucket_ms, period_s, gauges);
     for span in &spans {
-        let key = [device.into(), span.epoch];
-        db.for_each(
-            &format!("{fields} AND counter < $3 ORDER BY counter DESC LIMIT 1"),
-            &[key[0], key[1], span.first].map(Value::Int),
-            |row| {
+        let before = [device.into(), span.epoch, span.counters.start].map(Value::Int);
+        // The last count of rain before it, under whatever key; and the last reading of this key, of whatever kind.
+        for (which, values) in [
+            ("AND epoch < $2 AND kind = 0 ORDER BY epoch DESC,", &before[..2]),
+            ("AND epoch = $2 AND counter < $3 AND kind = 0 ORDER BY", &before[..]),
+            ("AND epoch = $2 AND counter < $3 ORDER BY", &before[..]),
+        ] {
+            let sql = format!("{FIELDS} FROM reading WHERE device = $1 {which} counter DESC LIMIT 1");
+            db.for_each(&sql, values, |row| {
                 gathered.pass(&row);
-            },
-        )?;
-        db.for_each(
-            &format!("{fields} AND counter >= $3 AND counter <= $4 ORDER BY counter"),
-            &[key[0], key[1], span.first, span.last].map(Value::Int),
-            |row| gathered.add(&row),
-        )?;
+            })?;
+        }
+        let values = span.values(device, &times);
+        let sql = format!("{FIELDS} {OF_SPAN} ORDER BY counter");
+        db.for_each(&sql, &values, |row| gathered.add(&row))?;
     }
     Ok(Series {
         device,
@@ -105,63 +118,61 @@ fn period_of(db: &mut Db, device: u16) -> Result<i64> {
 /// Counters of one key epoch.
 struct Span {
     epoch: i64,
-    first: i64,
-    last: i64,
+    counters: Range<i64>,
+}
+
+impl Span {
+    /// For `OF_SPAN`.
+    fn values(&self, device: u16, times: &Range<i64>) -> [Value; 6] {
+        let Range { start, end } = &self.counters;
+        [device.into(), self.epoch, *start, *end, times.start, times.end].map(Value::Int)
+    }
 }
 
 /// Which counters were taken within these times, the oldest key first; and whether some are left out because there are
 /// more than `most`.
-fn spans(db: &mut Db, device: u16, from_ms: i64, to_ms: i64, most: i64) -> Result<(Vec<Span>, bool)> {
-    let device = i64::from(device);
+fn spans(db: &mut Db, device: u16, times: &Range<i64>, most: i64) -> Result<(Vec<Span>, bool)> {
     let epochs = db.query(
         "SELECT epoch FROM epoch WHERE device = $1 ORDER BY epoch DESC",
-        &[Value::Int(device)],
+        &[Value::Int(device.into())],
     )?;
+    let mut newest_first = Vec::new();
+    for row in &epochs {
+        let key = (i64::from(device), row.int(0));
+        let found = stretches(db, key, times.start, times.end)?;
+        newest_first.extend(found.into_iter().rev().map(|counters| Span { epoch: key.1, counters }));
+    }
     let mut found = Vec::new();
     let mut room = most;
-    for row in &epochs {
-        let epoch = row.int(0);
-        let Some(mut first) = first_from(db, (device, epoch), from_ms)? else {
-            continue;
-        };
-        let after = first_from(db, (device, epoch), to_ms.saturating_add(1))?;
-        let last = after.map_or(i64::MAX, |after| after - 1);
-        if last < first {
-            continue;
-        }
+    let mut cut = false;
+    for mut span in newest_first {
         // The newest `room` of them, if there are more.
-        let values = [device, epoch, first, last, room].map(Value::Int);
+        let mut values = span.values(device, times).to_vec();
+        values.push(Value::Int(room));
         let beyond = db.query_one(
-            "SELECT counter FROM reading WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter <= $4 \
-             ORDER BY counter DESC LIMIT 1 OFFSET $5",
+            &format!("SELECT counter {OF_SPAN} ORDER BY counter DESC LIMIT 1 OFFSET $7"),
             &values,
         )?;
-        let cut = beyond.is_some();
+        cut = beyond.is_some();
         if let Some(beyond) = beyond {
-            first = beyond.int(0) + 1;
+            span.counters.start = beyond.int(0) + 1;
         } else {
-            let count = db.query_one(
-                "SELECT COUNT(*) FROM reading WHERE device = $1 AND epoch = $2 AND counter >= $3 AND counter <= $4",
-                &values[..4],
-            )?;
+            let count = db.query_one(&format!("SELECT COUNT(*) {OF_SPAN}"), &values[..6])?;
             room -= count.map_or(0, |row| row.int(0));
         }
-        found.push(Span { epoch, first, last });
+        found.push(span);
         if cut {
-            found.reverse();
-            return Ok((found, true));
+            break;
         }
     }
     found.reverse();
-    Ok((found, false))
+    Ok((found, cut))
 }
 
 /// When the first reading of a span was taken.
-fn time_of(db: &mut Db, device: u16, span: &Span) -> Result<Option<i64>> {
-    let row = db.query_one(
-        "SELECT time_ms FROM reading WHERE device = $1 AND epoch = $2 AND counter >= $3 ORDER BY counter LIMIT 1",
-        &[device.into(), span.epoch, span.first].map(Value::Int),
-    )?;
+fn time_of(db: &mut Db, device: u16, span: &Span, times: &Range<i64>) -> Result<Option<i64>> {
+    let sql = format!("SELECT time_ms {OF_SPAN} ORDER BY counter LIMIT 1");
+    let row = db.query_one(&sql, &span.values(device, times))?;
     Ok(row.map(|row| row.int(0)))
 }
 
@@ -173,25 +184,27 @@ struct Gathered {
     points: Vec<(i64, Point)>,
     /// Epoch and counter of the reading before.
     last: Option<(i64, i64)>,
-    /// The newest count of rain pulses and its epoch.
-    pulses: Option<(i64, i64)>,
+    /// The newest count of rain.
+    count: Option<Count>,
+    gauges: Gauges,
 }
 
 impl Gathered {
-    fn new(from_ms: i64, bucket_ms: i64, period_s: i64) -> Gathered {
+    fn new(from_ms: i64, bucket_ms: i64, period_s: i64, gauges: Gauges) -> Gathered {
         Gathered {
             from_ms,
             bucket_ms,
             period_s,
             points: Vec::new(),
             last: None,
-            pulses: None,
+            count: None,
+            gauges,
         }
     }
 
     /// A reading from before the stretch only says what came before its first point. How many counters it lost, and how
-    /// much rain fell.
-    fn pass(&mut self, row: &Row) -> (i64, i64) {
+    /// many pulses of rain fell, if that is known.
+    fn pass(&mut self, row: &Row) -> (i64, Option<i64>) {
         let (epoch, counter, kind) = (row.int(1), row.int(2), row.int(3));
         // A boot frame follows counters that the reset skipped, which were never sent.
         let lost = match self.last {
@@ -201,13 +214,17 @@ impl Gathered {
             _ => 0,
         };
         self.last = Some((epoch, counter));
-        let fell = match self.pulses {
-            Some((before_epoch, count)) if kind != BOOT && before_epoch == epoch => (row.int(4) - count).max(0),
-            _ => 0,
-        };
-        if kind != BOOT {
-            self.pulses = Some((epoch, row.int(4)));
+        if kind == BOOT {
+            return (lost, Some(0));
         }
+        let count = Count {
+            epoch,
+            pulses: row.int(4),
+            time_ms: row.int(0),
+        };
+        let before = self.count.replace(count);
+        // Before the first there is nothing to miss.
+        let fell = before.map_or(Some(0), |before| self.gauges.fell(&before, &count));
         (lost, fell)
     }
 
@@ -238,6 +255,7 @@ impl Point {
             late: 0,
             boots: 0,
             rain_mm: 0.0,
+            rain_unknown: 0,
             temperature_c: None,
             temperature_min_c: None,
             temperature_max_c: None,
@@ -245,7 +263,7 @@ impl Point {
         }
     }
 
-    fn add(&mut self, time_ms: i64, lost: i64, fell: i64, row: &Row) {
+    fn add(&mut self, time_ms: i64, lost: i64, fell: Option<i64>, row: &Row) {
         self.time_ms = time_ms;
         self.came += 1;
         self.lost += lost;
@@ -253,7 +271,8 @@ impl Point {
             self.boots += 1;
             return;
         }
-        self.rain_mm += fell as f64 * MM_PER_PULSE;
+        self.rain_mm += fell.unwrap_or(0) as f64 * MM_PER_PULSE;
+        self.rain_unknown += u32::from(fell.is_none());
         let temperature = row.int(5) as f64 / 1000.0;
         self.temperature_c = Some(temperature);
         self.temperature_min_c = Some(
@@ -276,7 +295,7 @@ mod tests {
     }
 
     fn gather(rows: &[Row], from_ms: i64) -> Vec<Point> {
-        let mut gathered = Gathered::new(from_ms, 1000, 5);
+        let mut gathered = Gathered::new(from_ms, 1000, 5, Gauges::default());
         for row in rows {
             if row.int(0) < from_ms {
                 gathered.pass(row);
@@ -429,5 +448,87 @@ mod tests {
         assert_eq!(told(60_000, 180_000, 100), (vec![1, 2, 3], 0, false));
         assert_eq!(told(0, 240_000, 4), (vec![1, 2, 3, 4], 1, true));
         assert_eq!(told(300_000, 400_000, 100), (vec![], 0, false));
+    }
+
+    fn store(db: &mut Db, epoch: i64, counter: i64, minute: i64, kind: i64, pulses: i64) {
+        let sql = "INSERT INTO reading VALUES (1, $1, $2, $3, $4, $4, 1, $2, 0, $5, 0, 0, $4)";
+        let values = [epoch, counter, kind, minute * 60_000, pulses].map(Value::Int);
+        db.execute(sql, &values).expect("stored");
+    }
+
+    /// Pulses of each reading from the first minute on, each in a bucket of its own; None where what fell is not known.
+    fn pulses(db: &mut Db, from_minute: i64, to_minute: i64) -> Vec<Option<i64>> {
+        let wanted = Wanted {
+            device: 1,
+            from_ms: from_minute * 60_000,
+            to_ms: to_minute * 60_000,
+            points: 2000,
+        };
+        let points = read(db, &wanted).expect("read").points;
+        let known = |point: &Point| (point.rain_mm / MM_PER_PULSE).round() as i64;
+        points
+            .iter()
+            .map(|point| (point.rain_unknown == 0).then_some(known(point)))
+            .collect()
+    }
+
+    #[test]
+    fn rain_behind_a_new_key_is_shown_if_it_is_known() {
+        let unknown = None;
+        for (gauge, counts, fell) in [
+            // Over the air, or an image for the same sensor: 3 mm fell until the new key was there.
+            ("'same'", [100, 102, 117, 118], [Some(0), Some(2), Some(15), Some(1)]),
+            ("'said'", [100, 102, 117, 118], [Some(0), Some(2), Some(15), Some(1)]),
+            // Another sensor, whose count is lower or higher; a key of which nobody said for whom it was.
+            ("'said'", [100, 102, 3, 4], [Some(0), Some(2), unknown, Some(1)]),
+            ("'other'", [100, 102, 3, 4], [Some(0), Some(2), unknown, Some(1)]),
+            ("'other'", [100, 102, 117, 118], [Some(0), Some(2), unknown, Some(1)]),
+            ("NULL", [100, 102, 117, 118], [Some(0), Some(2), unknown, Some(1)]),
+            // A used sensor that nobody told of: 1,000 mm in a minute.
+            ("'said'", [100, 102, 5102, 5103], [Some(0), Some(2), unknown, Some(1)]),
+        ] {
+            let mut db = database();
+            db.batch(&format!("UPDATE epoch SET gauge = {gauge} WHERE epoch = 1"))
+                .expect("set");
+            for (at, (epoch, counter)) in [(0, 7000), (0, 7001), (1, 0), (1, 1)].into_iter().enumerate() {
+                store(&mut db, epoch, counter, at as i64, 0, counts[at]);
+            }
+            assert_eq!(pulses(&mut db, 0, 3), fell, "{gauge} {counts:?}");
+            // The first of a stretch is compared with what was before it, under whatever key.
+            assert_eq!(pulses(&mut db, 2, 3), fell[2..], "{gauge} {counts:?}");
+            assert_eq!(pulses(&mut db, 3, 3), fell[3..], "{gauge} {counts:?}");
+        }
+    }
+
+    #[test]
+    fn a_count_that_begins_anew_under_one_key_is_no_dry_weather() {
+        let mut db = database();
+        for (at, pulses) in [50, 51, 3, 4].into_iter().enumerate() {
+            store(&mut db, 0, at as i64, at as i64, 0, pulses);
+        }
+        assert_eq!(pulses(&mut db, 0, 3), [Some(0), Some(1), None, Some(1)]);
+    }
+
+    #[test]
+    fn rain_before_a_boot_frame_at_the_beginning_of_a_stretch_is_shown() {
+        let mut db = database();
+        store(&mut db, 0, 10, 0, 0, 50);
+        store(&mut db, 0, 256, 1, BOOT, 9999);
+        store(&mut db, 0, 257, 2, 0, 57);
+        assert_eq!(pulses(&mut db, 2, 3), [Some(7)]);
+    }
+
+    #[test]
+    fn a_clock_that_leapt_ahead_and_back_hides_no_reading() {
+        let mut db = database();
+        for counter in 0..100 {
+            let ahead = if (40..60).contains(&counter) { 100_000 } else { 0 };
+            store(&mut db, 0, counter, counter + ahead, 0, counter);
+        }
+        crate::period::note_all_set_back(&mut db).expect("noted");
+        let came = |db: &mut Db, from_minute, to_minute| pulses(db, from_minute, to_minute).len();
+        assert_eq!(came(&mut db, 0, 1000), 80);
+        assert_eq!(came(&mut db, 60, 99), 40);
+        assert_eq!(came(&mut db, 100_000, 100_100), 20);
     }
 }

@@ -7,6 +7,7 @@
 #include <tatu/wipe.h>
 
 #include "../../common/equal.h"
+#include "../../common/not_unrolled.h"
 #include "../../common/wipe_stack.h"
 
 #define STACK_BYTES 32 /* what tatu_wipe takes: a register it saves may hold a byte of the tag */
@@ -21,6 +22,7 @@ static uint8_t decrypt_bytes(uint8_t state[40], uint8_t *output, const uint8_t *
         output += length - left;
         input += length - left;
     }
+    TATU_INTERNAL_NOT_UNROLLED
     for (uint8_t position = 0; position < left; position++) {
         const uint8_t ciphertext = *input++;
         const uint8_t inversion = tatu_internal_ascon_inversion(position);

@@ -130,20 +130,21 @@ function tatu_internal_ascon_rounds
     pop {pc}
 end_function tatu_internal_ascon_rounds
 
-/* The frame: a block on its way, where a word's address must be a multiple of 4; the arguments; what is to be
+/* The frame: the arguments; a block on its way, where a word's address must be a multiple of 4; what is to be
  * restored. */
-#define BLOCK 0
-#define STATE 16
-#define ARGUMENT1 20
-#define ARGUMENT2 24
-#define ARGUMENT3 28
+#define STATE 0
+#define ARGUMENT1 4
+#define ARGUMENT2 8
+#define ARGUMENT3 12
+#define BLOCK 16
 
-.macro begin
+/* `bytes` in \arguments. No other register: a caller may have computed a byte of a message in r3. */
+.macro begin bytes, arguments:vararg
     push_high_registers
-    push {r0-r3}
-    .cfi_adjust_cfa_offset 16
-    sub sp, sp, #16
-    .cfi_adjust_cfa_offset 16
+    sub sp, sp, #32 - (\bytes)
+    .cfi_adjust_cfa_offset 32 - (\bytes)
+    push {\arguments}
+    .cfi_adjust_cfa_offset \bytes
 .endm
 
 .macro load_state /* at r0 */
@@ -212,7 +213,7 @@ end_function tatu_internal_ascon_align
 
 /* void tatu_internal_ascon_permute(uint8_t state[40], uint8_t first_constant) */
 function tatu_internal_ascon_permute
-    begin
+    begin 4, r0
     movs r7, r1
     load_state
     bl tatu_internal_ascon_rounds
@@ -229,7 +230,7 @@ end_function tatu_internal_ascon_permute
 
 /* void tatu_internal_ascon_absorb_blocks(uint8_t state[40], uint8_t rate, const uint8_t *input, const uint8_t *end) */
 function tatu_internal_ascon_absorb_blocks
-    begin
+    begin 16, r0, r1, r2, r3
     load_state
 .Labsorb:
     ldr r5, [sp, #ARGUMENT1]
@@ -303,7 +304,7 @@ end_function tatu_internal_ascon_absorb_blocks
 .endm
 
 .macro crypt_blocks words
-    begin
+    begin 16, r0, r1, r2, r3
     load_state
 1:  ldr r5, [sp, #ARGUMENT2]
     ldr r6, [sp, #ARGUMENT1]
@@ -359,7 +360,7 @@ end_function tatu_internal_ascon_decrypt_blocks
 
 /* void tatu_internal_ascon_aead128_start(uint8_t state[40], const uint8_t key[16], const uint8_t nonce[16]) */
 function tatu_internal_ascon_aead128_start
-    begin
+    begin 8, r0, r1
     movs r5, r2
     bl tatu_internal_ascon_align
     ldm r5, {r3-r6}
@@ -388,7 +389,7 @@ end_function tatu_internal_ascon_aead128_start
 
 /* void tatu_internal_ascon_aead128_finish(uint8_t state[40], uint8_t position, const uint8_t key[16]) */
 function tatu_internal_ascon_aead128_finish
-    begin
+    begin 12, r0, r1, r2
     ldrb r3, [r0, r1] /* the padding */
     movs r4, #1
     eors r3, r3, r4

@@ -98,36 +98,37 @@ function tatu_internal_ascon_rounds
     pop {pc}
 end_function tatu_internal_ascon_rounds
 
-/* The frame: the arguments. */
+/* The frame: the arguments, `bytes` in \arguments. No other register: a caller may have computed a byte of a message
+ * in r3. */
 #define STATE 0
 
-.macro begin
+.macro begin bytes, arguments:vararg
     push {r4-r11, lr}
     pushed_r4_to_lr 36
-    push {r0-r3}
-    .cfi_adjust_cfa_offset 16
+    push {\arguments}
+    .cfi_adjust_cfa_offset \bytes
 .endm
 
-.macro end
+.macro end bytes
     ldr r10, [sp, #STATE]
     stm r10, {r0-r9}
-    add sp, sp, #16
-    .cfi_adjust_cfa_offset -(16)
+    add sp, sp, #\bytes
+    .cfi_adjust_cfa_offset -(\bytes)
     pop {r4-r11, pc}
 .endm
 
 /* void tatu_internal_ascon_permute(uint8_t state[40], uint8_t first_constant) */
 function tatu_internal_ascon_permute
-    begin
+    begin 4, r0
     mov r12, r1
     ldm r0, {r0-r9}
     bl tatu_internal_ascon_rounds
-    end
+    end 4
 end_function tatu_internal_ascon_permute
 
 /* void tatu_internal_ascon_absorb_blocks(uint8_t state[40], uint8_t rate, const uint8_t *input, const uint8_t *end) */
 function tatu_internal_ascon_absorb_blocks
-    begin
+    begin 16, r0, r1, r2, r3
     ldm r0, {r0-r9}
 .Labsorb:
     ldr r11, [sp, #4]
@@ -152,7 +153,7 @@ function tatu_internal_ascon_absorb_blocks
     ldr r11, [sp, #12]
     cmp r10, r11
     bne .Labsorb
-    end
+    end 16
 end_function tatu_internal_ascon_absorb_blocks
 
 /* Two words of a block from r10 to r11: encrypted, decrypted. */
@@ -177,7 +178,7 @@ end_function tatu_internal_ascon_absorb_blocks
 .endm
 
 .macro crypt_blocks words
-    begin
+    begin 16, r0, r1, r2, r3
     ldm r0, {r0-r9}
 1:  ldr r10, [sp, #8]
     ldr r11, [sp, #4]
@@ -193,7 +194,7 @@ end_function tatu_internal_ascon_absorb_blocks
     ldr r11, [sp, #12]
     cmp r10, r11
     bne 1b
-    end
+    end 16
 .endm
 
 /* void tatu_internal_ascon_encrypt_blocks(uint8_t state[40], uint8_t *output, const uint8_t *input, const uint8_t
@@ -222,7 +223,7 @@ end_function tatu_internal_ascon_decrypt_blocks
 
 /* void tatu_internal_ascon_aead128_start(uint8_t state[40], const uint8_t key[16], const uint8_t nonce[16]) */
 function tatu_internal_ascon_aead128_start
-    begin
+    begin 8, r0, r1
     mov r10, r1
     ldr r6, [r2]
     ldr r7, [r2, #4]
@@ -239,12 +240,12 @@ function tatu_internal_ascon_aead128_start
     bl tatu_internal_ascon_rounds
     ldr r10, [sp, #4]
     add_key r10, r6, r7, r8, r9
-    end
+    end 8
 end_function tatu_internal_ascon_aead128_start
 
 /* void tatu_internal_ascon_aead128_finish(uint8_t state[40], uint8_t position, const uint8_t key[16]) */
 function tatu_internal_ascon_aead128_finish
-    begin
+    begin 8, r0, r2
     ldrb r3, [r0, r1] /* the padding */
     mov r10, r2
     eor r3, r3, #1
@@ -253,9 +254,9 @@ function tatu_internal_ascon_aead128_finish
     add_key r10, r4, r5, r6, r7
     mov r12, #ROUNDS_12
     bl tatu_internal_ascon_rounds
-    ldr r10, [sp, #8]
+    ldr r10, [sp, #4]
     add_key r10, r6, r7, r8, r9
-    end
+    end 8
 end_function tatu_internal_ascon_aead128_finish
 
 #endif

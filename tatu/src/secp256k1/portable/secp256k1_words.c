@@ -30,6 +30,7 @@ static product add_excess(word number[WORDS], const word *high, uint8_t length)
     product sum = 0;
     word before = 0;
 
+    WORD_BY_WORD
     for (uint8_t i = 0; i < WORDS; i++) {
         const word this = i < length ? high[i] : 0;
 
@@ -50,9 +51,11 @@ static void multiply_modulo_p(word result[WORDS], const word a[WORDS], const wor
     word wide[2 * WORDS] = {0};
     word above[2];
 
+    WORD_BY_WORD
     for (uint8_t i = 0; i < WORDS; i++) {
         product sum = 0;
 
+        WORD_BY_WORD
         for (uint8_t j = 0; j < WORDS; j++) {
             sum = times(a[i], b[j]) + wide[i + j] + (sum >> WORD_BITS);
             wide[i + j] = (word)sum;
@@ -60,6 +63,7 @@ static void multiply_modulo_p(word result[WORDS], const word a[WORDS], const wor
         wide[i + WORDS] = (word)(sum >> WORD_BITS);
     }
     /* Three times: what is above is below 2^34, then 0 or 1, and then 0. */
+    WORD_BY_WORD
     for (uint8_t i = 0; i < 3; i++) {
         const product sum = add_excess(wide, i == 0 ? wide + WORDS : above, i == 0 ? WORDS : 2);
 
