@@ -69,7 +69,7 @@ PRODUCTS = {
 }
 INTERNAL |= {f"aes{bits}_encrypt_and_add": f"tatu_internal_aes{bits}_encrypt_and_add" for bits in (128, 192, 256)}
 # Of functions that only a Cortex-M has: test_thumb_proofs.py. Those of AArch64 and NEON: test_linux_proofs.py.
-ON_ARM = ("chacha20_next_block", "chacha20_crypt_blocks", "keccak_add_lanes")
+ON_ARM = ("chacha20_next_block", "chacha20_crypt_blocks", "keccak_add_lanes", "keccak_add_lanes_from_bytes")
 NAMES = sorted(
     name
     for name, need in needs_of_every(PROOFS).items()
