@@ -14,9 +14,9 @@ use time::{Date, Month, OffsetDateTime};
 use crate::db::{self, Cells, Db, Row, Value};
 use crate::devices;
 use crate::error::{Result, UserError};
+use crate::gauge::MM_PER_PULSE;
 use crate::moments::LATEST_MS;
 use crate::period::stretches;
-use crate::rain::MM_PER_PULSE;
 use crate::site::{Site, DEFAULT_FOLDER};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use crate::db::{Cells, Db, Result, Value};
-use crate::rain::MM_PER_PULSE;
 
+pub const MM_PER_PULSE: f64 = 0.2;
 /// No hour on record had more (World Meteorological Organization, World Weather & Climate Extremes Archive: Holt,
 /// Missouri, 1947). What a count rose by beyond it was counted elsewhere.
 const MOST_MM_IN_AN_HOUR: f64 = 305.0;

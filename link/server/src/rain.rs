@@ -8,9 +8,8 @@
 //! sealed. An attacker who delays, reorders or dates frames on their way changes no sum.
 
 use crate::db::{Cells, Db, Result, Row, Value};
-use crate::gauge::{Gauge, Gauges};
+use crate::gauge::{Gauge, Gauges, MM_PER_PULSE};
 
-pub const MM_PER_PULSE: f64 = 0.2;
 const BOOT: i64 = link_wire::air::TYPE_BOOT as i64;
 /// Of readings that come late only so many of the newest are judged: what fell before is in the totals of those.
 const MOST_JUDGED: i64 = 4096;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::db::{Cells, Db, Result, Row, Value};
+use crate::gauge::MM_PER_PULSE;
 use crate::hex;
 use crate::log::now_ms;
 use crate::moments::is_late;
-use crate::rain::MM_PER_PULSE;
 use crate::thresholds::{Threshold, Thresholds};
 use crate::window::WINDOW;
 

@@ -7,10 +7,10 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::db::{Cells, Db, Result, Row, Value};
+use crate::gauge::MM_PER_PULSE;
 use crate::gauge::{Count, Gauges};
 use crate::moments::{is_late, LATEST_MS};
 use crate::period::stretches;
-use crate::rain::MM_PER_PULSE;
 
 const MOST_POINTS: i64 = 2000;
 /// A week of a sensor that sends every second: the longest that the page asks for. Of more, the newest are shown.
