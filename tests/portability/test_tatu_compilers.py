@@ -57,7 +57,7 @@ def public_functions(objects: list[Path]) -> Counter[str]:
     [
         pytest.param("attiny85", id="without CALL, JMP and MUL"),
         pytest.param("atmega8", id="without CALL and JMP", marks=pytest.mark.slow),
-        pytest.param("atxmega128a1", id="with registers that have no address"),
+        pytest.param("atxmega128a1", id="with registers that have no address", marks=pytest.mark.slow),
     ],
 )
 def test_every_avr_has_each_function_once(device: str) -> None:

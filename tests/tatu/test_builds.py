@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tatu.compiled import objects_of
+
 SRC = Path(__file__).resolve().parents[2] / "tatu" / "src"
 C_FILES = sorted(SRC.rglob("*.c"))
 ASSEMBLY_FILES = sorted(SRC.rglob("*.S"))
@@ -40,8 +42,8 @@ def test_file_names_are_unique() -> None:
         *(pytest.param("gcc", f"-O{number}", marks=pytest.mark.slow) for number in (0, 1, 3)),
     ],
 )
-def test_host_compilers_have_nothing_to_say(tmp_path: Path, compiler: str, level: str) -> None:
-    assert len(compile_all(tmp_path, (compiler, *STRICT, level), C_FILES)) == len(C_FILES)
+def test_host_compilers_have_nothing_to_say(compiler: str, level: str) -> None:
+    assert len(objects_of(compiler, (*STRICT, level), C_FILES)) == len(C_FILES)
 
 
 @pytest.mark.parametrize(
@@ -52,10 +54,10 @@ def test_host_compilers_have_nothing_to_say(tmp_path: Path, compiler: str, level
         *(pytest.param(device, (), marks=pytest.mark.slow) for device in ("atmega2560", "atmega32u4")),
     ],
 )
-def test_avr_compiler_has_nothing_to_say(tmp_path: Path, device: str, portable: tuple[str, ...]) -> None:
+def test_avr_compiler_has_nothing_to_say(device: str, portable: tuple[str, ...]) -> None:
     flags = ("-Os", f"-mmcu={device}", *portable)
-    compile_all(tmp_path, ("avr-gcc", *STRICT, *flags), C_FILES)
-    compile_all(tmp_path, ("avr-gcc", *flags), ASSEMBLY_FILES)
+    objects_of("avr-gcc", (*STRICT, *flags), C_FILES)
+    objects_of("avr-gcc", flags, ASSEMBLY_FILES)
 
 
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: header.name)
@@ -89,10 +91,9 @@ def test_clang_finds_no_cast_of_c_in_cpp(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def avr_objects(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    folder = tmp_path_factory.mktemp("avr")
-    compile_all(folder, (*AVR, "-std=gnu99"), C_FILES)
-    return compile_all(folder, AVR, ASSEMBLY_FILES)
+def avr_objects() -> list[Path]:
+    compiler, *flags = AVR
+    return objects_of(compiler, (*flags, "-std=gnu99"), C_FILES) + objects_of(compiler, flags, ASSEMBLY_FILES)
 
 
 class LinkError(Exception):

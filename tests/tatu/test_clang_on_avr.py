@@ -98,7 +98,10 @@ def _clang() -> Compiler:
     return next(compiler for compiler in compilers_of(UNO) if compiler.name.startswith("clang-"))
 
 
-@pytest.mark.parametrize("defines", ["", "TATU_PORTABLE"], ids=["assembly", "C"])
+@pytest.mark.parametrize(
+    "defines",
+    [pytest.param("", id="assembly"), pytest.param("TATU_PORTABLE", id="C", marks=pytest.mark.slow)],
+)
 def test_official_vectors_hold_under_clang(added_root: Path, defines: str) -> None:
     folder = added_root / "candidates" / "clangs"
     folder.mkdir(parents=True)

@@ -18,6 +18,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
 from unicorn import arm64_const, arm_const
 
+from tests.tatu.compiled import objects_of
 from tests.tatu.machines import HERE, SECTIONS, TATU_SRC
 
 ASSEMBLY = sorted(TATU_SRC.rglob("*.S"))
@@ -31,7 +32,9 @@ CORES = {
     "aarch64": ("aarch64-linux-gnu-gcc",),
     "aarch64-signed": ("aarch64-linux-gnu-gcc", "-mbranch-protection=standard"),
 }
-EMULATED = ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a8-thumb", "armv7-a-without-neon", "aarch64")
+EMULATED = ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "aarch64")
+# The same files as one of these, in another state or without some of them.
+LIKE_ANOTHER = ("cortex-a8-thumb", "armv7-a-without-neon")
 # The parts of Tatu with assembly for Arm.
 PARTS = (
     *("aes", "ascon", "chacha20", "ml_dsa", "ml_kem", "p256", "poly1305"),
@@ -44,10 +47,13 @@ CALLEE_SAVED = {"arm": range(4, 12), "aarch64": range(19, 30)}
 STACK, STACK_BYTES, RETURN = 0x7000_0000, 0x10000, 0x6000_0000
 
 
-def linked(name: str, folder: Path, *sources: Path, options: tuple[str, ...] = ()) -> ELFFile:
+def linked(
+    name: str, folder: Path, sources: list[Path], options: tuple[str, ...] = (), linking: tuple[str, ...] = ()
+) -> ELFFile:
     program = folder / "program.elf"
-    command = [*CORES[name], f"-I{TATU_SRC}", *options, "-nostdlib", "-static", "-o", str(program)]
-    subprocess.run([*command, *map(str, sources)], check=True)
+    compiler, *flags = CORES[name]
+    objects = objects_of(compiler, (*flags, *options), sources)
+    subprocess.run([compiler, *flags, "-nostdlib", "-static", "-o", program, *objects, *linking], check=True)
     return ELFFile(program.open("rb"))
 
 
@@ -75,7 +81,7 @@ def functions(elf: ELFFile) -> dict[str, int]:
 
 @pytest.mark.parametrize("name", CORES)
 def test_each_function_in_assembly_has_a_description(name: str, tmp_path: Path) -> None:
-    elf = linked(name, tmp_path, *ASSEMBLY, options=UNRESOLVED)
+    elf = linked(name, tmp_path, ASSEMBLY, linking=UNRESOLVED)
     found = functions(elf)
     assert len(found) >= 4
     ranges = [(one["initial_location"], one["initial_location"] + one["address_range"]) for one in descriptions(elf)]
@@ -261,20 +267,20 @@ class Walker:
         return self.register(0)
 
 
-@pytest.mark.parametrize("name", EMULATED)
+@pytest.mark.parametrize("name", [*EMULATED, *(pytest.param(name, marks=pytest.mark.slow) for name in LIKE_ANOTHER)])
 def test_at_each_instruction_the_caller_is_found(name: str, tmp_path: Path) -> None:
     sources = [HERE / "frames_program.c"]
     for part in PARTS:
         sources += sorted((TATU_SRC / part).rglob("*.[cS]"))
     options = ("-Os", "-std=c99", "-ffreestanding", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", *SECTIONS)
-    linking = ("-Wl,--gc-sections", "-Wl,-erun", "-Wl,-w")
-    elf = linked(name, tmp_path, *sources, Path("-lgcc"), options=(*options, *linking))
+    linking = ("-lgcc", "-Wl,--gc-sections", "-Wl,-erun", "-Wl,-w")
+    elf = linked(name, tmp_path, sources, options, linking)
     walker = Walker(elf, name)
     assert walker.run() == 0
     assert list(walker.wrong.items())[:8] == []
     assert walker.rows_not_looked_at() == []
     executed = {what for what, at in functions(elf).items() if at in walker.seen}
-    assert set(functions(linked(name, tmp_path, *ASSEMBLY, options=UNRESOLVED))) - executed == set()
+    assert set(functions(linked(name, tmp_path, ASSEMBLY, linking=UNRESOLVED))) - executed == set()
 
 
 def evaluated(expression: bytes, register: Callable[[int], int], load: Callable[[int, int], int]) -> int:

@@ -215,6 +215,7 @@ def configure(build: Path, compiler: str, core: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_cmake_for_a_cortex_m_leaves_no_symbol_undefined(tmp_path: Path) -> None:
     configure(tmp_path, "clang", "cortex-m0plus")
     run("cmake", "--build", tmp_path, "-j2")

@@ -45,7 +45,9 @@ def has_no_text_relocations(made: Path) -> None:
 
 
 # Without NEON there is no assembly, and the compiler makes C position-independent.
-@pytest.mark.parametrize("machine", [CORTEX_A8_ARM, CORTEX_A53_PROTECTED], ids=name_of)
+@pytest.mark.parametrize(
+    "machine", [CORTEX_A8_ARM, pytest.param(CORTEX_A53_PROTECTED, marks=pytest.mark.slow)], ids=name_of
+)
 def test_all_of_tatu_links_as_a_shared_library(machine: Machine, tmp_path: Path) -> None:
     has_no_text_relocations(shared_library(tmp_path / "libtatu.so", machine.compiler, machine.flags, *STRICT_LINK))
 

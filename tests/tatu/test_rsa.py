@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import rsa_recover_prime_factors
 
 from bancada.engines.simavr.session import runner
 from bancada.primitives.discovery import read_primitives
@@ -105,10 +106,15 @@ def encodings_that_differ_in_one_bit(scheme: str) -> list[str]:
     modulus, exponent, secret = (
         int.from_bytes(pair.private[start:end], "big") for start, end in ((0, 256), (256, 260), (260, 516))
     )
+    primes = rsa_recover_prime_factors(modulus, exponent, secret)
     encoded = pow(int.from_bytes(signature, "big"), exponent, modulus)
 
     def signed(encoding: int) -> str:
-        value = pow(encoding, secret, modulus).to_bytes(256, "big").hex()
+        # By the remainders modulo the primes (RFC 8017, section 5.1.2): four times as fast.
+        one, other = (pow(encoding, secret % (prime - 1), prime) for prime in primes)
+        value = (
+            (other + primes[1] * ((one - other) * pow(primes[1], -1, primes[0]) % primes[0])).to_bytes(256, "big").hex()
+        )
         return f"{scheme} {pair.public[:256].hex()} {exponent:x} {value} {digest.hex()}"
 
     altered = [encoded ^ 1 << 8 * at + at % 8 for at in range(256)]

@@ -19,7 +19,6 @@ from tests.tatu.machines import (
     CORTEX_M4,
     Machine,
     built,
-    name_of,
 )
 
 PARTS = (
@@ -53,6 +52,8 @@ FASTEST = tuple(
     machine.named(f"{machine.name}-fastest", "-O3")
     for machine in (CORTEX_M0_PLUS_TABLES, CORTEX_M4_TABLES, ARM_WITHOUT_NEON)
 )
+# Others show what these would: the same assembly on another core, or the same C at this level.
+SLOW = ("cortex-m3-fast", "cortex-m4-tables-fastest", "armv7-a-without-neon-fastest")
 TESTED = (
     *(machine for machine in CORES if machine.name in ("cortex-m0plus", "cortex-m4", "cortex-a8-arm", "cortex-a53")),
     ARM_WITHOUT_NEON,
@@ -87,7 +88,10 @@ class Observed:
         ]
 
 
-@pytest.fixture(scope="module", params=TESTED, ids=name_of)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(each, id=each.name, marks=pytest.mark.slow if each.name in SLOW else ()) for each in TESTED],
+)
 def machine(request: pytest.FixtureRequest) -> Machine:
     chosen: Machine = request.param
     return chosen
