@@ -9,16 +9,14 @@
 public_function tatu_wipe
     movs r2, #0
 .Lto_a_word:
-    cmp r1, #0
-    beq .Lwiped
     lsls r3, r0, #30
     beq .Lin_words
+    subs r1, r1, #1
+    blo .Lwiped
     strb r2, [r0]
     adds r0, r0, #1
-    subs r1, r1, #1
     b .Lto_a_word
-.Lin_words:
-    movs r3, #0
+.Lin_words: /* r3 is 0 here */
     subs r1, r1, #32
     blo .Lless_than_32
 .L32_bytes:
@@ -38,8 +36,7 @@ public_function tatu_wipe
     stm r0!, {r2, r3}
 .Lless_than_8:
     lsls r1, r1, #2
-    bcc .Lless_than_4
-    stm r0!, {r2}
+    bcs .Lfour
 .Lless_than_4:
     beq .Lwiped
     bpl .Lless_than_2
@@ -51,6 +48,9 @@ public_function tatu_wipe
     strb r2, [r0]
 .Lwiped:
     bx lr
+.Lfour:
+    stm r0!, {r2}
+    b .Lless_than_4
 end_function tatu_wipe
 
 #endif
